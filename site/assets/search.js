@@ -118,7 +118,7 @@ const rulewrightFinding = (() => {
       const element = document.createElement("script")
       element.src = url
       element.onload = resolve
-      element.onerror = () => reject(new Error(`${url} cannot be read`))
+      element.onerror = () => reject(new Error(`${url} could not be loaded`))
       document.head.append(element)
     })
   }

@@ -7,7 +7,7 @@
 
   const script = (src) => new Promise((done, refuse) => {
     const made = document.createElement("script")
-    Object.assign(made, { src, onload: done, onerror: () => refuse(new Error(`${src} is not there`)) })
+    Object.assign(made, { src, onload: done, onerror: () => refuse(new Error(`${src} is missing`)) })
     document.head.append(made)
   })
 
@@ -25,15 +25,15 @@
     if (!heading || typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") continue
     const button = document.createElement("button")
     const name = [...heading.childNodes].filter(each => each.nodeType === Node.TEXT_NODE).map(each => each.textContent).join("").trim()
-    Object.assign(button, { type: "button", className: "rw-what-if-door", textContent: "What if …" })
+    Object.assign(button, { type: "button", className: "rw-what-if-door", textContent: "What if…" })
     button.setAttribute("aria-haspopup", "dialog")
-    button.setAttribute("aria-label", `What if … ${name}`)
+    button.setAttribute("aria-label", `What if… ${name}`)
     button.addEventListener("click", () => {
       button.disabled = true
       begun ??= begin()
       begun.then(open => open(figures, name, button)).catch(error => {
         begun = null
-        button.textContent = `This cannot be tried here: ${error.message}`
+        button.textContent = `Changes cannot be tried here: ${error.message}`
       }).finally(() => { button.disabled = false })
     })
     heading.after(button)

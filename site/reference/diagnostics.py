@@ -14,11 +14,11 @@ from rulewright.source.diagnostics.diagnostic import CODES, Code
 INTRODUCTION = """\
 # Diagnostics
 
-This reference is for designers. It lists the code of each message of `rulewright check`. Each code links to its
+This reference is for designers. It lists the code of each message from `rulewright check`. Each code links to its
 explanation. An error makes rules unusable, and a warning does not. [Fix errors with check](../tools/check.md) shows
 how to read a message.
 
-`rulewright check --format json` prints messages as data. `--format sarif` and `--format github` suit code hosts.
+`rulewright check --format json` prints messages as data. `--format sarif` and `--format github` are for code hosts.
 """
 
 WITHOUT_CODES = ("rulewright.__main__", "rulewright.book", "rulewright.cli")

@@ -51,11 +51,14 @@ WORDS: dict[Type, str] = {
 
 TYPES = (
     ("`int`", "A whole number of any size."),
-    ("`count`", "A whole number that never falls below zero; to pay more than is there is an error in play."),
+    (
+        "`count`",
+        "A whole number that never falls below zero; a game stops with an error if a player pays more than they have.",
+    ),
     ("`bool`", "`true` or `false`."),
-    ("`text`", "Words. Rules do not compute with them."),
+    ("`text`", "Text for readers. Rules do not compute with it."),
     ("`dice`", "A roll that has not been made yet, such as `2d6 + 3`."),
-    ("a table's id", "A row of that table. Rows compare by their order."),
+    ("a table's id", "A row of that table. Rows are compared by their order."),
     ("a kind's id", "An object of that kind; `player` is one of the kinds."),
     ("`one of [a, b]`", "One of a few ids."),
     ("`optional T`", "A T, or none. The rules must say what happens without it."),
@@ -64,24 +67,24 @@ TYPES = (
 )
 
 OPERATORS: tuple[tuple[str, str, str], ...] = (
-    ("a if c else b", "{0} if 1 == 1 else {1}", "`a` where the condition `c` holds, otherwise `b`."),
-    ("a or b", "{0} or {1}", "Whether one of the two holds; of an optional `a`, `b` where it is none."),
-    ("a and b", "{0} and {1}", "Whether both hold. What `a` makes sure of, `b` may rely on."),
-    ("not a", "not {0}", "Whether it does not hold; of an optional, whether it is none."),
-    ("a == b, a != b", "{0} == {1}", "Whether the two are the same, or are not."),
-    ("a < b, <=, >, >=", "{0} < {1}", "Which is more. Rows of a table count in its order."),
-    ("a in list", "{0} in {1}", "Whether it is among them; `not in` asks the opposite."),
+    ("a if c else b", "{0} if 1 == 1 else {1}", "`a` if the condition `c` is true, otherwise `b`."),
+    ("a or b", "{0} or {1}", "True if at least one of them is true. If `a` is optional: `a`, or `b` if `a` is none."),
+    ("a and b", "{0} and {1}", "True if both are true. `b` may rely on `a` being true."),
+    ("not a", "not {0}", "True if `a` is false, or if an optional `a` is none."),
+    ("a == b, a != b", "{0} == {1}", "Whether the two are the same, or different."),
+    ("a < b, <=, >, >=", "{0} < {1}", "Which is larger. Rows are compared by their order in the table."),
+    ("a in list", "{0} in {1}", "Whether `a` is in the list; `not in` is the opposite."),
     ("a + b", "{0} + {1}", "The sum. Dice are rolled together; lists are joined."),
     ("a - b", "{0} - {1}", "The difference."),
-    ("a * b", "{0} * {1}", "The product. Dice times a number are rolled once and multiplied."),
+    ("a * b", "{0} * {1}", "The product. Dice times a number: the dice are rolled once, and the result is multiplied."),
     (
         "a / b",
         "{0} / max(1, {1})",
-        "The quotient, rounded as the manifest says. `b` must not be able to be zero, or is asked about before: "
+        "The quotient, rounded as the manifest says. `b` must never be zero. If it could be, test it first: "
         "`a / b if b != 0 else 0`.",
     ),
-    ("a % b", "{0} % max(1, {1})", "What is left over by a division."),
-    ("-a", "-{0}", "The opposite."),
+    ("a % b", "{0} % max(1, {1})", "The remainder of a division."),
+    ("-a", "-{0}", "The negative of a number."),
 )
 """Each operator as a reader knows it, as it is asked about, and what it does. A test holds them against the grammar."""
 
@@ -110,14 +113,15 @@ anybody plays.
 """
 
 AGGREGATES = """\
-These functions take a list, or `f(element for x in list if condition by order)`. It goes through every `x` of the list
-with a true condition, in order, and takes the element. `if` and `by` are optional.
+These functions take a list, or `f(element for x in list if condition by order)`. The second form goes through
+every `x` in the list for which the condition is true, in order, and takes the element for each. `if` and `by` are
+optional.
 """
 
 WALKS = """\
 These functions go from space to space. `onward` gives the next spaces, such as `p.neighbours` of a board, `p.ahead`,
 or a list of objects. `if`, `by` and `within` are optional. Without `by`, each step costs 1. A cost below 0 counts as
-0. Condition and cost apply to entered spaces, not to the start.
+0. The condition and the cost apply to spaces that are entered, not to the start.
 """
 
 
@@ -126,7 +130,7 @@ def page() -> str:
     return joined(
         INTRODUCTION,
         "## Types",
-        table(("written", "means"), TYPES),
+        table(("you write", "means"), TYPES),
         "## Operators",
         "Operators with the lowest precedence come first.",
         table(

@@ -12,8 +12,8 @@ INTRODUCTION = """\
 # Files
 
 This reference is for designers. It lists every key of rules files. An edition is a folder. Its manifest,
-`ruleset.yaml`, has its name and the edition that it extends. All other `.yaml` files of the folder and its subfolders
-contain sections, in any order.
+`ruleset.yaml`, contains its name and the edition that it extends. All other `.yaml` files in the folder and its
+subfolders contain sections, in any order.
 
 | in the tables | means |
 |---|---|
@@ -22,7 +22,7 @@ contain sections, in any order.
 | *dice* | a roll ([Dice](dice.md)) |
 | *steps* | steps of a procedure ([Steps](steps.md)) |
 | *id* | lower-case letters, digits and underscores |
-| ‹id› | an id of your own |
+| ‹id› | an id that you choose |
 | \\* | a required key |
 | `a.b` | the key `b` inside the mapping `a` |
 """
@@ -30,10 +30,10 @@ contain sections, in any order.
 LAYERS = """\
 ## In an edition that extends another
 
-Write only the differences, with the same keys. An entry of a mapping or a step may also have one of {positions}. They
-set its place, replace an inherited entry, or delete it. `{{id: this, after: that}}` alone moves an inherited step. In
-a list of words or names, `{{id: this, after: that}}` adds or moves an entry, and `{{id: this}}` adds it at the end.
-`{{replace: that, id: this}}` replaces an entry, and `{{delete: that}}` deletes it.
+Write only the differences, with the same keys. An entry of a mapping or a step may also have one of {positions}. These
+keys set its position, replace an inherited entry, or delete it. `{{id: this, after: that}}` alone moves an
+inherited step. In a list of texts or names, `{{id: this, after: that}}` adds or moves an entry, and `{{id: this}}`
+adds it at the end. `{{replace: that, id: this}}` replaces an entry, and `{{delete: that}}` deletes it.
 [Layer house rules](../design/layers.md#know-how-layers-merge) shows how layers merge.
 """
 

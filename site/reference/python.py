@@ -18,7 +18,7 @@ INTRODUCTION = """\
 # Python
 
 This reference is for programmers. It lists everything in `import rulewright`, and the types of the results. [What is
-stable](../project/stability.md) says how long this interface stays the same. Everything else may change with any
+stable](../project/stability.md) says how long this interface stays the same. Everything else may change in any
 version. `rulewright.__version__` is the version as a string.
 """
 
@@ -63,7 +63,7 @@ def _setting() -> str:
     return joined(
         f"## {code('GameSetting.for_ruleset')}",
         head,
-        "What the adapters take as `settings`.",
+        "The adapters take these arguments as `settings`.",
         _words(GameSetting.for_ruleset),
     )
 

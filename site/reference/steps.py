@@ -19,11 +19,11 @@ from rulewright.ruleset.schema.model import step_shape
 INTRODUCTION = """\
 # Steps
 
-This reference is for designers. It lists all steps with their keys. [Find the right step](../design/steps.md) sorts
-them by task.
+This reference is for designers. It lists all steps with their keys. [Find the right step](../design/steps.md) lists
+the steps by task.
 
 A procedure runs its steps in order. Every step has an `id`, which is unique in its procedure, and exactly one of the
-keys below. Later steps read its result (a roll, a choice, a new object) by the id.
+keys below. Later steps use the id to read the result of the step (a roll, a choice, a new object).
 """
 
 LONGEST = 8
@@ -66,7 +66,7 @@ def _stops(verb: str) -> str:
     said = {
         "It stops for a player's decision.": any(asks_player(step) for step in steps),
         "It stops for chance.": any(has_chance(step) for step in steps),
-        "It carries out another procedure.": any(find_called_procedure(step) for step in steps),
+        "It runs another procedure.": any(find_called_procedure(step) for step in steps),
     }
     return " ".join(sentence for sentence, holds in said.items() if holds)
 

@@ -1,4 +1,4 @@
-// The page of the studio: creates the desk and starts it.
+// The studio page: creates the desk and starts it.
 
 import { get, Refused, Gone } from "./desk/api.js";
 import { Desk } from "./desk/desk.js";
@@ -8,7 +8,7 @@ import { follow } from "./desk/scheme.js";
 
 follow();
 
-/** Loads the folder as soon as the server answers. */
+/** Loads the folder as soon as the server responds. */
 async function folder() {
   for (;;) {
     try {
@@ -26,7 +26,7 @@ try {
   await desk.begin();
 } catch (error) {
   const words = error instanceof Refused && error.status === 401
-    ? "This page has no key to the studio, or that of an earlier one. Open the address that `rulewright studio` prints in the terminal."
+    ? "This page has no access token, or an outdated one. Open the address that `rulewright studio` prints in the terminal."
     : error.message;
   document.getElementById("st-work").replaceChildren(element("p", { class: "st-refused", role: "alert" }, words));
   if (!(error instanceof Refused)) throw error;

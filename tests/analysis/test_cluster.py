@@ -125,12 +125,12 @@ def test_a_worker_that_dies_changes_no_count(
 
 def test_a_cluster_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SECONDS", 1)
-    with pytest.raises(RulewrightError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+    with pytest.raises(RulewrightError, match=r"no Dask scheduler responds at tcp://127\.0\.0\.1:9"):
         connect_cluster("tcp://127.0.0.1:9").__enter__()
 
 
 def test_an_address_that_is_none_is_told() -> None:
-    with pytest.raises(RulewrightError, match="no Dask scheduler answers at nowhere://"):
+    with pytest.raises(RulewrightError, match="no Dask scheduler responds at nowhere://"):
         connect_cluster("nowhere://").__enter__()
 
 

@@ -172,18 +172,18 @@ def test_a_game_by_rules_of_a_link_is_gone_on_with_there_alone(
     table.begin(("", ""), SEED)
     table.take(0)
     table.waits("0")
-    assert page.get_by_role("button", name="As a link").count() == 0
+    assert page.get_by_role("button", name="Share a link").count() == 0
     # Whoever goes to a place on the page goes on by the same rules.
     page.evaluate("location.hash = 'rw-play'")
     page.wait_for_url(there)
     kept = [key for key in page.evaluate("Object.keys(localStorage)") if key.startswith("rulewright.play.")]
     assert kept == [f"rulewright.play.shared.{link[1]['play']['sum']}"]
     page.reload()
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue your last game")).to_be_visible()
     page.goto("about:blank")
     page.goto(at)
     page.locator(".rw-play__setup").wait_for()
-    expect(page.get_by_role("button", name="Go on")).to_have_count(0)
+    expect(page.get_by_role("button", name="Continue your last game")).to_have_count(0)
 
 
 def hostile(said: dict[str, Any], **play: object) -> str:
@@ -195,15 +195,15 @@ def hostile(said: dict[str, Any], **play: object) -> str:
 @pytest.mark.parametrize(
     ("play_of", "told"),
     [
-        ({"sum": "0" * 64}, "of another state"),
-        ({"sum": "none"}, "nothing in this link that can be played"),
-        ({"data": ["{}"]}, "of another state"),
-        ({"wasm": [0, 10**9]}, "another state of that book"),
-        ({"wasm": [-1, 5]}, "another state of that book"),
-        ({"wasm": [0, 60_000] * 100}, "more than any game"),
-        ({"wasm": [None, "5"]}, "another state of that book"),
+        ({"sum": "0" * 64}, "another version of"),
+        ({"sum": "none"}, "can be read but not played"),
+        ({"data": ["{}"]}, "another version of"),
+        ({"wasm": [0, 10**9]}, "another version of that book"),
+        ({"wasm": [-1, 5]}, "another version of that book"),
+        ({"wasm": [0, 60_000] * 100}, "larger than any game"),
+        ({"wasm": [None, "5"]}, "another version of that book"),
         ({"data": ["\u0100"]}, "letters that stand for no bytes"),
-        ({"table": {"0": 1}}, "nothing in this link that can be played"),
+        ({"table": {"0": 1}}, "can be read but not played"),
     ],
 )
 def test_what_does_not_fit_is_not_played(
@@ -219,7 +219,7 @@ def test_a_book_of_another_state_says_so_and_shows_the_rules(
     page: Page, site: Path, link: tuple[str, dict[str, Any]]
 ) -> None:
     page.goto(f"{(site / SHARED).as_uri()}#rules=1.{hostile(link[1], on='0123456789abcdef')}")
-    expect(page.locator("#shared-play")).to_contain_text("of another state")
+    expect(page.locator("#shared-play")).to_contain_text("another version of")
     assert page.locator("#shared-play a").count() == 0
     assert page.locator("#shared-files pre").count() == 2
 
@@ -274,9 +274,9 @@ def test_rules_of_a_link_pass_for_no_others(page: Page, site: Path, link: tuple[
     wasm, plain, shown = published(site)
     grown = plain.rstrip().removesuffix(b"}") + b',"__proto__":{"a":1}}'
     for parts, told in (
-        ((wasm, plain, shown), "play as the edition does"),
-        ((wasm, grown, shown), "names that no rules have"),
-        ((b"{}", plain, shown), "no module"),
+        ((wasm, plain, shown), "play exactly like the edition"),
+        ((wasm, grown, shown), "names that are not allowed"),
+        ((b"{}", plain, shown), "not a WebAssembly module"),
         ((wasm, b"{", shown), "cannot be played"),
     ):
         page.goto("about:blank")
@@ -333,7 +333,7 @@ TABLES = b"\x04" + bytes([1 + 30 * len(ONE_TABLE), 1]) + b"\x1e" + 30 * ONE_TABL
 @pytest.mark.parametrize(
     ("module", "told"),
     [
-        (b"{}", "no module"),
+        (b"{}", "not a WebAssembly module"),
         (MODULE, "no memory"),
         (MODULE + MEMORY * 2, "no memory"),
         (MODULE + b"\x02\x01\x00" + MEMORY, "more of this page"),
@@ -343,7 +343,7 @@ TABLES = b"\x04" + bytes([1 + 30 * len(ONE_TABLE), 1]) + b"\x1e" + 30 * ONE_TABL
         (MODULE + b"\x05\x05\x01\x01\x80\x40\x01", "more memory"),
         (MODULE + b"\x05\x03\x01\x00\x02", "more memory"),
         (MODULE + b"\x05\x04\x01\x03\x02\x02", "more memory"),
-        (MODULE + b"\x05\xff\xff\xff\xff\xff\xff", "no module"),
+        (MODULE + b"\x05\xff\xff\xff\xff\xff\xff", "not a WebAssembly module"),
         (MODULE + TABLES + MEMORY, "more of this page"),
         (MODULE + b"\x04\x07\x01" + ONE_TABLE + MEMORY, "more of this page"),
         (MODULE + b"\x04\x05\x01\x70\x01\x41\x41" + MEMORY, "more memory"),

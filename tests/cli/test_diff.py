@@ -84,5 +84,5 @@ def test_the_odds_of_whole_procedures_move(capsys: pytest.CaptureFixture[str], t
     assert moved["after"] == {"common": "1/2", "uncommon": "1/4", "rare": "1/8", "epic": "1/16", "legendary": "1/16"}
     assert main(arguments) == 0
     out = capsys.readouterr().out
-    assert "Odds that moved" in out
+    assert "Changed odds" in out
     assert "    Legendary: 0.81% → 6.25%" in out

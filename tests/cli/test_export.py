@@ -36,7 +36,7 @@ def test_a_file_in_the_way_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "out").write_text("a file", encoding="utf-8")
     assert main(["export", "pig/classic@1.0", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
-    assert "cannot be written: " in said
+    assert "cannot write to " in said
     assert "Traceback" not in said
 
 

@@ -208,7 +208,7 @@ def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 20)
     assert main([*arguments, "--save", str(save)]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert said == "stopping here: it has 20 choices and results, the maximum for a save, and the game is not over"
+    assert said == "stopping here: it has 20 choices and results, the limit for a save, and the game is not over"
     assert 20 <= len(open_save(save).record) < 24, "a choice, and what is rolled for it"
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 100_000)
     monkeypatch.setattr(terminal_session, "MOST_EVENTS", 12)
@@ -321,8 +321,8 @@ def test_each_command_of_a_replay_does_what_it_offers(
     assert main(["replay", str(save)]) == 0
     out, err = capsys.readouterr()
     assert re.findall(r"\[(\d+) of", out) == ["0", "1", "1", "0", "9", "9"]
-    assert f"`map` is not a command; {COMMANDS}" in err
-    assert [each.partition(":")[0] for each in COMMANDS.split(" · ")] == ["enter", "b", "N", "log", "quit"]
+    assert f"`map` is not a command. Commands: {COMMANDS}" in err
+    assert [each.partition(" = ")[0] for each in COMMANDS.split(" · ")] == ["Enter", "b", "N", "log", "quit"]
 
 
 def test_the_save_of_another_game_is_replaced_only_where_that_is_asked_for(

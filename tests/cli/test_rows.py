@@ -134,10 +134,10 @@ def test_nothing_is_written_before_it_is_asked_for(shop: Path, capsys: pytest.Ca
     assert out == (
         "assumed: cells are separated by commas\n"
         "~ cap: copies 3 → 4\n"
-        "kept, although the sheet lacks them: top_hat\n"
+        "kept, although not in the sheet: top_hat\n"
         "hats: 1 changed, 1 unchanged\n"
-        "to remove rows that the sheet lacks, add --remove\n"
-        "nothing is written yet: to write it, add --write\n"
+        "add --remove to remove rows that are not in the sheet\n"
+        "nothing has been written yet; add --write to write the changes\n"
     )
     assert (shop / "shop" / "rules.yaml").read_text() == RULES
 
@@ -239,7 +239,7 @@ def test_every_fault_names_its_cell(shop: Path, capsys: pytest.CaptureFixture[st
         "H4: `lost` is in a column without a name",
         "A5: `cap` is in row 3 already",
         "A6: row 6 has neither an id nor a title",
-        "A7: no id can be made of `日本`, which has no Latin letters",
+        "A7: no id can be derived from `日本`, which has no Latin letters",
     ]
     assert [(each["line"], each["column"]) for each in data["diagnostics"]][:3] == [(1, 30), (2, 9), (2, 12)]
     assert not data["written"]

@@ -235,7 +235,7 @@ def test_whoever_leaves_is_told_how_to_go_on(
     answers += ["3", "3+6+3"]
     code, told, err = call(capsys, "run", "my/house", *BATTLE, *record)
     assert code == 1
-    assert f"nothing is recorded in {file}: the run did not finish; to continue from there" in err
+    assert f"nothing was recorded in {file} because the run did not finish; to continue from there" in err
     assert not file.exists()
     script = shlex.split(err.partition("run it again with ")[2].partition("\n")[0])
     code, again, _ = call(capsys, "run", "my/house", *BATTLE, *script, *record)

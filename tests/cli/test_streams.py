@@ -129,7 +129,7 @@ def test_a_release_for_which_there_is_no_room_leaves_the_manifest(tmp_path: Path
 def test_a_new_folder_for_which_there_is_no_room_is_not_there_by_halves(file: str, tmp_path: Path) -> None:
     done = without_room("new", "mine", "--extends", "pig/classic@1.0", file=file, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "error: mine cannot be written: No space left on device\n"
+    assert done.stderr == "error: cannot write to mine: No space left on device\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -111,7 +111,7 @@ def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named
     [problem] = last.problems
     assert_golden("long_examples.txt", render("text", [problem]), folder=GOLDENS)
     assert problem.message.startswith("`third`: `main.")
-    assert f"all examples together have taken {5 * taken // 2:,} operations" in problem.message
+    assert f"all examples together have reached the limit of {5 * taken // 2:,} operations" in problem.message
     assert problem.span.line in (4, 5)
 
 

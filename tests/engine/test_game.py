@@ -316,7 +316,7 @@ def test_a_save_whose_record_leads_elsewhere_is_refused(pig: Ruleset, tmp_path: 
     game.save(path)
     assert open_save(path).to_json() == game.to_json()
     path.write_text(forged(path.read_text(), lambda save: save["record"].pop()))
-    with pytest.raises(GameError, match="its record does not lead to its state"):
+    with pytest.raises(GameError, match="replaying its moves does not give the saved state"):
         open_save(path)
 
 

@@ -28,7 +28,14 @@ FULLEST_FOLDER = 20  # entries beside `__init__.py`: what one look takes in
 PLUG_IN_FOLDERS = frozenset(
     {
         *("ai/bots", "analysis/fairness/questions", "analysis/odds/policies", "book/changes/sections"),
-        *("book/pages/entries", "cli/commands", "engine/backends", "language/builtins", "language/statements"),
+        *(
+            "book/languages/de/statements",
+            "book/pages/entries",
+            "cli/commands",
+            "engine/backends",
+            "language/builtins",
+            "language/statements",
+        ),
         *(
             "lsp/code_actions",
             "lsp/code_lenses",

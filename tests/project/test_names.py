@@ -92,7 +92,7 @@ SHARED_MODULES = {
 def banned() -> frozenset[str]:
     """Return the words that the glossary does not allow as names."""
     glossary = ROOT / "site" / "docs" / "contributing" / "glossary.md"
-    table = glossary.read_text(encoding="utf-8").partition("## Words that are no names")[2]
+    table = glossary.read_text(encoding="utf-8").partition("## Words that names must not contain")[2]
     words = frozenset(
         re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `")))
     )

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from rulewright.base.resources import find_languages
+from rulewright.book.languages.sentence_check import check_sentences
+from rulewright.book.site.languages import list_languages
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
-from rulewright.ruleset.prose.book_language import load_languages
+from rulewright.ruleset.prose.book_language import ENGLISH, Language, load_languages, read_language_folder
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.translation.source_texts import list_source_texts
 from rulewright.ruleset.translation.translation import Translation, read_translations
@@ -256,3 +261,83 @@ def test_a_title_of_a_space_that_a_board_lacks_is_reported(tmp_path: Path) -> No
     (tmp_path / "garden" / "small" / "yard.yaml").write_text(yard, encoding="utf-8")
     ruleset = load_ruleset("garden/small", rules=[tmp_path])
     assert told(ruleset) == ["translation-of-nothing: the rules have no text at `tables.yard.rows`"]
+
+
+# -- a language that is only begun --------------------------------------------------------------
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the empty folder of a language that is begun beside the shipped ones."""
+    languages = tmp_path / "languages"
+    shutil.copytree(find_languages() / "de", languages / "de", ignore=shutil.ignore_patterns("__pycache__"))
+    (languages / "nl").mkdir()
+
+    def load() -> dict[str, Language]:
+        return {"en": ENGLISH} | {each.name: read_language_folder(each) for each in sorted(languages.iterdir())}
+
+    monkeypatch.setattr("rulewright.ruleset.prose.book_language.load_languages", load)
+    monkeypatch.setattr("rulewright.ruleset.translation.translation.load_languages", load)
+    return languages / "nl"
+
+
+def dutch(folder: Path) -> Ruleset:
+    write_garden(folder)
+    write_words(folder / "garden" / "small", "terms: {plant: Plant}\n", "nl.yaml")
+    return load_ruleset("garden/small", rules=[folder])
+
+
+def test_a_language_begins_with_an_empty_folder_and_check_says_what_it_lacks(
+    begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacking = told(dutch(tmp_path))
+    count = len(load_languages()["de"].messages or {})
+    words = "`languages/nl/words.yaml` lacks"
+    assert lacking[:3] == [
+        f"unfinished-language: {words} `name`, `english`, `decimal`, `quotes`, `and`, `numbers`, `figures`, `messages`",
+        f"unfinished-language: `messages` of {words} {count} texts, such as “%(low)s to %(high)s”, “avg.”, "
+        "“%(range)s, %(mean)s on average”",
+        "unfinished-language: `languages/nl/` has no `planner.py`, so its book has no sentences for steps and examples",
+    ]
+    assert lacking[3:] == []
+    monkeypatch.chdir(tmp_path)
+    found = Diagnostics()
+    lint_translations(load_ruleset("garden/small", rules=["."]), found)
+    assert_golden("unfinished_language.txt", text.render(list(found)[:1]), folder=FOLDER)
+    assert [str(each).partition(" of ")[0] for each in measure_coverage(dutch(tmp_path))] == ["in nl: 1"]
+
+
+def test_a_language_is_finished_part_by_part(begun: Path, tmp_path: Path) -> None:
+    ruleset = dutch(tmp_path)
+    german = (find_languages() / "de" / "words.yaml").read_text(encoding="utf-8")
+    (begun / "words.yaml").write_text(german.replace('  "Tip": "Tipp"\n', ""), encoding="utf-8")
+    assert told(ruleset)[0].endswith("lacks 1 texts, such as “Tip”")
+    assert list_languages(ruleset) == []
+    (begun / "words.yaml").write_text(german, encoding="utf-8")
+    assert [line.partition("languages/nl/")[2] for line in told(ruleset)] == [
+        "` has no `planner.py`, so its book has no sentences for steps and examples"
+    ]
+    assert [language.tag for language in list_languages(ruleset)] == ["nl"]
+    (begun / "planner.py").write_text("", encoding="utf-8")
+    assert told(ruleset) == []
+
+
+def test_a_promise_of_steps_names_the_noun_that_its_sentences_lack(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    garden(tmp_path, "complete: [procedures.sell]\nterms: {plant: Pflanze}\n")
+    ruleset = load_ruleset("garden/small", rules=[tmp_path])
+    procedure = next(iter(ruleset.procedures))
+    write_words(tmp_path / "garden" / "small", f"complete: [procedures.{procedure}]\n")
+    lacking = [each.message for each in check_sentences(load_ruleset("garden/small", rules=[tmp_path]))]
+    assert len(lacking) == 1
+    assert re.fullmatch(rf"`procedures\.{procedure}` has no sentences in German: `[\w.]+` is missing", lacking[0])
+
+
+def test_words_of_steps_are_replaced_wherever_these_are_nested(tmp_path: Path) -> None:
+    pig = load_ruleset("pig/classic@1.0")
+    made = german(pig).ruleset
+    step = next(step for step in made.procedures["game"].iterate_steps() if step.id == "move")
+    assert step.words["ask"] == "Noch einmal würfeln oder halten?"
+    assert made.procedures["game"].called["face"] == "die Augenzahl"
+    assert made.digest == pig.digest

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 
 BOOK = "garden-small-1.0"
 OTHER = "pig-classic-1.0"
-KEPT = "Kept here: every page opens without a network"
+KEPT = "Saved on this device. Every page opens without a network"
 LARGE = b"const figures = [" + b"1," * 200_000 + b"]\n"
 """A file of an edition that no template made, as large as programs are."""
 
@@ -345,7 +345,7 @@ def test_a_host_that_changes_what_it_sends_is_read_as_it_is(context: BrowserCont
 def test_a_book_can_be_let_go(context: BrowserContext, host: Host) -> None:
     page = context.new_page()
     keep(page, host)
-    page.get_by_role("button", name="Remove it from this device").click()
+    page.get_by_role("button", name="Remove the book from this device").click()
     page.get_by_role("button", name="Keep this book offline").wait_for()
     assert files_kept(page, BOOK) == 0
     assert files_kept(page, "assets") > 0
@@ -357,7 +357,7 @@ def test_what_cannot_be_kept_is_said(context: BrowserContext, host: Host) -> Non
     page.locator(".rw-keep__said").wait_for()
     host.end()
     page.get_by_role("button", name="Keep this book offline").click()
-    page.locator(".rw-keep__said", has_text="could not be kept").wait_for()
+    page.locator(".rw-keep__said", has_text="could not be saved").wait_for()
     assert page.get_by_role("button", name="Keep this book offline").is_enabled()
 
 

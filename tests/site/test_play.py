@@ -38,12 +38,12 @@ PIG, TIC_TAC_TOE, LIARS_DICE, KNIGHTS = (
     "fuzzy-knights/normal@1.0.1",
 )
 YACHT = "classics/yacht@1.0.0"
-PERSON = "a person here"
+PERSON = "a person at this screen"
 WORDS = {
-    "random": "a bot that takes anything",
-    "greedy": "a bot that looks ahead",
+    "random": "a bot that picks at random",
+    "greedy": "a bot that looks one decision ahead",
     "planner": "a bot that plans its turn",
-    "rollout": "a bot that plays the game out",
+    "rollout": "a bot that plays games to the end",
     "mcts:100": "a bot that searches quickly",
     "mcts:1600": "a bot that searches deeply",
     "": PERSON,
@@ -136,7 +136,7 @@ class Table:
         return Path(found.value.path()).read_text(encoding="utf-8")
 
     def link(self) -> str:
-        self.page.get_by_role("button", name="As a link").click()
+        self.page.get_by_role("button", name="Share a link").click()
         box = self.page.locator("#rw-play-link")
         box.wait_for()
         return box.input_value()
@@ -153,11 +153,11 @@ class Mouse(Table):
             self.page.get_by_label(f"Who plays for player {place}").select_option(label=WORDS[bot])
         for place, name in enumerate(names, start=1):
             self.page.get_by_label(f"Name of player {place}").fill(name)
-        self.page.get_by_text("Dice: where they come from").click()
+        self.page.get_by_text("Dice seed").click()
         self.page.get_by_label("Seed").fill(str(seed))
         self.page.get_by_role("button", name="Begin").click()
         if any(seats):
-            self.page.get_by_label("Bots move").select_option(label="at once")
+            self.page.get_by_label("Bots move").select_option(label="instantly")
 
     def take(self, index: int) -> None:
         option = self.page.locator(f".rw-play__option[data-index='{index}']")
@@ -340,7 +340,7 @@ def test_what_was_chosen_is_taken_back_to_the_last_decision_of_a_person(
 ) -> None:
     table = Mouse(context.new_page(), (published / page_of(TIC_TAC_TOE)).as_uri())
     table.begin(*GAMES[TIC_TAC_TOE])
-    assert table.page.get_by_role("button", name="Take back").is_disabled()
+    assert table.page.get_by_role("button", name="Undo").is_disabled()
     saves = []
     for _ in range(2):
         table.stands()
@@ -350,7 +350,7 @@ def test_what_was_chosen_is_taken_back_to_the_last_decision_of_a_person(
         table.waits(before)
     for before in reversed(saves):
         table.stands()
-        table.page.get_by_role("button", name="Take back").click()
+        table.page.get_by_role("button", name="Undo").click()
         assert table.stands() == "asked"
         assert table.saved() == before
     play(table)
@@ -393,7 +393,7 @@ def test_a_game_that_was_left_is_gone_on_with(context: BrowserContext, address: 
     table.stands()
     save = table.saved()
     table.page.reload()
-    table.page.get_by_role("button", name="Go on with the game you left").click()
+    table.page.get_by_role("button", name="Continue your last game").click()
     table.stands()
     assert table.saved() == save
 
@@ -406,7 +406,7 @@ def test_elements_of_a_long_list_of_combinations_are_marked(
     table.begin(("", "random"), 1)
     table.stands()
     page, before = table.page, table.choices()
-    dice, take = page.locator(".rw-play__option"), page.get_by_role("button", name="Take these")
+    dice, take = page.locator(".rw-play__option"), page.get_by_role("button", name="Choose these")
     assert dice.count() == 5, "each die is listed once, not all of their 32 combinations"
 
     def mark(place: int) -> None:
@@ -420,7 +420,7 @@ def test_elements_of_a_long_list_of_combinations_are_marked(
         mark(place)
     assert [each.get_attribute("aria-pressed") for each in dice.all()] == ["true", "false", "false", "false", "true"]
     status = page.locator(".rw-play__choices [role=status]")
-    assert status.text_content().startswith("Marked: 2 of 0 to 5.")  # type: ignore[union-attr]
+    assert status.text_content().startswith("Selected: 2 of 0 to 5.")  # type: ignore[union-attr]
     assert violations(page) == []
     if isinstance(table, Keys):
         table.go_to(".rw-play__choices .rw-play__button--main")
@@ -437,7 +437,7 @@ def test_elements_of_a_long_list_of_combinations_are_marked(
     assert chosen == json.loads(wanted_game.save_text())["save"]["record"]
     page.get_by_role("button", name="List all 32 combinations").click()
     assert dice.count() == 32
-    page.get_by_role("button", name="Mark single ones instead").click()
+    page.get_by_role("button", name="Select items one by one").click()
     assert dice.count() == 5
     assert not table.faults
 
@@ -448,7 +448,7 @@ def test_it_is_played_by_touch_on_a_phone(browser: Browser, published: Path) -> 
     table.page.get_by_role("button", name="Begin").tap()
     more = table.page.get_by_role("button", name="More")
     more.tap()
-    table.page.get_by_label("Bots move").select_option(label="at once")
+    table.page.get_by_label("Bots move").select_option(label="instantly")
     more.tap()
     for count in range(4):
         assert table.stands() == "asked"
@@ -460,14 +460,14 @@ def test_it_is_played_by_touch_on_a_phone(browser: Browser, published: Path) -> 
             tile.first.tap()
         elif count == 3:
             more.tap()
-            table.page.get_by_label("A tap").select_option(label="takes it at once")
+            table.page.get_by_label("A tap").select_option(label="chooses at once")
             option.first.tap()
             table.waits(before)
             break
         else:
             option.first.tap()
         # A finger cannot hover: the first tap shows what would come of it, and takes nothing.
-        take = table.page.get_by_role("button", name="Take it")
+        take = table.page.get_by_role("button", name="Choose it")
         take.wait_for()
         assert table.choices() == before
         box = take.bounding_box()
@@ -490,7 +490,7 @@ def test_the_way_to_take_it_stays_under_the_finger(browser: Browser, published: 
           return [document.querySelector(".rw-play__outlook").childElementCount, document.activeElement.textContent]
         }"""
     )
-    assert (parts > 2, focused) == (True, "Take it")
+    assert (parts > 2, focused) == (True, "Choose it")
     phone.close()
 
 
@@ -524,11 +524,11 @@ def test_bots_that_search_are_those_of_python_after_a_reload_and_after_taking_ba
             table.take(wanted(count + 1, table.options()))
             table.waits(before)
             table.stands()
-            table.page.get_by_role("button", name="Take back").click()
+            table.page.get_by_role("button", name="Undo").click()
             table.page.locator(f"[data-state=asked][data-choices='{before}']").wait_for()
         if count == 2:
             table.page.reload()
-            table.page.get_by_role("button", name="Go on with the game you left").click()
+            table.page.get_by_role("button", name="Continue your last game").click()
             table.page.locator(f"[data-state=asked][data-choices='{before}']").wait_for()
         table.take(wanted(count, table.options()))
         count += 1
@@ -556,7 +556,7 @@ def test_a_bot_that_thinks_is_told_to_stop_when_nobody_waits_for_it(context: Bro
     table = Mouse(page, (published / page_of(PIG)).as_uri())
     table.begin(("mcts:1600", ""), 5)
     page.locator("[data-state=thinking]").wait_for()
-    page.get_by_role("button", name="Another game").click()
+    page.get_by_role("button", name="New game").click()
     page.locator(".rw-play__setup").wait_for()
     assert page.evaluate("posted") == ["rules", "think", "stop"]
     # Who plays next is not kept waiting by it.
@@ -587,12 +587,12 @@ def test_names_are_said_wherever_players_are_and_a_game_is_played_again(
     score = played(PIG).state.objects[winner]
     assert score is not None
     assert won == [names[winner - 1], str(score[1])]
-    table.page.get_by_role("button", name="Again with the same dice").click()
+    table.page.get_by_role("button", name="Play again with the same dice").click()
     assert table.stands() == "asked"
     play(table)
     assert table.saved() == played(PIG).save_text()
     assert table.story() == called
-    table.page.get_by_role("button", name="Play again").click()
+    table.page.get_by_role("button", name="Play again", exact=True).click()
     assert table.stands() == "asked"
     assert json.loads(table.saved())["save"]["seed"] != GAMES[PIG][1]
 
@@ -622,9 +622,9 @@ def test_what_was_kept_and_is_damaged_is_told_kindly_and_forgotten(context: Brow
     digest = load_ruleset(TIC_TAC_TOE, rules=[RULES]).digest
     table.page.evaluate("name => localStorage.setItem(name, '#g=AAAA')", f"rulewright.play.{digest}")
     table.page.reload()
-    table.page.get_by_role("button", name="Go on with the game you left").click()
-    table.page.locator(".rw-play__error").get_by_text("Begin a new one").wait_for()
-    assert table.page.get_by_role("button", name="Go on with the game you left").count() == 0
+    table.page.get_by_role("button", name="Continue your last game").click()
+    table.page.locator(".rw-play__error").get_by_text("Start a new one").wait_for()
+    assert table.page.get_by_role("button", name="Continue your last game").count() == 0
     table.begin(*GAMES[TIC_TAC_TOE])
     assert table.stands() == "asked"
 

@@ -107,7 +107,7 @@ def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, p
     label = other.locator("span").first.text_content()
     other.click()
     assert telling.at("state") in {"free", "done"}
-    assert f"The story goes on otherwise: “{label}”" in (page.locator(".rw-play__hint").text_content() or "")
+    assert f"You chose “{label}” instead." in (page.locator(".rw-play__hint").text_content() or "")
     telling.press("Back")
     assert (telling.at("step"), telling.at("state")) == (step, "asked")
     telling.press("Take over")
@@ -161,7 +161,7 @@ def test_who_does_otherwise_than_the_story_may_go_back(context: BrowserContext, 
     page = telling.page
     page.locator(".rw-play__option:not(.rw-play__wanted)").first.click()
     hint = page.locator(".rw-play__hint").text_content() or ""
-    assert "goes on otherwise: “Hold”" in hint
+    assert "You chose “Hold” instead." in hint
     assert "play on freely" in hint
     telling.press("Back to the story")
     assert telling.at("state") == "asked"
@@ -209,7 +209,7 @@ def test_what_was_taken_over_is_kept_as_a_link_and_as_a_file(
         if telling.at("state") == "free":
             page.locator(".rw-play__option").last.click()
     shown = telling.story(), page.locator(".rw-play__hint").text_content(), telling.at("state")
-    telling.press("As a link")
+    telling.press("Share a link")
     link = page.locator("#rw-play-link").input_value()
     assert len(link) < len(at) + 300
     with page.expect_download() as found:

@@ -155,6 +155,44 @@ def test_a_map_that_grows_shows_what_lies_there_and_what_can_be_chosen(window: P
     assert violations(window) == []
 
 
+MARKED = """\
+tables:
+  board:
+    title: Board
+    grid: {columns: 3, rows: 1}
+    columns: {safe: optional bool, ground: "one of [sand, wood]"}
+    names: {safe: rosette}
+    rows: {c1r1: {safe: true, ground: sand}, c2r1: {ground: wood}, c3r1: {ground: sand}}
+state:
+  robber: {type: board, default: c2r1}
+procedures:
+  game:
+    steps:
+      - {id: to, choose: {who: first(players), one_of: list(s for s in board if s != robber)}}
+      - {id: moved, set: {robber: to}}
+      - {id: again, choose: {who: last(players), one_of: board}}
+"""
+
+
+def test_marks_of_spaces_are_drawn_and_said(window: Page, table: Callable[..., str], tmp_path: Path) -> None:
+    manifest = "ruleset: walk/marked\nversion: 1.0.0\ntitle: Marked\nstatus: draft\nplayers: 2\nstart: game\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest)
+    (tmp_path / "rules.yaml").write_text(MARKED)
+    sit(window, table("walk/marked", tmp_path))
+
+    def marks() -> list[str]:
+        names = ("c1r1", "c2r1", "c3r1")
+        return ["".join(window.locator(f"[data-on='{name}'] .rw-tile__mark").all_text_contents()) for name in names]
+
+    assert marks() == ["os", "wr", "s"]
+    legend = window.get_by_role("list", name="On the board").get_by_role("listitem").all_text_contents()
+    assert legend == ["rRobber", "orosette", "ssand", "wwood"]
+    assert str(tile(window, "c1r1").get_attribute("aria-label")).startswith("[1, 1]: rosette, sand")
+    tile(window, "c3r1").click()
+    assert marks() == ["os", "w", "sr"]
+    assert violations(window) == []
+
+
 def test_a_game_is_played_with_a_finger(browser: Browser, table: Callable[..., str]) -> None:
     reference = "classics/connect-four"
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
@@ -215,10 +253,10 @@ def test_a_subset_is_put_together_and_taken_back(window: Page, table: Callable[.
     with_one = [option.index for option in options if options[0].value[0] in option.value]
     assert picked(window)[-1] == with_one
     other.click()
-    taking = bar.get_by_role("button", name=f"Take it: {pair.label}")
+    taking = bar.get_by_role("button", name=f"Choose it: {pair.label}")
     assert taking.is_visible()
     assert window.evaluate("table.game.record.length") == len(game.record), "nothing is taken before it is confirmed"
-    bar.get_by_role("button", name="Take back the last").click()
+    bar.get_by_role("button", name="Undo the last selection").click()
     assert other.get_attribute("aria-pressed") == "false"
     assert picked(window)[-1] == with_one
     window.keyboard.press("Escape")
@@ -389,7 +427,7 @@ def test_of_very_many_options_some_are_listed_and_all_are_found(window: Page, ta
     sit(window, table("classics/tic-tac-toe"))
     many, said, left, taken = window.evaluate(VERY_MANY)
     assert 0 < many <= 300
-    assert said == f"the first {many} of them are listed"
+    assert said == f"the first {many} are listed"
     assert left == ["Number 49991"]
     assert taken == [4999]
 

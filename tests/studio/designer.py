@@ -261,7 +261,7 @@ class Designer:
                     arg=list(before),
                 )
         assert waits.get_attribute("data-kind") == "end", waits.inner_text()
-        page.get_by_role("button", name="Save as an example …").focus()
+        page.get_by_role("button", name="Save as an example…").focus()
         self.press("Enter")
         page.get_by_role("dialog").locator("input").wait_for()
         self.press("Enter")
@@ -315,7 +315,7 @@ class Designer:
     def publishes(self, *, book: bool = True) -> None:
         """Release it, step by step, with the keyboard: every text that waits is signed."""
         page = self.desk.page
-        self.desk.command("Release …")
+        self.desk.command("Release…")
         steps = page.locator(".st-step")
         with self.waiting("release"):
             steps.first.wait_for()

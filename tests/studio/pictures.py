@@ -56,7 +56,7 @@ class Walk(Designer):
         page = self.desk.page
         page.set_viewport_size({"width": 1100, "height": 620})
         page.get_by_role("button", name="Leave the tour").click()
-        page.get_by_role("button", name="Start …").first.click()
+        page.get_by_role("button", name="Start…").first.click()
         page.locator(".st-start").first.wait_for()
         self.type(EDITION)
         page.locator(f'.st-start[aria-selected=true][data-id^="edition:{EDITION}"]').wait_for()

@@ -501,9 +501,9 @@ def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Gard
     (told,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["code"] == "example-number")
     assert told["message"].startswith("the inherited title of `nine` still says `Nine`")
     assert told["severity"] == 2
-    (retell,) = (each for each in actions(typing, typing.mine, after, "15}") if each["title"].startswith("Write the"))
+    (retell,) = (each for each in actions(typing, typing.mine, after, "15}") if each["title"].startswith("Rewrite the"))
     assert (retell["title"], retell["data"]) == (
-        "Write the title of `nine` again in garden/mine …",
+        "Rewrite the title of `nine` in garden/mine…",
         {"value": '"Nine {seed.plural}"'},
     )
     edits = retell["edit"]["changes"][typing.mine.as_uri()]
@@ -523,9 +523,9 @@ def test_inherited_texts_of_a_restated_example_are_compared_and_signed(typing: G
     assert told["message"].startswith("the inherited title and text of `examples.cost` were written for other results")
     found = {each["title"]: each for each in actions(typing, typing.mine, after, "cost: {expect: 5", into=16)}
     assert [title for title in found if "`cost`" in title or "examples.cost" in title] == [
-        "Write the title of `cost` again in garden/mine …",
-        "Write the text of `cost` again in garden/mine …",
-        "Sign the text of `examples.cost` in garden/mine: you have compared it, and it is still true",
+        "Rewrite the title of `cost` in garden/mine…",
+        "Rewrite the text of `cost` in garden/mine…",
+        "Sign the text of `examples.cost` in garden/mine, after comparing it with the rules",
     ]
     *_, sign = (each for title, each in found.items() if title.startswith("Sign"))
     signed = done(typing, typing.mine, after, sign["edit"]["changes"][typing.mine.as_uri()])
@@ -678,7 +678,7 @@ def test_a_text_of_other_rules_is_signed_in_the_edition_that_changes_them(typing
     assert told["message"].startswith("the text of `all.buy` may be out of date: its rules have changed")
     found = actions(typing, typing.base, base, "reviewed: ", into=10)
     assert [(each["title"], each["kind"]) for each in found] == [
-        ("Sign the text of `all.buy` in garden/mine: you have compared it, and it is still true", "quickfix")
+        ("Sign the text of `all.buy` in garden/mine, after comparing it with the rules", "quickfix")
     ]
     done(typing, typing.mine, MINE, found[0]["edit"]["changes"][typing.mine.as_uri()])
     assert not [each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated"]
@@ -736,7 +736,10 @@ def test_rows_are_updated_from_the_file_beside_the_rules(typing: Garden, sheet: 
     typing.editor.replies["workspace/applyEdit"] = lambda params: applied.append(params) or {"applied": True}
     assert "error" not in typing.do("rows", typing.base, "tables", "beds")
     assert "~ large: size 4 → 6" in asked[0]["message"]
-    assert [each["title"] for each in asked[0]["actions"]] == ["1. Update", "2. Remove what the sheet lacks, too"]
+    assert [each["title"] for each in asked[0]["actions"]] == [
+        "1. Update",
+        "2. Update, and remove rows that are not in the sheet",
+    ]
     after = made(RULES, applied[0]["edit"]["changes"][typing.base.as_uri()])
     assert after == RULES.replace("large: {size: 4}", "large: {size: 6}")
     assert "error" not in typing.do("rows", typing.base, "tables", "beds")

@@ -77,10 +77,10 @@ def test_the_line_that_is_typed_in_stays_in_sight_when_problems_are_listed(desk:
 def test_a_text_is_shown_as_readers_see_it_and_changed_within_the_release(desk: Desk, rules: Path) -> None:
     book = rules.with_name("book.yaml")
     book.write_text(write_book("Get **{numbers.goal}** points."), encoding="utf-8")
-    desk.command("Release …")
+    desk.command("Release…")
     text = desk.page.locator(".st-sign", has_text="Winning")
     expect(text.locator("strong")).to_have_text("50")
-    text.get_by_role("button", name="Change this text …").click()
+    text.get_by_role("button", name="Edit this text…").click()
     field = text.get_by_role("textbox", name="New text: Winning")
     expect(field).to_be_focused()
     expect(field).to_have_value("Get **{numbers.goal}** points.")
@@ -119,7 +119,7 @@ def test_a_bullet_stands_at_the_first_line_of_an_entry(desk: Desk, rules: Path) 
 
 def test_lines_of_the_source_are_joined_where_a_text_is_reviewed(desk: Desk, rules: Path) -> None:
     rules.with_name("book.yaml").write_text(write_book("|\n          If you\n          win."), encoding="utf-8")
-    desk.command("Release …")
+    desk.command("Release…")
     text = desk.page.locator(".st-sign", has_text="Winning").locator(".st-sign__text p")
     box = text.bounding_box()
     assert box is not None
@@ -175,7 +175,7 @@ def test_the_key_of_an_option_is_not_read_as_its_value(desk: Desk) -> None:
 
 def test_a_window_without_room_for_three_columns_shows_one(desk: Desk) -> None:
     editor, files, panels = (desk.page.locator(f"#st-{name}") for name in ("middle", "side", "panels"))
-    expect(desk.page.get_by_role("group", name="Shown column")).not_to_be_visible()
+    expect(desk.page.get_by_role("group", name="Visible column")).not_to_be_visible()
     desk.page.set_viewport_size({"width": 640, "height": 400})
     expect(editor).to_be_visible()
     expect(files).not_to_be_visible()
@@ -243,7 +243,7 @@ def test_whoever_types_is_told_how_the_text_is_left(desk: Desk) -> None:
     desk.page.get_by_role("button", name="Undo", exact=True).focus()
     expect(hint).not_to_be_visible()
     desk.to_end()
-    expect(hint).to_have_text("Once you type or click here, Tab indents. To leave the text: Esc, then Tab; or F6.")
+    expect(hint).to_have_text("Once you type, Tab indents. Esc then Tab, or F6, leaves the editor.")
     expect(desk.page.locator(".st-editor .cm-content")).to_have_attribute("aria-description", hint.inner_text())
     desk.keys.press("Escape")
     desk.keys.press("Tab")
@@ -251,7 +251,7 @@ def test_whoever_types_is_told_how_the_text_is_left(desk: Desk) -> None:
 
 
 def test_a_new_folder_is_called_like_the_title_until_it_is_named(desk: Desk) -> None:
-    desk.command("Start new rules …")
+    desk.command("Start new rules…")
     title, folder = desk.page.get_by_label("Title"), desk.page.get_by_label("Folder")
     expect(folder).to_have_value("my-rules")
     title.fill("2 Über Pigs!")
@@ -279,7 +279,7 @@ def test_a_game_that_is_loaded_again_takes_no_keys_of_whoever_types(desk: Desk) 
 
 
 def test_a_game_of_ones_own_asks_its_players_something_and_is_measured_alone(desk: Desk) -> None:
-    desk.command("Start new rules …")
+    desk.command("Start new rules…")
     desk.page.get_by_label("Title").fill("Dragon Race")
     desk.page.get_by_role("button", name="Start", exact=True).click()
     desk.page.locator('[role=tab][title="dragon-race/rules.yaml"][aria-selected=true]').wait_for()
@@ -290,6 +290,6 @@ def test_a_game_of_ones_own_asks_its_players_something_and_is_measured_alone(des
     expect(frame.locator(".rw-play__option:visible").first).to_contain_text("Stop")
     body = desk.panel("Fair")
     body.get_by_label("Budget").select_option("20")
-    body.get_by_role("button", name="Play them").click()
+    body.get_by_role("button", name="Play games").click()
     desk.page.locator(".st-fair[data-ended]").wait_for()
     assert [each.strip() for each in body.locator("thead th").all_text_contents()] == ["dragon-race/first@0.1.0"]

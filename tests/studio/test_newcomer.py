@@ -97,7 +97,7 @@ def test_a_tour_covers_nothing_and_opens_numbers(desk: Desk) -> None:
     assert work is not None
     assert card is not None
     assert work["y"] + work["height"] <= card["y"]
-    tour.get_by_role("button", name="Open one with numbers").click()
+    tour.get_by_role("button", name="Open a file with numbers").click()
     desk.page.locator('[role=tab][title="pig/classic@1.0.0/pig.yaml"][aria-selected=true]').wait_for()
     expect(desk.page.locator(".cm-activeLine")).to_contain_text("goal: {is: 100")
     desk.keys.press("Home")
@@ -137,13 +137,13 @@ def test_the_menu_of_commands_lists_the_nearest_name_first_and_says_if_there_is_
     found = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
     assert found == ["goal", "own_goal", "seagoal"]
     desk.keys.type("zzz")
-    expect(desk.page.get_by_text("Nothing has these words in its name, its title or its text.")).to_be_visible()
+    expect(desk.page.get_by_text("Nothing matches.")).to_be_visible()
 
 
 def test_the_rules_are_copied_with_a_word(desk: Desk) -> None:
     desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    desk.command("Share or import …")
-    desk.page.get_by_role("button", name="Copy it").click()
+    desk.command("Share or import…")
+    desk.page.get_by_role("button", name="Copy", exact=True).click()
     expect(desk.page.locator("dialog [role=status]")).to_have_text("Copied.")
 
 
@@ -189,7 +189,7 @@ def test_what_a_panel_shows_is_marked_while_it_is_of_an_earlier_text(desk: Desk,
     desk.keys.press("Backspace")
     desk.keys.type("5")
     desk.sound()
-    expect(again).to_have_text("checking … this is of the previous text")
+    expect(again).to_have_text("Checking… This is for the previous text.")
     desk.page.wait_for_timeout(300)  # a panel waits until the cursor rests
     # The answers come after more was typed, so they are of a text that nobody sees any more.
     desk.keys.press("Backspace")
@@ -214,7 +214,7 @@ def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules
     desk.settled()
     body = desk.panel("Fair")
     body.get_by_label("Budget").select_option("20")
-    body.get_by_role("button", name="Play them").click()
+    body.get_by_role("button", name="Play games").click()
     desk.page.locator(".st-fair[data-ended]").wait_for()
     other = body.locator(".st-fair__other")
     rules.write_text("# A comment.\nnumbers:\n  goal: 50\n", encoding="utf-8")
@@ -224,7 +224,7 @@ def test_results_of_games_are_marked_when_the_game_has_changed(desk: Desk, rules
     rules.write_text("numbers:\n  goal: 20\n", encoding="utf-8")
     desk.shows("numbers:\n  goal: 20\n")
     desk.settled()
-    expect(other).to_contain_text("These results are of house/quick@0.1.0 before your last changes")
+    expect(other).to_contain_text("These results are for house/quick@0.1.0 before your last changes")
     rules.write_text("numbers:\n  goal: 50\n", encoding="utf-8")
     expect(other).to_be_hidden()
 

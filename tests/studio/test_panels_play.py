@@ -99,7 +99,7 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         # By clicks, then by what the page says that it stands at.
         page.goto(at + carried([]))
         text, length = shown(page)
-        assert (text, length) == ("Begun again by the rules as they are now, with the same dice.", "0")
+        assert (text, length) == ("Started again under the current rules, with the same dice.", "0")
         for count, choice in enumerate(["Roll", "Hold", "Roll"]):
             page.get_by_role("button", name=choice).last.click()
             page.locator(f"#rw-play[data-choices='{count + 1}']").wait_for()
@@ -112,15 +112,15 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         again = address + table.ask("play", "pigs/rules.yaml")["page"]
         assert again != at
         page.goto(again + goes_on)
-        assert shown(page) == ("Taken up by the rules as they are now: all 3 choices still hold.", "3")
+        assert shown(page) == ("Continued under the current rules: all 3 choices were repeated.", "3")
         assert page.locator(".rw-play__story").text_content() == lines
         # Ended sooner, asked otherwise, fewer and other seats, and what is no game.
         for fragment, said, taken in (
-            (carried(["hold"]), "the one choice still holds", "1"),
-            (carried(["roll", "fly", "hold"]), "1 of 3 choices still holds; then Player", "1"),
+            (carried(["hold"]), "the one choice was repeated", "1"),
+            (carried(["roll", "fly", "hold"]), "1 of 3 choices was repeated; then Player", "1"),
             (carried([], players=12), "10 players instead of 12", "0"),
-            (carried([], options={"gone": "x"}), "without 1 setting that is no more", "0"),
-            (carried(["hold"], seed={"whole": "123456789012345678901"}), "still holds", "1"),
+            (carried([], options={"gone": "x"}), "without 1 setting that no longer exists", "0"),
+            (carried(["hold"], seed={"whole": "123456789012345678901"}), "was repeated", "1"),
         ):
             page.goto("about:blank")
             page.goto(again + fragment)
@@ -129,6 +129,6 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
             assert length == taken
         page.goto("about:blank")
         page.goto(again + "#again=%7B")
-        page.get_by_text("is no whole game").wait_for()
+        page.get_by_text("data is incomplete").wait_for()
         page.close()
         assert not failed

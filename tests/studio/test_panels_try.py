@@ -103,7 +103,7 @@ def test_of_a_start_without_anything_to_choose_from_it_is_said_what_it_lacks(tab
     [field] = [each for each in lacks["fields"] if each["path"] == "pens.#"]
     assert lacks["waits"] == {
         "kind": "fault",
-        "message": f"No Pen is there: set {field['text']} to 1 or more",
+        "message": f"There is no Pen. Set {field['text']} to 1 or more",
         "diagnostics": [],
     }
     start = {"pens.#": "2"}

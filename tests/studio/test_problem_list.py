@@ -47,19 +47,19 @@ def both(browser: Browser, folder: Path) -> Iterator[Desk]:
 def test_a_text_of_other_rules_is_reviewed_in_the_own_folder(both: Desk, folder: Path) -> None:
     problem = both.page.locator(".st-problem", has_text="may be out of date")
     expect(problem).to_contain_text("pig/classic@1.0.0/book/pig.yaml")
-    problem.get_by_role("button", name="Fix …").click()
+    problem.get_by_role("button", name="Fix…").click()
     menu = both.page.get_by_role("menu", name="Fixes").get_by_role("menuitem")
     expect(menu).to_have_text(
         [
-            "Compare the text with the rules of house/fast@0.1.0, and change or sign it …",
-            "Sign the text of pig.turn in house/fast: you have compared it, and it is still true",
+            "Compare the text with the rules of house/fast@0.1.0, then edit or sign it…",
+            "Sign the text of pig.turn in house/fast, after comparing it with the rules",
         ]
     )
     menu.first.click()
     text = both.page.get_by_role("dialog", name="Release house/fast@0.1.0").locator("[data-text='pig.turn']")
-    expect(text.get_by_role("button", name="Change this text …")).to_be_in_viewport()
+    expect(text.get_by_role("button", name="Edit this text…")).to_be_in_viewport()
     both.keys.press("Escape")
-    problem.get_by_role("button", name="Fix …").click()
+    problem.get_by_role("button", name="Fix…").click()
     menu.last.click()
     expect(problem).to_have_count(0)
     both.settled()
@@ -73,7 +73,7 @@ def test_a_problem_without_a_fix_has_no_button(both: Desk, folder: Path) -> None
     both.faulty()
     problem = both.page.locator(".st-problems[aria-busy=false] .st-problem", has_text="never closed")
     expect(problem).to_be_visible()
-    expect(problem.get_by_role("button", name="Fix …")).to_have_count(0)
+    expect(problem.get_by_role("button", name="Fix…")).to_have_count(0)
 
 
 def test_problems_are_those_of_the_rules_that_are_open(both: Desk) -> None:
@@ -84,7 +84,7 @@ def test_problems_are_those_of_the_rules_that_are_open(both: Desk) -> None:
     expect(foot).to_have_text("valid, 1 warning in other rulesets")
     problems = both.page.locator(".st-problem")
     expect(problems).to_have_count(0)
-    both.page.get_by_role("button", name="1 warning in other rulesets …").click()
+    both.page.get_by_role("button", name="Show 1 warning in other rulesets").click()
     expect(problems).to_contain_text(["house/fast@0.1.0"])
 
 

@@ -86,7 +86,7 @@ def test_a_definition_below_is_shown_to_be_read(desk: Desk) -> None:
     before = desk.text
     desk.keys.type("x")
     assert desk.text == before
-    expect(desk.page.locator(".st-foot__state")).to_have_text("Read only")
+    expect(desk.page.locator(".st-foot__state")).to_have_text("Read-only")
 
 
 def test_a_name_is_changed_in_every_file_and_taken_back_in_every_file(desk: Desk, rules: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_server_that_is_killed_while_one_types_costs_nothing(
     studio.kill()
     desk.keys.type("\n  # typed while nobody was there")
     desk.state("unsaved")
-    expect(desk.page.locator(".st-foot__link")).to_contain_text("your changes are kept here")
+    expect(desk.page.locator(".st-foot__link")).to_contain_text("Your changes are kept here")
     typed = desk.text
     assert typed.endswith("nobody was there")
     studio.start()
@@ -315,7 +315,7 @@ def test_a_sentence_of_the_book_leads_to_its_yaml(desk: Desk) -> None:
     frame = desk.page.frame_locator(".st-frame--shown")
     frame.locator("[data-st-place]", has_text="Roll").last.click()
     desk.page.locator("[role=tab][aria-selected=true][title^='pig/classic@1.0.0/']").wait_for()
-    expect(desk.page.locator(".st-foot__state")).to_have_text("Read only")
+    expect(desk.page.locator(".st-foot__state")).to_have_text("Read-only")
 
 
 def test_odds_stand_beside_those_of_the_edition_below(desk: Desk) -> None:
@@ -349,10 +349,10 @@ def test_bots_play_before_and_after(desk: Desk) -> None:
     bots = body.get_by_label("Bots")
     expect(bots.locator("option").first).to_have_text("recommended")
     body.get_by_label("Budget").select_option("20")
-    body.get_by_role("button", name="Play them").click()
+    body.get_by_role("button", name="Play games").click()
     desk.page.locator(".st-fair[data-ended]").wait_for()
     expect(body.locator("table")).to_contain_text("house/quick")
-    expect(bots.locator("option[value=mcts]")).to_have_text("searches for long (mcts)")
+    expect(bots.locator("option[value=mcts]")).to_have_text("searches deeply (mcts)")
     assert violations(desk.page) == []
 
 
@@ -362,7 +362,7 @@ def test_a_link_leads_to_the_site_of_a_book_whose_address_is_written(desk: Desk)
     link = dialog.get_by_label("The rules as text")
     # Nobody else can open an address of this computer.
     assert link.input_value().startswith("#rules=1.")
-    site = dialog.get_by_label("To get a link for readers of a published book, type the address of its site")
+    site = dialog.get_by_label("For a link that opens in a published book, enter the address of its site")
     for address, page in (
         ("https://books.example/knights", "https://books.example/knights/shared.html#rules=1."),
         ("https://books.example/a/index.html?x#y", "https://books.example/a/shared.html#rules=1."),

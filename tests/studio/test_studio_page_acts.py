@@ -33,9 +33,9 @@ def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: P
     with Running(tmp_path) as theirs:
         other = enter(desk.page.context.new_page(), theirs)
         other.command("Share or import")
-        other.page.get_by_role("textbox", name="A text or link").fill(link)
-        other.page.get_by_role("textbox", name="Into the folder").fill("given")
-        other.page.get_by_role("button", name="Import them").click()
+        other.page.get_by_role("textbox", name="Text or link to import").fill(link)
+        other.page.get_by_role("textbox", name="New folder").fill("given")
+        other.page.get_by_role("button", name="Import", exact=True).click()
         other.page.locator("dialog").wait_for(state="detached")
         other.shows(RULES)
         other.sound()
@@ -47,7 +47,7 @@ def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk:
         return said_by(desk.page.get_by_role("textbox", name="The rules as text").input_value())
 
     desk.command("Share or import")
-    played = desk.page.get_by_role("checkbox", name="can play by them")
+    played = desk.page.get_by_role("checkbox", name="play by them")
     expect(played).to_be_checked()
     whole = said()
     played.uncheck()
@@ -58,7 +58,7 @@ def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk:
 def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     desk.point_at("goal")
     body = desk.panel("Try")
-    body.get_by_role("button", name="The rest by chance").click()
+    body.get_by_role("button", name="Finish at random").click()
     keep = body.get_by_role("button", name="Save as an example")
     expect(keep).to_be_enabled()
     told = body.get_by_role("list", name="Events").get_by_role("listitem").count()
@@ -66,7 +66,7 @@ def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     keep.click()
     desk.page.get_by_role("textbox", name="Name of the example").fill("as_tried")
     assert violations(desk.page) == []
-    desk.page.get_by_role("button", name="Save it", exact=True).click()
+    desk.page.get_by_role("button", name="Save", exact=True).click()
     desk.page.locator("dialog").wait_for(state="detached")
     desk.sound()
     examples = {file: yaml.safe_load(file.read_text(encoding="utf-8")).get("examples") for file in home.glob("*.yaml")}
@@ -106,9 +106,9 @@ def test_all_that_can_be_mended_is_shown_and_then_written_as_one_step(desk: Desk
     desk.faulty()
     typed = desk.text
     desk.command("Fix everything that can be fixed")
-    write = desk.page.get_by_role("button", name="Write them")
+    write = desk.page.get_by_role("button", name="Apply 2 fixes")
     expect(write).to_be_focused()
-    would = desk.page.get_by_role("textbox", name="quick/more.yaml as it would be")
+    would = desk.page.get_by_role("textbox", name="Fixed version of quick/more.yaml")
     expect(would).to_contain_text("means: Half of it.")
     assert violations(desk.page) == []
     assert more.read_text(encoding="utf-8") == wrong
@@ -152,7 +152,7 @@ def test_a_contradicted_example_is_one_problem_and_its_fix_one_step(browser: Bro
 
 
 def test_what_a_release_says_is_set_as_it_is_meant(desk: Desk) -> None:
-    desk.command("Release …")
+    desk.command("Release…")
     book = desk.page.locator("[data-step=book]")
     expect(book.locator("code")).to_have_text("published")
     expect(desk.page.locator("dialog")).not_to_contain_text("`")
@@ -181,9 +181,9 @@ def test_where_nothing_was_saved_undo_asks_nobody_and_says_so(browser: Browser, 
 def test_cells_that_are_pasted_become_rows(desk: Desk, home: Path) -> None:
     (home / "hats.yaml").write_text("tables:\n  hats:\n    columns: {copies: count}\n    rows: {cap: {copies: 3}}\n")
     body = desk.panel("Rows")
-    cells = body.get_by_role("textbox", name="Cells of a spreadsheet")
+    cells = body.get_by_role("textbox", name="Cells from a spreadsheet")
     cells.fill("id\tcopies\ncap\tmany\n")
-    expect(body.get_by_role("status")).to_have_text("Nothing can be written yet: the sheet has 1 fault.")
+    expect(body.get_by_role("status")).to_have_text("Nothing can be written yet because the sheet has 1 error.")
     expect(body.get_by_role("listitem").first).to_contain_text("B2, copies: nothing here is called many")
     expect(body.get_by_role("button", name="Write")).to_be_disabled()
     cells.fill("id\tcopies\ncap\t4\nwig\t1\n")
@@ -193,7 +193,7 @@ def test_cells_that_are_pasted_become_rows(desk: Desk, home: Path) -> None:
     expect(body.get_by_role("status")).to_contain_text("Written to quick/hats.yaml.")
     expect(cells).to_have_value("")
     assert (home / "hats.yaml").read_text().endswith("rows: {cap: {copies: 4}, wig: {copies: 1}}\n")
-    body.get_by_label("or a CSV file").set_input_files(
+    body.get_by_label("Or a CSV file").set_input_files(
         {"name": "hats.csv", "mimeType": "text/csv", "buffer": b"id;copies\ncap;5\n"}
     )
     expect(body.get_by_role("status")).to_have_text("hats: 1 changed, 1 unchanged.")

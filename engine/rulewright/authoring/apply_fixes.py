@@ -67,6 +67,10 @@ class FixResult:
         return self.made
 
     def _make_one_by_one(self, agreed: Iterable[Diagnostic], sound: frozenset[str]) -> None:
+        """Apply fixes one at a time. Other fixes of a file that has changed are left for the next round.
+
+        Stops if another program has changed the files.
+        """
         moved: set[str] = set()
         for each in agreed:
             files = {edit.span.file for edit in each.edits}
@@ -79,6 +83,7 @@ class FixResult:
                 moved |= files
 
     def _may_change(self, diagnostic: Diagnostic) -> bool:
+        """Return whether a diagnostic has edits, was not refused, and concerns only files that may be changed."""
         return (
             bool(diagnostic.edits)
             and build_key(diagnostic) not in self.refused
@@ -89,6 +94,10 @@ class FixResult:
         return file.is_file() and any(file.resolve().is_relative_to(folder.resolve()) for folder in self.folders)
 
     def _confirm(self, diagnostic: Diagnostic) -> bool:
+        """Return whether to apply a fix. Asks the author with `agree`, unless that was answered before or is stopped.
+
+        Remembers the answer, and stops everything after "enough".
+        """
         if self.stopped:
             return False
         if build_key(diagnostic) in self.accepted:

@@ -83,7 +83,7 @@ def write_starting_point(
             annotate(whole, whole / "schema")
             whole.rename(folder)
     except OSError as error:
-        raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
+        raise RulewrightError(f"cannot write to {folder}: {error.strerror}") from None
     return f"house/{name}"
 
 

@@ -76,6 +76,7 @@ class _FittingScript(Script):
         self.rules = rules
 
     def _outcome(self, state: State, step: Step) -> ChanceEntry:
+        """Return the next scripted outcome that fits, skipping those before it, or else a random one, skipping none."""
         before = self.rolled
         for place in range(before, len(self.dice)):
             self.rolled = place
@@ -87,6 +88,11 @@ class _FittingScript(Script):
         return draw_outcome(state.roll, self.generator)
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        """Return the index of the scripted choice for this decision.
+
+        If the next one is no option, it is replaced by a similar option. Otherwise, choices that do not fit are
+        skipped. If none fits, the choice is to do nothing, or else the first option.
+        """
         before = self.chosen
         left = [each for each in range(before, len(self.choices)) if not self.rules or self.rules[each] == step.rule]
         nearest = _find_nearest(self.choices[left[0]], ids) if left and self.choices[left[0]] not in ids else None
@@ -230,7 +236,10 @@ def _run_script(ruleset: Ruleset, example: Example, allowance: Allowance, script
 
 
 def _expect(run: ExampleRun, own: bool) -> Tree:
-    """Return the entries that expect the actual results, as an own example or one of a lower layer needs them."""
+    """Return the entries that expect the actual results, as an own example or one of a lower layer needs them.
+
+    The result is {} if no entries can express them.
+    """
     entries = restate(run)
     if not own:
         return entries
@@ -243,7 +252,10 @@ def _expect(run: ExampleRun, own: bool) -> Tree:
 
 
 def _grow(text: str) -> Tree | str:
-    """Return the parts of a record as a tree, because those that differ must not replace the others."""
+    """Return the parts of a record as a tree, because those that differ must not replace the others.
+
+    Other values stay text.
+    """
     file = read_text(f"value: {text}\n", "<restated>")
     node = file.entries["value"].value if isinstance(file, Mapping) else None
     if not isinstance(node, Mapping):

@@ -104,7 +104,7 @@ def annotate(folder: Path, schemas: Path) -> list[Path]:
 def _annotate(path: Path, schema: Path) -> bool:
     """Set the schema comment in the first line of a file. Return whether that changed the file.
 
-    Tries again if another program changes the file meanwhile.
+    Tries again if another program changes the file meanwhile. Raises `DiagnosticError` if the file cannot be read.
     """
     while True:
         before = read_bytes_as_text(path)
@@ -124,6 +124,10 @@ def build_schema_line(path: Path, schema: Path) -> str:
 
 
 def _files(folder: Path, diagnostics: Diagnostics) -> list[tuple[Path, SchemaKind]]:
+    """Return the sources files of a folder, and all files of all editions in it, each with its kind of schema.
+
+    Reports folders that cannot be read.
+    """
     files = [(path, KINDS["sources"]) for path in list_sources_files([folder])]
     for inside, names in walk(folder, diagnostics):
         if MANIFEST in names:

@@ -117,6 +117,7 @@ def _by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Edit]]:
 
 
 def _offsets(text: str, edits: Collection[Edit]) -> list[tuple[int, int, str]]:
+    """Return the start, end and text of each edit, sorted by start. The ends are offsets in `text`."""
     places = TextPlaces(text, "")
     return sorted(
         (places.find_offset(e.span.line, e.span.column), places.find_offset(e.span.end_line, e.span.end_column), e.text)

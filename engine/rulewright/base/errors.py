@@ -19,7 +19,7 @@ def replace_surrogates(text: str) -> str:
 class RulewrightError(Exception):
     """An error in the rules, the game or the caller's input, and never a bug of the program.
 
-    Its message is safe to print, log and send, whatever it quotes.
+    Its message is safe to print, log and send, even if it quotes bad input.
     """
 
     def __init__(self, *told: object) -> None:

@@ -17,6 +17,11 @@ def find_resource(name: str) -> Path:
     return packed if packed.is_dir() else _PACKAGE.parents[1] / name
 
 
+def find_languages() -> Path:
+    """Return the folder of the book's languages besides English, with a folder for each."""
+    return _PACKAGE / "book" / "languages"
+
+
 @cache
 def get_version() -> str:
     """Return the version of this installation, or `0+source` for a folder that is not installed."""

@@ -1,17 +1,22 @@
 """The book of an edition in another language, with only the pages that are completely translated.
 
-Sentences for steps, examples and logs exist only in English. A translated page therefore shows only texts and tables.
-It links to the English book, which is in the parent folder, for everything else.
+A page shows texts, tables, and the steps that the planner of the language has sentences for. It links to the English
+book, which is in the parent folder, for everything else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
+from rulewright.book.languages import find_planner
+from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.pages.appendix import render_glossary_page, render_settings_page
 from rulewright.book.pages.front_page import render_front_page
 from rulewright.book.pages.page import PageWriter, RuleBlock
+from rulewright.book.parts.example_runs import can_be_played
+from rulewright.book.parts.step_sentences import format_title, list_formulas
 from rulewright.book.parts.template_loader import render
 from rulewright.book.print.card_sheets import render_cards_page
 from rulewright.book.style.assets import build_drawings
@@ -29,7 +34,8 @@ from rulewright.book.style.rule_locations import (
     name_file,
     number_rulings,
 )
-from rulewright.book.style.text_style import ORIGINAL
+from rulewright.book.style.text_style import ORIGINAL, Style, UnlinkedStyle
+from rulewright.book.translated_examples import build_translated_example, build_translated_sample
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.translation.required_texts import is_table_translated, is_translated
@@ -101,6 +107,69 @@ class TranslatedPage(PageWriter):
         self._original = PageWriter(translation.original, file, places, pictures, {})
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
+    def made(self, section: str, identity: str) -> str:
+        """Return an entry in the view of its section, or a procedure in the sentences of the language."""
+        if section == "examples":
+            return self._show_example(identity)
+        if section == "samples":
+            return self._show_sample(identity)
+        if section != "procedures":
+            return super().made(section, identity)
+        view = _describe_procedure(self.translation, identity, self.close)
+        assert view is not None
+        procedure, formulas = self.ruleset.procedures[identity], self.ruleset.declarations.formulas
+        first = next((self.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
+        return render(
+            "procedure.j2",
+            self.language,
+            number=first.rpartition(".")[0],
+            id=self.fragment(f"procedures.{identity}"),
+            title=self.escaped(format_title(procedure)),
+            means=fill(procedure.words.get("means", ""), self.html),
+            steps=view.steps,
+            gives=view.outcomes,
+            meanings=[
+                view.formulas[formula]
+                for formula in list_formulas(procedure, formulas)
+                if formula in view.formulas and self.mark_explained(formula)
+            ],
+        )
+
+    def _show_example(self, identity: str) -> str:
+        """Return an example as HTML. The translation must be able to show it."""
+        view = build_translated_example(self.translation, identity, self.close)
+        assert view is not None
+        playable = can_be_played(self.ruleset.examples[identity], self.ruleset)
+        return render(
+            "example.j2",
+            self.language,
+            id=self.fragment(f"examples.{identity}"),
+            play=f"{ORIGINAL}play.html#example={identity}" if playable else "",
+            example=view,
+            odds=(),
+            link=lambda rule: self.link(f"steps.{rule}"),
+            number=self.cited,
+            title_of=self._title_procedure,
+        )
+
+    def _show_sample(self, identity: str) -> str:
+        """Return a sample game as HTML. The translation must be able to show it."""
+        view = build_translated_sample(self.translation, identity, self.close)
+        assert view is not None
+        return render(
+            "sample.j2",
+            self.language,
+            id=self.fragment(f"samples.{identity}"),
+            play=f"{ORIGINAL}play.html#guide={identity}",
+            sample=view,
+            link=self.link,
+            number=self.cited,
+            title_of=self._title_procedure,
+        )
+
+    def _title_procedure(self, rule: str) -> str:
+        return self.escaped(format_title(self.ruleset.procedures[rule.rpartition(".")[0]]))
+
     def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules of a section that are translated, followed by links to the others in the English book."""
         shown = [self.show_below(path.text) for path in section.show if _mentions(self.translation, path.text)]
@@ -113,6 +182,12 @@ def _mentions(translation: Translation, path: str) -> bool:
     """Return whether the translated book can show a rule. It cannot if the rule needs English sentences."""
     section, _, identity = path.partition(".")
     declared = load_sections().get(section)
+    if section == "procedures":
+        return _describe_procedure(translation, identity, Style(translation.ruleset)) is not None
+    if section == "examples":
+        return build_translated_example(translation, identity, UnlinkedStyle(translation.ruleset)) is not None
+    if section == "samples":
+        return build_translated_sample(translation, identity, UnlinkedStyle(translation.ruleset)) is not None
     if declared is None or declared.wordy:
         return False
     if section == "tables":
@@ -122,6 +197,37 @@ def _mentions(translation: Translation, path: str) -> bool:
         if overview is None or not is_table_translated(translation, overview.down.table):
             return False
     return is_translated(translation, (section, identity))
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureSentences:
+    """The sentences of a procedure: its steps, its results, and the formulas that it uses by id."""
+
+    steps: str
+    outcomes: list[tuple[str, str]]
+    formulas: Mapping[str, tuple[str, str, str]]
+
+
+def _describe_procedure(translation: Translation, identity: str, style: Style) -> ProcedureSentences | None:
+    """Return the sentences of a procedure in the language, or None if it lacks words for some of them."""
+    planner = find_planner(translation)
+    procedure = translation.ruleset.procedures.get(identity)
+    told = ((*("procedures", identity), key) for key in ("title", "means"))
+    if planner is None or procedure is None or not all(is_translated(translation, path) for path in told):
+        return None
+    formulas: dict[str, tuple[str, str, str]] = {}
+    for formula in list_formulas(procedure, translation.ruleset.declarations.formulas):
+        # The steps name a formula even if the language cannot define it.
+        with suppress(MissingWordsError):
+            formulas[formula] = planner.describe_formula(translation, formula, style)
+    try:
+        return ProcedureSentences(
+            planner.describe_steps(translation, procedure, style),
+            planner.list_outcomes(translation, procedure, style),
+            formulas,
+        )
+    except MissingWordsError:
+        return None
 
 
 def _has_cards(translation: Translation) -> bool:

@@ -22,6 +22,7 @@ class _Once(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
+        """Store the value. Raises `ArgumentError` if the option was given before."""
         if option_string is not None:
             if self.given is not None:
                 named = shorten(f"{self.given} and {values}")
@@ -55,7 +56,7 @@ class Parser(argparse.ArgumentParser):
     def take_expressions(self) -> None:
         """Accept arguments that begin with a minus and are not options, also between options."""
         self._expressions = True
-        # argparse takes text that this matcher matches for an argument and not for an option.
+        # argparse treats text that matches this pattern as an argument, not as an option.
         self._negative_number_matcher = cast(Any, _Minus(self))
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:

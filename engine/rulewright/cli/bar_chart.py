@@ -44,14 +44,16 @@ def draw_chart(
     decimals: int = 2,
     at_most: bool = False,
 ) -> list[str]:
-    """Return the lines of a chart.
+    """Return the lines of a chart: the titles of its columns, then a bar for each outcome.
+
+    Above `MOST_ROWS` outcomes, a bar may join several, and an empty line and a note about this follow.
 
     Args:
         distribution: The distribution to draw.
-        width: The width of the chart in columns.
+        width: The width of the chart in columns. Lines may be wider, because a bar keeps 8 columns.
         blocks: Whether the terminal can show block characters.
         yes_no: Whether to label 0 and 1 as no and yes, for comparisons.
-        interval: Returns the interval of a sampled probability, or None for exact ones.
+        interval: The function from a probability to its confidence interval, or None if the chances are exact.
         decimals: The number of decimals of percentages.
         at_most: Whether the last column shows "at most" instead of "at least".
     """

@@ -99,13 +99,14 @@ class _Cells:
         return max((_width(self._draw(space, False, self.size).rstrip()) for space in spaces), default=0)
 
     def _draw(self, space: str, colours: bool, size: int) -> str:
+        """Return the text of a space, padded to `size` columns. Marks that do not fit are left out."""
         pieces, marks = self._board.pieces.get(space, ()), self._marks.get(space, ())
         shown: list[Piece | SpaceMark] = [*pieces[:1], *marks]
         seats = [each.seat for each in shown if each.seat is not None]
         text = _write_pieces(pieces, self._signs, size)
         for mark in marks:
             sign = self._letters[mark.text] if mark.text else str(mark.seat)
-            # What does not fit is in the log and in the questions.
+            # Marks that do not fit still appear in the log and in the prompts.
             text += sign if _width(text) + len(sign) <= size else ""
         padded = text + " " * max(0, size - _width(text))
         if colours and seats:
@@ -152,6 +153,7 @@ def _choose_letters(texts: Iterable[str]) -> dict[str, str]:
 def _legend(
     board: Board, signs: _Signs, marks: Mapping[str, Sequence[SpaceMark]], letters: Mapping[str, str]
 ) -> list[str]:
+    """Return the lines that explain signs, letters and numbers on the board, or nothing if it has none."""
     notes = [*signs.legend, *(f"{letter} {text}" for text, letter in letters.items())]
     seated: list[Piece | SpaceMark] = [each for standing in board.pieces.values() for each in standing]
     seated += [each for standing in marks.values() for each in standing]

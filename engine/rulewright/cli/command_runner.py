@@ -29,9 +29,14 @@ _NOBODY_READS = 141  # 128 + SIGPIPE
 
 
 class Command(Protocol):
-    """The interface of a module in `commands`. `HELP` is a sentence in lower case, and `EXAMPLE` has lines to try."""
+    """The interface of a module in `commands`.
+
+    `HELP` is a sentence in lower case, `TASKS` has sentences for the index of the reference, in the words that people
+    search for, and `EXAMPLE` has lines to try.
+    """
 
     HELP: str
+    TASKS: str
     EXAMPLE: str
 
     def configure(self, parser: argparse.ArgumentParser) -> None:
@@ -56,6 +61,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    """Run a command and return its exit code, 1 after an error, which is printed.
+
+    `KeyboardInterrupt` passes through, and so do exceptions that are bugs.
+    """
     try:
         try:
             args = build_parser().parse_args(arguments)

@@ -79,6 +79,7 @@ def draw_odds(odds_charts: Sequence[OddsChart], view: str) -> str:
 
 
 def _points(odds: Distribution, view: str) -> list[tuple[int, float]]:
+    """Return each outcome with the probability of the outcome, of at least it or of at most it."""
     if view == "chance":
         return [(outcome, float(chance)) for outcome, chance in odds.iterate_items()]
     if view == "least":

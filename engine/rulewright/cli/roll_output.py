@@ -37,7 +37,7 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
         "--view",
         choices=VIEWS,
         default="chance",
-        help="show the chance of each outcome, of at least that much, or of at most that much",
+        help="chance to show for each outcome: of that outcome (chance), that or more (least), that or less (most)",
     )
     output.add_argument(
         "--at-least", type=int, action="append", default=[], metavar="N", help="show the chance of N or more"
@@ -55,7 +55,9 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--decimals", type=_decimals, default=None, metavar="N", help="number of decimals in percentages (default: 2)"
     )
-    output.add_argument("--transposed", action="store_true", help="with several rolls, print one row for each")
+    output.add_argument(
+        "--transposed", action="store_true", help="with several rolls, print a row for each roll instead of a column"
+    )
     output.add_argument("--csv", action="store_true", help="print CSV for spreadsheets, with chances as decimals")
     output.add_argument("--svg", type=Path, metavar="FILE", help="write a chart to this file")
 
@@ -68,6 +70,7 @@ def _decimals(text: str) -> int:
 
 
 def _shares(text: str) -> tuple[Fraction, ...]:
+    """Return the probabilities in a list with commas. Raises `ArgumentTypeError` for an invalid one."""
     results = []
     for part in text.split(","):
         number = part.strip().rstrip("%").strip()
@@ -81,7 +84,7 @@ def _shares(text: str) -> tuple[Fraction, ...]:
 
 
 def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:
-    """Print the odds in the requested format, or write them as a chart.
+    """Print the odds in the requested format. With `--svg`, write a chart in place of text.
 
     `rows` are the probabilities of the table rows of a single roll, for JSON.
     """
@@ -103,6 +106,7 @@ def print_odds(rolls: Sequence[RollOdds], args: argparse.Namespace, rows: dict[s
 
 
 def _data(each: RollOdds, args: argparse.Namespace) -> dict[str, Any]:
+    """Return the odds of a roll as JSON data, with the limits and intervals of a sample and notes on the roll."""
     from rulewright.dice.format_notation import format_roll
 
     odds = each.odds
@@ -234,6 +238,7 @@ def _head(each: RollOdds) -> str:
 
 
 def _one(each: RollOdds, args: argparse.Namespace) -> list[str]:
+    """Return the odds of one roll as lines, with a chart and, for a group of dice, the odds of each place."""
     from rulewright.dice.ast import Comparison, Group
 
     lines = [format_title(each.roll)]

@@ -35,8 +35,8 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help=(
-            "folder or zip file with rulesets (repeatable), searched before $RULEWRIGHT_RULES, ./rules, "
-            "the bundled rulesets and installed packages"
+            "folder or zip file with rulesets, searched before $RULEWRIGHT_RULES, ./rules, the bundled rulesets and "
+            "installed packages (repeatable)"
         ),
     )
 
@@ -74,6 +74,7 @@ def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
 
 
 def _list_members(heading: str, package: str) -> str:
+    """Return the part of a help text that lists the plug-ins of a package with their help, and the default."""
     registry = importlib.import_module(package)
     standard = getattr(registry, "STANDARD", "")
     lines = [f"  {name:<12} {registry.get_help(name)}" for name in registry.list_names()]
@@ -92,7 +93,7 @@ def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool =
 
     With `simulates`, the help mentions the choices of the rules for simulations.
     """
-    own = "; other settings follow `simulations:` in the rules, or their defaults" if simulates else ""
+    own = ". Other settings follow `simulations:` in the rules, or else their defaults" if simulates else ""
     text = f"choice for a setting (repeatable){own}"
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=text)
 
@@ -250,6 +251,7 @@ def _in_quotes(text: str) -> str:
 
 
 def _reads(text: str, read: Callable[[str], object]) -> bool:
+    """Return whether `read` accepts a text, instead of raising a `RulewrightError`."""
     try:
         read(text)
     except RulewrightError:
@@ -258,6 +260,7 @@ def _reads(text: str, read: Callable[[str], object]) -> bool:
 
 
 def _is_roll(text: str) -> bool:
+    """Return whether a text is a valid roll without the dice and numbers of a ruleset."""
     from rulewright.dice.dice_error import DiceError
     from rulewright.dice.parser.notation import parse
 

@@ -56,6 +56,7 @@ def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -
 
 
 def _ends(data: dict[str, Any]) -> list[str]:
+    """Return the lines of the report on what decided games, with draws and any unfinished games."""
     from rulewright.base.confidence_intervals import compute_wilson_interval
 
     games = data["games"]
@@ -71,6 +72,7 @@ def _ends(data: dict[str, Any]) -> list[str]:
 
 
 def _coverage(data: dict[str, Any]) -> list[str]:
+    """Return the lines of the report on options, table rows and steps, with all steps that never fired."""
     fired = data["watched"] - len(data["never_fired"])
     results = ["", *_options(data["options"])]
     for table in data["rows"].values():
@@ -107,7 +109,7 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
         if more:
             times = sum(each["times"] for each in more)
             results.append(f"  and {len(more):,} more options, taken {times:,} times in total")
-    results.append("  * significant at 95 %; among many options, a few are so by chance")
+    results.append("  * significant at 95 %; with many options, a few are significant by chance")
     return results
 
 
@@ -304,6 +306,7 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
 
 
 def _in_all(turns: Sequence[Turn]) -> list[str]:
+    """Return the ids of the metrics that all turns have, without those that say nothing."""
     first = turns[0][3]
     wanted = [name for name in first if all(name in turn[3] for turn in turns)]
     # If the same bot has every seat, it wins every game.

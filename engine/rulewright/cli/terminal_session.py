@@ -43,7 +43,7 @@ from rulewright.source.files.atomic_write import WriteError, describe_write_erro
 from rulewright.source.yaml.core_schema import parse_whole_number
 from rulewright.testing.procedure_run import Moment
 
-COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
+COMMANDS = "number or name = choose · ? = show the rule · map · log · undo · save FILE · quit"
 
 MOST_EVENTS = 500_000
 """The maximum number of events in a game, because all are kept for the log."""
@@ -73,8 +73,8 @@ class Session:
     def play(self) -> bool:
         """Play to the end, with the board, the log and all prompts on the terminal.
 
-        Returns False if a person quits first, or if the game becomes too long for a save. If the rules fail after a
-        choice, the game returns to the state before that choice.
+        Returns False if a person quits first, or if the game becomes too long for a save. If the rules fail after the
+        choice of a person, the game returns to the state before it. After the choice of a bot, raises `RulesFault`.
         """
         people = any(policy is None for policy in self.policies)
         undoable: deque[Game] = deque(maxlen=MOST_UNDONE)
@@ -122,7 +122,7 @@ class Session:
     def _too_long(self) -> str | None:
         """Return a phrase for why the game is too long to save, or None if it is short enough."""
         if len(self.game.record) >= MOST_ENTRIES:
-            return f"it has {MOST_ENTRIES:,} choices and results, the maximum for a save"
+            return f"it has {MOST_ENTRIES:,} choices and results, the limit for a save"
         if len(self.game.state.events or ()) > MOST_EVENTS:
             return f"it has more than {MOST_EVENTS:,} events"
         return None
@@ -154,6 +154,7 @@ class Session:
         return self.game.log_for(self.reader)[since:]
 
     def _print(self) -> None:
+        """Print the new events for the reader, with a story of the setup, and count them as printed."""
         new = self._log(since=self.event_index)
         before = 0
         while before < len(new) and new[before].set_up:
@@ -196,7 +197,10 @@ class Session:
         ]
 
     def _undo(self, undoable: deque[Game]) -> None:
-        """Return to the last decision of a person, unless dice, cards or a secret have been revealed since."""
+        """Return to the last decision of a person, unless dice, cards or a secret have been revealed since.
+
+        Takes the game there from the end of `undoable`, and prints what was done or why not.
+        """
         if not undoable:
             print("there is nothing to undo")
             return
@@ -254,7 +258,8 @@ class Session:
                 case _ if (named := match_option(answer, decision)) is not None:
                     return named
                 case _:
-                    text = f"there are {len(decision.options)} options, but none is `{shorten(answer)}`; {COMMANDS}"
+                    there = f"there are {len(decision.options)} options, but none is `{shorten(answer)}`"
+                    text = f"{there}. Commands: {COMMANDS}"
                     print(_wrapped(text), file=sys.stderr)
 
     def save(self, path: str) -> bool:
@@ -311,9 +316,9 @@ class Session:
 
 
 def _about(game: Game, decision: Decision) -> str:
-    """Return the objects that a question is about, as ` (…)` with a leading space, each with its name in the rules.
+    """Return the objects that a question is about, as ` (…)` with a leading space.
 
-    Empty if there are none.
+    Each has its name in the rules in front if its label does not have it. Empty if there are none.
     """
     called = game.ruleset.procedures[decision.rule.rpartition(".")[0]].called
     names = Names(game.ruleset)
@@ -367,7 +372,10 @@ def match_names(answer: str, named: Sequence[Sequence[str]]) -> int | None:
 
 
 def _list_options(decision: Decision) -> ElementMarks | None:
-    """Print the options of a decision, or for a long list of combinations their elements, and return their marks."""
+    """Print the options of a decision, or for a long list of combinations their elements, and return their marks.
+
+    Returns None if options were printed.
+    """
     marks = ElementMarks.for_decision(decision, match_names)
     labels = [option.label for option in decision.options] if marks is None else marks.labels
     print("\n".join(format_options(labels, measure_width())))
@@ -414,6 +422,10 @@ class PromptScript(Script):
         return " ".join(written)
 
     def _outcome(self, state: State, step: Step) -> ChanceEntry:
+        """Return the next scripted result, or ask for it until it fits. An empty answer is a random result.
+
+        Raises `ScriptError` for a script that does not fit, and at the end of the input.
+        """
         if self.rolled < len(self.dice):
             return super()._outcome(state, step)
         self.print_moment(self.moments)
@@ -435,6 +447,10 @@ class PromptScript(Script):
                 print(error, file=sys.stderr)
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        """Return the index of the next scripted choice, or ask for it until it fits.
+
+        Raises `ScriptError` for a script that does not fit, and at the end of the input.
+        """
         if self.chosen < len(self.choices):
             return super()._choice(ids, state, step, names)
         self.print_moment(self.moments)

@@ -28,6 +28,7 @@ def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: 
     """
 
     def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
+        """Show a change, and ask about it unless all are accepted. The end of the input is "enough"."""
         nonlocal everything
         _show_change(diagnostic, changed)
         if everything:
@@ -43,6 +44,7 @@ def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: 
             read.put(file, text)
 
     def keep(texts: Texts) -> bool:
+        """Write the files. Return False, and read everything again, if another process has changed one."""
         try:
             replace_texts({Path(file): both for file, both in texts.items()})
         except ChangedError as error:
@@ -109,7 +111,9 @@ def sign(
                 left.popleft()  # signed by another process
                 continue
             _show(build_waiting(name, ruleset, describer(ruleset)))
-            answer = "y" if everything else ask_letter("is the text still true? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
+            answer = (
+                "y" if everything else ask_letter("is the text still correct? [y]es, sign it; [n]o; [a]ll; [q]uit: ")
+            )
             everything = everything or answer == "a"
             if answer in ("q", ""):
                 break

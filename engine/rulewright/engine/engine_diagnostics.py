@@ -30,13 +30,13 @@ CHOICES_MISSING = Code(
 )
 NO_SUCH_STEP = Code(
     "no-such-step",
-    "An unknown step to stop after",
+    "`until` names an unknown step",
     "The run would continue to its end instead of stopping where it should.",
     "Check the spelling.",
 )
 NEVER_REACHED = Code(
     "never-reached",
-    "A run that never reaches the step to stop after",
+    "A run that never reaches its `until` step",
     "The run ended before the step, so it stopped in the wrong place.",
     "Check the dice and choices, or remove `until`.",
 )

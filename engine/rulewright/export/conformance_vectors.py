@@ -125,6 +125,7 @@ def _move(game: Game, lots: Generator) -> list[Any] | None:
 
 
 def _take(game: Game, move: list[Any] | None) -> None:
+    """Make a move in the form of `next`. None is no move. Raises `RulesFault` if the rules fail."""
     match move:
         case ["choose", index]:
             game.choose(index)
@@ -135,7 +136,7 @@ def _take(game: Game, move: list[Any] | None) -> None:
 
 
 def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
-    """Return the game at a later pause point, loaded from a save. The game given is not changed.
+    """Return the game at a later pause point, loaded from a save. The given game is played on until it ends.
 
     The pause point is a random one or, with `to_the_end`, one near the end.
     """

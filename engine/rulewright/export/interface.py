@@ -152,6 +152,7 @@ def _bots(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _layout(module_info: ModuleInfo) -> dict[str, Any]:
+    """Return the addresses, sizes and constants with which JavaScript reads the module's memory."""
     layout = module_info.layout
     return {
         "at": dict(AT),
@@ -185,6 +186,7 @@ def _fresh(ruleset: Ruleset, module_info: ModuleInfo) -> dict[str, list[str]]:
 
 
 def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
+    """Return the data of a table. The titles of its rows go to `phrases`."""
     return {
         "title": table.title,
         "roll": None if table.roll is None else notation(table.roll),
@@ -202,6 +204,7 @@ def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
 
 
 def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[str]) -> dict[str, Any]:
+    """Return the data of an object type. Its texts go to `phrases`. `secret` has the names of its hidden fields."""
     hidden = frozenset(secret)
     return {
         "id": kind.id,
@@ -215,6 +218,7 @@ def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[st
 
 
 def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidden: bool) -> dict[str, Any]:
+    """Return the data of a field of the object type `kind`. Its texts go to `phrases`."""
     return {
         "name": field.name,
         "type": type_of(field.type),
@@ -231,6 +235,7 @@ def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidde
 
 
 def _procedure(ruleset: Ruleset, module_info: ModuleInfo, name: str, phrases: Phrases) -> dict[str, Any]:
+    """Return the data of a procedure: its slots, results and the names of its secrets. Its texts go to `phrases`."""
     procedure, routines = ruleset.procedures[name], module_info.layout.program.routines
     routine = routines[name]
     secret = find_secrets(ruleset).find_slots(name)
@@ -251,6 +256,10 @@ def _procedure(ruleset: Ruleset, module_info: ModuleInfo, name: str, phrases: Ph
 def _step(
     ruleset: Ruleset, module_info: ModuleInfo, step: Step, phrases: Phrases, asked: RequestTable
 ) -> dict[str, Any]:
+    """Return the data of a step with its pause points and, if it asks a player, the question.
+
+    Its texts go to `phrases`.
+    """
     routine = module_info.layout.program.routines[step.procedure]
     stops = zip(
         find_stops(routine).get(step.number, ()), [each for each in list_operations(step) if each.suspends], strict=True
@@ -278,6 +287,18 @@ def _step(
 def _stop(
     compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: RequestTable, secrets: Secrets
 ) -> dict[str, Any]:
+    """Return the data of a pause point: its kind, and the types of its options and answer, or of the cards drawn from.
+
+    A decision also has its labels, which are added to `phrases`, and its costs by request number, without those that
+    depend on a secret.
+
+    Args:
+        compiled: The operation of the program, which has the types.
+        plain: The same operation of the checked step, which has the offers.
+        phrases: The phrases of the module, which grow.
+        asked: The numbered requests of the module.
+        secrets: The secret names of the rules.
+    """
     results: dict[str, Any] = {"is": type(plain).__name__.lower()}
     match compiled, plain:
         case op.Ask(options=options), op.Ask() as ask:
@@ -304,7 +325,10 @@ def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secr
 
 
 def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
-    """Return the data of an event site: its step, its details, and the texts and types of its event."""
+    """Return the data of an event site: its step, its details, and the texts and types of its event.
+
+    The labels of options are added to `phrases`.
+    """
     compiled, step = site.operation, site.operation.step
     results: dict[str, Any] = {
         "step": step.number,

@@ -68,6 +68,7 @@ class _ExportAssembler(ModuleAssembler):
         self.requests = asked
 
     def list_extra_exports(self) -> dict[str, int]:
+        """Add the functions that answer requests to the module, and return their indices by export name."""
         for kind in (GAME_KIND, PLAYER_KIND):
             list_defaults(self.ruleset, self.layout, kind)  # assigns their addresses before the layout is final
         measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]
@@ -83,6 +84,7 @@ class _ExportAssembler(ModuleAssembler):
         }
 
     def _by_number(self, name: str, values: Sequence[tuple[tuple[str, Type], Typed]]) -> int:
+        """Add a function that evaluates one of the values, by number, for an argument. Return its index."""
         functions = [
             self.module.add(self._write_formula(self.program.build_formula(value, "", (parameter,)), name, framed=True))
             for parameter, value in values

@@ -153,7 +153,10 @@ def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
 
 
 def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, Any]:
-    """Return the interface data of a module with parameters, including their addresses and limits."""
+    """Return the interface data of a module with parameters.
+
+    They are its values with their addresses and limits, the fixed values with the reasons, and the first results.
+    """
     figures = [
         {
             "path": each.path,
@@ -183,6 +186,7 @@ def _values(ruleset: Ruleset) -> dict[Key, Any]:
 
 
 def _is_written(ruleset: Ruleset, key: Key) -> bool:
+    """Return whether the rules have a literal for a parameter, which can be edited."""
     try:
         find_node(ruleset, build_path(key))
     except DiagnosticError:
@@ -252,6 +256,10 @@ class _Trials:
         return [key for part in parts for key in self._list_accepted({each: values[each] for each in part})]
 
     def _holds(self, values: Mapping[Key, str]) -> bool:
+        """Return whether the rules are valid with these values and otherwise the same. Uses up a trial.
+
+        If not, `why` gets the reason for all of these parameters.
+        """
         self._left -= 1
         try:
             other = with_values(self.ruleset, [(build_path(key), value) for key, value in values.items()])

@@ -212,7 +212,8 @@ def _list_subsets(
 ) -> OptionSet | None:
     """Return all subsets of a range, by size, and those of the same size by their last elements.
 
-    This order has a closed form for the position of a subset (the combinatorial number system).
+    This order has a closed form for the position of a subset (the combinatorial number system). None if there are too
+    many, or if the game determines the elements or their number.
     """
     elements = _list_options(found.inner, declarations, objects)
     if elements is None:

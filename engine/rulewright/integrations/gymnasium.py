@@ -52,6 +52,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
     ) -> None:
+        """Create the games, which `reset` starts. Raises `GameError` for an invalid argument."""
         try:
             mode = AutoresetMode(autoreset_mode)
         except ValueError:
@@ -113,6 +114,7 @@ class RulewrightVectorEnv(VectorEnv[Any, Any, Any]):
         return {name: each.copy() for name, each in results.items()} if self.copy else results
 
     def _infos(self) -> dict[str, Any]:
+        """Return the player and the rewards of each game or, with a learning seat, nothing."""
         if self.seat is not None:
             return {}
         every = np.ones(self.num_envs, np.bool_)

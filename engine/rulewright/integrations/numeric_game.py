@@ -265,6 +265,10 @@ def _loaded(reference: str, digest: str, players: int, options: dict[str, str], 
 
 
 def _restored(setting: GameSetting, data: dict[str, Any], moves: int, told: ToldEvents | None) -> NumericGame:
+    """Return a game from its data. `told` are the lines of each viewer's record, or None if the rules hide nothing.
+
+    Raises the exceptions of `from_json`.
+    """
     state = from_json(setting.machine, data)
     if told is None:
         return NumericGame(setting, state, moves)

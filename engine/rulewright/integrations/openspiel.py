@@ -81,6 +81,7 @@ _PARAMETERS: dict[str, Any] = {
 
 
 def _game_type(setting: GameSetting | None, chance: str) -> pyspiel.GameType:
+    """Return the type of a setting's game or, for None, the type under which all games are registered."""
     kind = pyspiel.GameType
     by_chance = setting is None or any(has_chance(step) for step in setting.ruleset.steps.values())
     hides = setting is not None and setting.eyes.hides
@@ -112,6 +113,10 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        """Load the ruleset that the parameters name.
+
+        Raises `GameError` for an invalid parameter, and otherwise the exceptions of `GameSetting.for_ruleset`.
+        """
         given = {**_PARAMETERS, **(params or {})}
         if not given["ruleset"]:
             raise GameError("`ruleset` is missing: give a reference such as a/b@1.0")
@@ -184,6 +189,11 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         return self.match.list_legal() if player == self.match.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes by number with their probabilities.
+
+        If chance is sampled, the only outcome is a random one, which stays the same until it is applied. Otherwise,
+        raises `GameError` if there are too many outcomes, and `DiceError` if they cannot be computed exactly.
+        """
         game, source = self.get_game(), self.match.state.roll
         if not game.sampling:
             return chances.list_outcomes(source, most=game.most_outcomes)
@@ -192,6 +202,10 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         return [(self._came, 1.0)]
 
     def _apply_action(self, action: int) -> None:
+        """Take an action at a decision, or let the outcome with this number happen at a chance event.
+
+        Raises `GameError` if there is no such action or outcome.
+        """
         if self.match.state.mode == CHANCE:
             self.match.come_up(chances.find_outcome(self.match.state.roll, action))
             self._came = None
@@ -234,7 +248,7 @@ class RulewrightObserver:
             self.dict["option_features"] = self.tensor[self.eyes.size :].reshape(shape)
 
     def set_from(self, state: RulewrightState, player: int) -> None:
-        """Write the observation of `player` to `tensor`."""
+        """Write the observation of `player` to `tensor`, and thus to `dict`. An empty tensor stays empty."""
         if not self.tensor.size:
             return
         self.dict["observation"][:] = self.eyes.encode(state.match.state, player)
@@ -287,6 +301,7 @@ def load_game(
 
 
 def _options(written: str) -> dict[str, str]:
+    """Return the choices by setting. Raises `GameError` if the text does not have the form of the parameter."""
     results = {}
     for each in filter(None, written.split("+")):
         name, colon, choice = each.partition(":")

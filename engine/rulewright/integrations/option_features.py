@@ -55,6 +55,7 @@ class OptionFeatures:
         fields = self.eyes.readers[thing]
 
         def read_object(state: State, value: Any, player: int) -> list[float]:
+            """Return the encoding of an option and of the fields of its object. Hidden fields are zeros."""
             results = read(state, value, player)
             values = state.objects[value]
             if values is None:

@@ -42,6 +42,10 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
     """An environment for games with one setting, one after the other. `reset` starts the next game."""
 
     def __init__(self, setting: GameSetting, *, render_mode: str | None = None, observations: str = "dict") -> None:
+        """Create the environment with a game at its first pause point. Call `reset` before the first step.
+
+        Raises `GameError` for an invalid argument, and `RulesFault` if the rules fail before the first decision.
+        """
         super().__init__()
         self.metadata = {
             "name": setting.ruleset.reference,
@@ -115,6 +119,10 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any] | np.ndarray[Any, np.dtype[np.float32]]:
+        """Return an agent's observation as an array, or as a dictionary with the mask of legal actions.
+
+        The mask and the features of options are 0 if another agent decides.
+        """
         player = self.possible_agents.index(agent)
         seen = np.array(self.setting.eyes.encode(self.match.state, player), np.float32)
         if self._plain:

@@ -66,6 +66,10 @@ class Batch:
         bots: Iterable[int] = (),
         viewer: int | None = None,
     ) -> None:
+        """Create the games, which `reset` starts.
+
+        Raises `GameError` for an invalid argument, or if the games need too much memory.
+        """
         if type(games) is not int or games < 1:
             raise GameError(f"`games` must be a whole number of 1 or more, not {quote_value(games)}")
         if renewal not in RENEWALS:
@@ -147,10 +151,10 @@ class Batch:
         """Start all games, or those that `which` marks.
 
         With one `seed`, game i has that seed plus i. With several, each game has its own. Without one, each game has
-        the seed after its last. A game that starts automatically has the seed of the one before it plus `games`, so
-        no two games are equal. Raises `GameError` for an invalid seed or too many options for the masks, and
-        `RulesFault` if the rules fail. After the latter two, some games have advanced and others have not, so all
-        must be reset.
+        the seed after its last. A game that starts automatically has the seed of the one before it plus `games`, so no
+        two games are equal. Raises `GameError` for an invalid argument, if only some games are started at first, or for
+        too many options for the masks, and `RulesFault` if the rules fail. After the latter two, some games have
+        advanced and others have not, so all must be reset.
         """
         if which is None:
             marked = np.ones(self.games, np.bool_)
@@ -222,6 +226,11 @@ class Batch:
         return self.actions.copy()
 
     def _do(self, what: Callable[[], None]) -> None:
+        """Advance games with `what`, and update the arrays.
+
+        Raises `GameError` for an illegal action or too many options. After any error but an illegal action, all games
+        must be reset.
+        """
         try:
             what()
         except memory.NotOffered as refused:

@@ -61,6 +61,7 @@ def build_tables(machine: WasmMachine, put: _Put, *, setting: GameSetting) -> Ma
 
 
 def _holds_dice(kind: Type) -> bool:
+    """Return whether values of a type are rolls or may contain rolls."""
     match kind:
         case Optional(inner=inner) | ListOf(inner=inner) | MapOf(inner=inner):
             return _holds_dice(inner)
@@ -119,6 +120,7 @@ class _ObservationTables:
         return self._readers[key]
 
     def _any(self, kind: Type) -> list[int]:
+        """Return the table entry for a value of a type. The encoders of the types inside it are written into memory."""
         rows = self.machine.ruleset.declarations.tables
         match kind:
             case Optional(inner=inner):
@@ -166,6 +168,7 @@ class _ObservationTables:
 
 
 def _places(machine: WasmMachine, ids: Sequence[str], *, first: int) -> list[int]:
+    """Return the position of each word of the rules among `ids`, counted from `first`; for others, `first - 1`."""
     known = machine.made.layout.words
     result = [first - 1] * len(known)
     for place, each in enumerate(ids, start=first):

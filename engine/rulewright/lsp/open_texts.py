@@ -53,7 +53,7 @@ class Texts:
         return True
 
     def drop(self, path: Path) -> bool:
-        """Close a file, and return whether the text on disk differs from the text that was open."""
+        """Close a file, and return whether this changes its text: whether the open text differs from that on disk."""
         key = build_file_key(path)
         self.opened.pop(key, None)
         typed = self.typed.pop(key, None)
@@ -101,6 +101,7 @@ class Texts:
 
 
 def _on_disk(path: Path) -> str | None:
+    """Return the text of a file on disk, or None if it cannot be read. Ignores unsaved text."""
     with replace_files({}):
         try:
             return read_bytes_as_text(path)

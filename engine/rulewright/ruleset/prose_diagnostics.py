@@ -96,7 +96,7 @@ BAD_LINK = Code(
 )
 PLACEHOLDER_IN_WORD = Code(
     "placeholder-in-word",
-    "A placeholder inside a text that placeholders insert",
+    "A placeholder inside a text that is itself inserted",
     "Such a text is inserted unchanged, so readers would see the braces.",
     "Write the word out.",
 )
@@ -110,6 +110,6 @@ WORDS_OUTDATED = Code(
     "words-outdated",
     "Words that describe an overridden rule",
     "The inherited words describe a rule that this layer changes, so readers would see the old rule.",
-    "Write the words again next to the change; repeat them unchanged if they are still true.",
+    "Write the words again next to the change; repeat them unchanged if they are still correct.",
     severity="warning",
 )

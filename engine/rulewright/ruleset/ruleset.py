@@ -96,7 +96,7 @@ class Ruleset:
     def get_part(self, make: Callable[[Ruleset], T], part: Hashable) -> T:
         """Return `get_or_make(make)` for a caller that depends only on a part of it.
 
-        The value must have `parts`, a mapping. A part is named by its key there, also one that is missing.
+        The value must have `parts`, a mapping. A part is named by its key there, even if it is missing.
         """
         return self.get_or_make(make)
 

@@ -29,12 +29,15 @@ from rulewright.ruleset.schema.digest import compute_digests
 from rulewright.ruleset.section import RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.internal_failures import PART_FAILED, attempt_part
-from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Scalar
 
 T = TypeVar("T")
 
 _PLAYERS = re.compile(r"(\d{1,9})(?:\s*\.\.\s*(\d{1,9}))?")
+
+_OTHER_RANGE = re.compile(r"([0-9]{1,3})\s*(?:-|–|to|\.\.\.)\s*([0-9]{1,3})")
+"""A range in the notation of another language, such as `3-5`."""
 
 MOST_PLAYERS = 100
 
@@ -74,6 +77,9 @@ def build(
         if section.read is not None
     }
     procedures: Mapping[str, Procedure] = read["procedures"]
+    if whole and not diagnostics.errors:
+        for message, span in dict.fromkeys(each for one in procedures.values() for each in one.suspicions):
+            diagnostics.add(PART_FAILED, message, span, suggestion="correct the statement")
     manifest = resolved.manifest
     name = f"{read_text(manifest.get('ruleset'))}@{read_text(manifest.get('version'))}"
     return Ruleset(
@@ -133,7 +139,12 @@ def _players(resolved: ResolvedRules, diagnostics: Diagnostics) -> tuple[int, in
         if 1 <= fewest <= most <= MOST_PLAYERS:
             return fewest, most
     message = f"`{node.text}` is not a valid number of players (1 to {MOST_PLAYERS})"
-    diagnostics.add(ruleset_diagnostics.BAD_PLAYERS, message, node.span)
+    other = _OTHER_RANGE.fullmatch(node.text.strip())
+    hint = None
+    if other is not None and 1 <= int(other[1]) <= int(other[2]) <= MOST_PLAYERS:
+        range_ = f"{int(other[1])}..{int(other[2])}"
+        hint = Suggestion(f"did you mean `{range_}`?", node.text, [range_])
+    diagnostics.add(ruleset_diagnostics.BAD_PLAYERS, message, node.span, suggestion=hint)
     return (1, MOST_PLAYERS)
 
 

@@ -71,8 +71,9 @@ def iterate_checks(
 ) -> Iterator[tuple[Part, EditionCheck]]:
     """Run `check_edition` in steps, so that the caller can do other work in between or stop.
 
-    Yields each finished part with the result so far. The last part is "all", with the result of `check_edition`.
-    `traces` has the results of earlier checks, which are reused as far as the rules that they have read are the same.
+    Yields each finished part with the result so far. The last part is "all", with the result of `check_edition`. It is
+    the only one if the edition has no valid ruleset. `traces` has the results of earlier checks, which are reused as
+    far as the rules that they have read are the same.
     """
     traces = NoTraces() if traces is None else traces
     diagnostics = Diagnostics()
@@ -156,10 +157,10 @@ def _attempt(
 def _lint(
     checks: CleanChecks, diagnostics: Diagnostics, describer: Callable[[Ruleset], Describe] | None, *, whole: bool
 ) -> Iterator[None]:
-    """Run all lints for a valid edition, then those of texts. Yields after each lint.
+    """Run all lints for a valid edition, then those of texts, and without errors those of translations.
 
-    Adds diagnostics to `diagnostics`, and stops after too many errors. `describer` returns the descriptions of rules
-    that outdated texts are compared with. `whole` is False for an edition with errors.
+    Yields after each lint. Adds diagnostics to `diagnostics`, and stops after too many errors. `describer` returns the
+    descriptions of rules that outdated texts are compared with. `whole` is False for an edition with errors.
     """
     ruleset = checks.view.whole
     with suppress(TooManyErrors), diagnostics.limit_errors(MOST_ERRORS):

@@ -156,7 +156,8 @@ def _describe_failure(run: ExampleRun) -> str:
 def restate(run: ExampleRun) -> Tree:
     """Return the entries with which the top layer expects the actual results of an example, or {} if it cannot.
 
-    It cannot if the example did not run to its end, or if a value cannot be written, such as most objects.
+    It cannot if no expectation has failed, if there is another problem, such as a run that did not end, or if a value
+    cannot be written, such as most objects.
     """
     failed = [each for each in run.expectations if not each.holds]
     if not failed or len(failed) != len(run.problems.errors) or not all(each.restated for each in failed):
@@ -221,7 +222,8 @@ def _list_not_given(ruleset: Ruleset, runs: Sequence[ExampleRun], words: Collect
 def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
     """Return the entries with which the top layer excludes inherited examples.
 
-    They delete the examples and the stories that show them, and their mentions on pages and in answers.
+    They delete the examples, the stories that show them and the answers that only they prove, and their mentions on
+    pages and in other answers.
     """
     deleted = [("examples", example) for example in examples]
     deleted += [("stories", story.id) for story in ruleset.stories.values() if story.example in examples]
@@ -289,6 +291,10 @@ class SingleChanges:
         return list(causes)
 
     def _passes_without(self, change: Span, example: str) -> bool:
+        """Return whether an example passes without a change of the top layer.
+
+        It does not if the rules are then invalid or lack the example. The rules without the change are remembered.
+        """
         if change not in self._without:
             self._without[change] = self._leave_out(change)
         ruleset = self._without[change]
@@ -340,6 +346,7 @@ def _prune(node: Node, change: Span) -> Node:
 
 
 def _is_emptied(before: Node, after: Node) -> bool:
+    """Return whether a mapping or list that had entries has none left. False for other nodes."""
     match before, after:
         case Mapping(), Mapping():
             return bool(before.entries) and not after.entries

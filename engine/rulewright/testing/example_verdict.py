@@ -88,6 +88,10 @@ class ExampleJudge:
         return ExampleVerdict(example, outcome.events, frozenset(outcome.met), outcome.run)
 
     def _run(self, example: Example, *, proves: bool) -> _Outcome:
+        """Run an example within the common allowance, and record what it reads as readings of the check.
+
+        The outcome has the rules that the run used if it passes and `proves`, and the run only if it has problems.
+        """
         view, before = self._checks.view, self._allowance.left
         note_read(("entry", "examples", example.id))
         if is_recording_readings():
@@ -103,7 +107,8 @@ class ExampleJudge:
     def weigh(self, verdict: ExampleVerdict, weigh: Weigh) -> ExampleVerdict:
         """Return the verdict with the problems of the odds that its example expects.
 
-        The odds spend a common allowance of branches. They are computed unless earlier ones are still valid.
+        The odds spend a common allowance of branches. If it is used up, that is the problem. They are computed unless
+        earlier ones are still valid. A run in the verdict gets the problems, too.
         """
         example, left = verdict.example, self._allowance.branches
         refused = self._allowance.refuse_branches(example.id, example.span)
@@ -128,7 +133,7 @@ class ExampleJudge:
 
 
 def _with_problems(verdict: ExampleVerdict, problems: list[Diagnostic]) -> ExampleVerdict:
-    """Return a verdict with more problems."""
+    """Return a verdict with more problems, which are also added to its run. Without any, return the same verdict."""
     if not problems:
         return verdict
     run = verdict.run or ExampleRun(verdict.example, (), (), None, None, Diagnostics())

@@ -21,7 +21,10 @@ from rulewright.source.yaml.yaml_reader import read_text
 
 
 def read_expected(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
-    """Return the expected value. Players are given by seat number, and rolls condensed. Reports an invalid value."""
+    """Return the expected value. Players are given by seat number, and rolls condensed.
+
+    Reports an invalid value to `problems`. The result then has no meaning.
+    """
     inner = present(kind)
     if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
         return tuple(read_expected(item, PLAYER, declarations, problems) for item in expected.items)

@@ -66,7 +66,10 @@ def report_failures(
 
 
 def _suggest_guard(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> str:
-    """Return a suggestion for a step that stops inherited examples because it cannot run."""
+    """Return a suggestion for a step that stops inherited examples because it cannot run.
+
+    It is to guard the step, or else to restate or delete the examples.
+    """
     first, *others = (run.example.id for run in stopped)
     step = next((each for each in ruleset.steps.values() if each.span == place), None)
     guard = _guard(ruleset, step) if step is not None else ""

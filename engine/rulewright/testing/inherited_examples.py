@@ -71,6 +71,10 @@ def find_below(ruleset: Ruleset, traces: Traces) -> RunnableBelow | None:
 
 
 def _build_below(layers: Sequence[Layer]) -> RunnableBelow | None:
+    """Return the ruleset of the most layers below the top that form a complete game, and its runnable examples.
+
+    If this ruleset has errors, these are the examples that do not depend on them. None if no layers form a game.
+    """
     for count in range(len(layers) - 1, 0, -1):
         stage = build_ruleset_from_layers(layers[:count])
         if stage.value is not None:

@@ -139,6 +139,7 @@ class _RecordingWalk(Walk):
     machine: _SceneRecorder
 
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
+        """Begin a scene for the procedure, with a copy of the state if the procedure of the whole game calls it."""
         kinds = self.machine.ruleset.procedures[procedure].parameters.values()
         scene = Scene(procedure, tuple(zip(kinds, arguments, strict=True)))
         scenes = self.machine.scenes
@@ -149,6 +150,7 @@ class _RecordingWalk(Walk):
         super().call(procedure, arguments)
 
     def leave(self) -> None:
+        """End the current scene, with a copy of the state if it is one of the procedure of the whole game."""
         scenes = self.machine.scenes
         if len(scenes) > 1:
             scene = scenes.pop()

@@ -131,7 +131,7 @@ def run(
     diagnostics = Diagnostics()
     place = span or ruleset.procedures[procedure].span
     stopping = place if written is None else written.place(written.until, 0)
-    stop = _step_number(ruleset, procedure, until, stopping, diagnostics) if until else None
+    stop = _step_number(ruleset, procedure, until, stopping) if until else None
     machine = walker(ruleset, until=stop, allowance=allowance or RunAllowance())
     state, arguments = PositionBuilder(machine, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
@@ -261,7 +261,7 @@ def _moments(state: State, outcomes: list[ChanceEntry], chronicle: NarrationLog)
     return moments
 
 
-def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagnostics: Diagnostics) -> int | None:
+def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span) -> int:
     """Return the number of the step that `until` names.
 
     A step of the procedure itself comes first, then one with a full name, then a unique id. Raises `DiagnosticError` if
@@ -278,6 +278,4 @@ def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagn
     known = [step.id for step in ruleset.procedures[procedure].iterate_steps()]
     what = f"several procedures have a step `{until}`" if others else f"there is no step `{until}`"
     hint = f"add the procedure, as in `{others[0]}`" if others else suggest_name(until, known)
-    diagnostics.add(engine_diagnostics.NO_SUCH_STEP, what, span, suggestion=hint)
-    diagnostics.raise_if_errors()
-    return None
+    raise DiagnosticError([Diagnostic(engine_diagnostics.NO_SUCH_STEP, what, span, suggestion=hint)])

@@ -72,8 +72,8 @@ def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
     """Add an example for a run to a file, and return the example's id. Runs the example to find what it can expect.
 
     Creates the file and its folder if they do not exist, and leaves its other text unchanged. Raises `OSError`. Raises
-    `CannotRecordError` for a file whose format permits no addition, and `DiagnosticError` for invalid YAML, both before
-    the file changes.
+    `CannotRecordError` for a file that is not UTF-8 or whose format permits no addition, and `DiagnosticError` for
+    invalid YAML, both before the file changes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
@@ -96,7 +96,7 @@ def add_example(
     addition. Raises `DiagnosticError` for invalid YAML.
     """
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
-    identity = _name_entities(name, finished, written) if name else _free_id(finished, written)
+    identity = _require_unused_id(name, finished, written) if name else _free_id(finished, written)
     lines = _lines(finished, asked, identity)
     after = _add_example(path, before, written, identity, lines)
     place = read_text(after, os.fspath(path))
@@ -112,6 +112,7 @@ def as_example(finished: RunResult, asked: RecordRequest) -> str:
 
 
 def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str]:
+    """Return the lines of an example for a run. Runs the example to find which results it can expect."""
     lines = [f"title: {json.dumps(_title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]
     if asked.players is not None:
         lines.append(f"players: {asked.players}")
@@ -126,7 +127,7 @@ def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str
     return lines + _expectations(finished, asked, identity, lines)
 
 
-def _name_entities(name: str, finished: RunResult, written: MappingNode | None) -> str:
+def _require_unused_id(name: str, finished: RunResult, written: MappingNode | None) -> str:
     """Return the requested id if it is valid and unused. Raises `CannotRecordError`."""
     if not re.fullmatch(ID_PATTERN, name):
         raise CannotRecordError(f"`{name}` is not a valid name for an example: use lowercase letters, digits and `_`")
@@ -174,6 +175,11 @@ def _expectations(finished: RunResult, asked: RecordRequest, identity: str, line
 
 
 def _results(finished: RunResult, asked: RecordRequest) -> list[tuple[str, Any]]:
+    """Return expressions that the example might expect, each with its value.
+
+    They are the results of the run, changed values of objects, and the number of winners. Parameters, empty values and
+    single objects are left out. A list of objects is replaced by its length.
+    """
     procedure = finished.procedure
     assert procedure is not None
     slots = {name: slot for slot, name in procedure.names.items()}
@@ -252,6 +258,7 @@ def _holds(ruleset: Ruleset, identity: str, lines: list[str]) -> bool:
 
 
 def _read(identity: str, lines: list[str]) -> Example:
+    """Return the example that some lines of YAML below its id describe."""
     file = read_text(
         "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n", "what was played"
     )

@@ -229,6 +229,7 @@ class _Evaluate(Evaluate):
         self.values: dict[int, Any] = {}
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: ReadOnlyMapping[str, Any] | None = None) -> Any:
+        """Return the value of an expression, and record what it reads. A true condition also records its step."""
         result = super().value(node, frame, variables)
         self.values[id(node)] = result
         row = self.values[id(node.base)] if isinstance(node, t.Cell) else None

@@ -162,6 +162,11 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
 
 
 def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
+    """Run the example of a procedure or formula, and report an unknown name and unmet expectations in `problems`.
+
+    The result is empty if the name is unknown. Raises `DiagnosticError` if the example cannot be set up or run, and
+    `RulesFault` for a fault without a diagnostic.
+    """
     if example.of in ruleset.declarations.formulas and example.of not in ruleset.procedures:
         return _formula(ruleset, example, problems, allowance)
     if example.of not in ruleset.procedures:
@@ -245,7 +250,8 @@ def _describe_written(example: Example) -> ScriptSource:
 def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnostics) -> ExampleResult | None:
     """Evaluate the expression of one expectation in the final state, and compare the result.
 
-    Return None, after reporting, if the expression or the expected value is invalid.
+    The caller must report a difference. Return None, after reporting, if the expression or the expected value is
+    invalid. The result fails, after reporting, if the expression reads something that no longer exists.
     """
     scope, frame = _end_scope(finished)
     known = len(problems.errors)
@@ -295,6 +301,11 @@ def _members(typed: Typed) -> Aggregate | None:
 def _compare(
     names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
 ) -> ExampleResult | None:
+    """Compare a value with the expected one. The caller must report a difference.
+
+    Return None, after reporting, if the expected value is invalid. A failed result has the text that would expect the
+    actual value.
+    """
     known = len(problems.errors)
     declarations = names.ruleset.declarations
     wanted = read_expected(expected, kind, declarations, problems)
@@ -381,6 +392,7 @@ def _compute_cost(ruleset: Ruleset, node: Node | None) -> int:
 
 
 def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+    """Evaluate the constant of an example, and report errors and an unmet expectation in `problems`."""
     kind, value = read_constant(example.value, ruleset.declarations, problems)
     expectations: list[ExampleResult] = []
     if not problems.errors:
@@ -389,6 +401,10 @@ def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> Example
 
 
 def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance | None) -> ExampleRun:
+    """Roll the dice of an example by its script, and report an invalid roll and an unmet expectation in `problems`.
+
+    Raises `DiagnosticError` for a script that does not fit, and if the `allowance` is used up.
+    """
     _, roll = read_constant(example.roll, ruleset.declarations, problems, expected=DICE)
     if problems.errors:
         return ExampleRun(example, (), (), None, None, problems)
@@ -424,6 +440,10 @@ def _expect_value(
     expectations: list[ExampleResult],
     names: Names | None = None,
 ) -> None:
+    """Compare a value with the example's `expect`, if there is one, and append the result to `expectations`.
+
+    Reports an invalid or unmet expectation in `problems`. An invalid one has no result.
+    """
     if example.expect is None:
         return
     written = example.value if isinstance(example.value, Scalar) else example.roll

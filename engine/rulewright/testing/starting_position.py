@@ -52,9 +52,10 @@ class PositionBuilder:
     def set_up(
         self, procedure: str, players: int | None, options: ReadOnlyMapping[str, str], span: Span
     ) -> tuple[State, tuple[Any, ...]]:
-        """Return the state and the arguments of a procedure or formula. Adds errors to the diagnostics.
+        """Return the state and the arguments of a procedure or formula, which must not be used if there are errors.
 
-        Without `players`, the number of players is the minimum, or the number of given players if that is larger.
+        Adds errors to the diagnostics. Without `players`, the number of players is the minimum, or the number of given
+        players if that is larger.
         """
         listed = self.given.get("players")
         seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
@@ -97,6 +98,7 @@ class PositionBuilder:
     # -- objects ---------------------------------------------------------------------------
 
     def _allocate(self, state: State, name: str, kind: Type, node: Node) -> None:
+        """Create the objects written for a parameter, and remember them by its name. Ignores all other values."""
         match kind, node:
             case _, Mapping() if present(kind) == PLAYER:
                 self.named[name] = self._seat_player(node)
@@ -119,6 +121,7 @@ class PositionBuilder:
         return FIRST_PLAYER
 
     def _new(self, state: State, kind: str, fields: Mapping | None = None) -> int:
+        """Create an object and return its number. Its `fields` are set later."""
         layout = self.machine.layout
         item = state.create(layout.kinds[kind], list(layout.defaults[kind]))
         if fields is not None:
@@ -126,6 +129,10 @@ class PositionBuilder:
         return item
 
     def _collection(self, state: State, kind: str, name: str, node: Node) -> tuple[int, ...]:
+        """Return the objects in a list, and create those that it writes as mappings.
+
+        Reports a value that is no list, and invalid references, which are left out.
+        """
         if not isinstance(node, Sequence):
             self._report(f"`{name}` is a list", node.span)
             return ()
@@ -184,6 +191,7 @@ class PositionBuilder:
     # -- values ----------------------------------------------------------------------------
 
     def _fill(self, state: State, entity: int, kind: str, fields: Mapping) -> None:
+        """Set the fields of an object. Reports unknown fields and invalid values."""
         declared = self.declared.kinds[kind]
         for name, entry in fields.entries.items():
             if name not in declared.fields:
@@ -223,6 +231,7 @@ class PositionBuilder:
                         self._report(f"a `{kind}` needs a value for `{field.name}`", span)
 
     def _state_fields(self, state: State) -> None:
+        """Set the values of the game that are given."""
         game = self.declared.kinds[GAME_KIND]
         for name, entry in self.given.items():
             if name in game.fields and name not in self.named:
@@ -230,6 +239,10 @@ class PositionBuilder:
                 state.objects[0][place] = self._value(state, entry.value, game.fields[name].type)
 
     def _argument(self, state: State, name: str, kind: Type, span: Span) -> Any:
+        """Return the argument for a parameter: its object, its given value or the default of its type.
+
+        If there is none of these, report that and return None.
+        """
         if name in self.named:
             return self.named[name]
         if name in self.given:
@@ -249,6 +262,10 @@ class PositionBuilder:
         return None
 
     def _value(self, state: State, node: Node, kind: Type) -> Any:
+        """Return the value of a node for a type. Creates the objects that it writes as mappings.
+
+        Reports an invalid value. The result then has no meaning.
+        """
         inner = kind.inner if isinstance(kind, Optional) else kind
         if isinstance(inner, Entity):
             nothing = isinstance(node, Scalar) and (node.value is None or node.text == "none")
@@ -271,7 +288,7 @@ class PositionBuilder:
         return read_constant(node, self.declared, self.diagnostics, expected=kind)[1]
 
     def _by_row(self, state: State, node: Mapping, kind: MapOf) -> tuple[Any, ...]:
-        """Return a map's values in row order. Missing rows have the default value of the type."""
+        """Return a map's values in row order. Missing rows have the default value of the type. Reports unknown rows."""
         value = dict.fromkeys(self.declared.tables[kind.table].rows, find_default(kind.inner)[0])
         for name, entry in node.entries.items():
             if name in value:
@@ -285,7 +302,7 @@ class PositionBuilder:
     def _by_part(self, state: State, node: Mapping, kind: RecordOf) -> tuple[Any, ...]:
         """Return a record's values in order. Missing parts have the default value of their type.
 
-        Reports a missing part whose type has no default.
+        Reports unknown parts, and missing parts whose type has no default.
         """
         parts = dict(kind.parts)
         value = {}
@@ -306,6 +323,7 @@ class PositionBuilder:
     # -- faults ----------------------------------------------------------------------------
 
     def _check_options(self, options: ReadOnlyMapping[str, str], span: Span) -> None:
+        """Report unknown settings and choices to the diagnostics."""
         for name, choice in options.items():
             if name not in self.declared.options:
                 hint = suggest_name(name, self.declared.options)
@@ -318,6 +336,7 @@ class PositionBuilder:
                 self.diagnostics.add(engine_diagnostics.BAD_GIVEN, message, span, suggestion=hint)
 
     def _refuse_unknown(self, parameters: ReadOnlyMapping[str, Type]) -> None:
+        """Report given names that belong to neither the parameters nor the game to the diagnostics."""
         known = [*parameters, *self.declared.map_plurals(), *self.declared.kinds[GAME_KIND].fields]
         for name, entry in self.given.items():
             if name not in known:

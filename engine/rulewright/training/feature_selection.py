@@ -120,7 +120,8 @@ def _roll(state: State, generator: Generator) -> None:
 def _apart(state: State, values: Sequence[Value], generator: Generator) -> list[list[float]]:
     """Return, for each feature, the deviations of a decision's options from their mean.
 
-    The result is empty if fewer than two options continue the game.
+    Only the first `MOST_OPTIONS` options count. The result is empty if fewer than two of them continue the game without
+    a fault.
     """
     rows: list[list[int]] = []
     for option in range(min(len(state.options), MOST_OPTIONS)):

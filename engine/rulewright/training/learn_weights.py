@@ -216,7 +216,8 @@ def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
     """Yield generation after generation without end, first those with results in `weight_search.report`.
 
     The matches run in `pool`. The results do not depend on the number of workers. Updates `weight_search.report` and
-    `weight_search.best`. Raises `RulewrightError` if the rules fail during a game.
+    `weight_search.best`. Raises `RulewrightError` if the rules fail during a game, and `MissingExtraError` without the
+    extra `train`.
     """
     search = _search(weight_search)
     for number in range(1, 10**9):
@@ -276,6 +277,7 @@ def _play_matches(matches: Sequence[TrainingMatch], pool: Helpers) -> Iterator[S
 
 
 def _search(weight_search: WeightSearch) -> SepCMA:
+    """Return the optimizer at its start. Raises `MissingExtraError` without the extra `train`."""
     try:
         import numpy
         from cmaes import SepCMA

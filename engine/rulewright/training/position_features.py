@@ -67,6 +67,7 @@ def list_features(ruleset: Ruleset) -> list[Feature]:
 
 
 def _of_players(declared: Declarations) -> Iterator[Feature]:
+    """Yield each number of the player, and the sum of this number over the other players."""
     player = declared.kinds[PLAYER_KIND]
     for name, text, value in _numbers(player, WHO, declared):
         yield Feature(name, value, f"{_words(text)} of the player")
@@ -96,7 +97,8 @@ def _of_the_game(declared: Declarations) -> Iterator[Feature]:
 def _of_maps(declared: Declarations) -> Iterator[Feature]:
     """Yield features of values on table rows.
 
-    They cover amounts on rows, the number of rows with a certain amount, and both weighted by the rows' columns.
+    They cover amounts on rows, the number of rows with a certain amount, and both weighted by the rows' columns. If the
+    game assigns rows to players, these rows have features, too.
     """
     for name, field in declared.kinds[PLAYER_KIND].fields.items():
         match present(field.type):
@@ -214,6 +216,7 @@ def _list_owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[s
 
 
 def _of_kind(kind: Kind, side: str, owns: str, declared: Declarations) -> Iterator[Feature]:
+    """Yield how many objects meet `owns`, the sum of each of their numbers, and how many have each property."""
     items, whose = f"for {_ONE} in {kind.plural} if {owns}", _whose(side)
     yield Feature(f"{side}{kind.plural}", f"count({_ONE} {items})", f"{_words(kind.plural)} {whose}")
     for name, text, value in _numbers(kind, _ONE, declared):

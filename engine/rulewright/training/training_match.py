@@ -67,8 +67,8 @@ def _ruleset(reference: str, rules: tuple[str, ...], digest: str, terms: str) ->
 def play(match: TrainingMatch) -> Score:
     """Play a match in WebAssembly and return the score from the view of `match.one`.
 
-    Games without a winner count as draws. Raises `RulewrightError` if the rules here differ from those of the match or
-    fail during a game.
+    Games without a winner, or with winners on both sides, count as draws. Raises `RulewrightError` if the rules here
+    differ from those of the match or fail during a game.
     """
     from rulewright.engine.wasm_backend.bot_games import END, LENGTH, Series, exhaust_pieces
 
@@ -86,7 +86,7 @@ def play(match: TrainingMatch) -> Score:
         if what == LENGTH:
             decisions += one * times
         elif what == END:
-            # Evaluations alternate around the table, and everybody moves one seat on with every game.
+            # Evaluations alternate around the table, and each moves one seat further with every game.
             sides = {(seat + one) % 2 for seat in range(max(two, 0).bit_length()) if two >> seat & 1}
             wins += times * (sides == {0})
             losses += times * (sides == {1})

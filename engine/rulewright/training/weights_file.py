@@ -83,6 +83,7 @@ def _below(ruleset: Ruleset) -> dict[str, str]:
     results: dict[str, str] = {}
 
     def walk(node: Node | None, path: tuple[str, ...]) -> None:
+        """Store the texts in a node by their dotted paths."""
         if isinstance(node, Scalar):
             results[".".join(path)] = node.text
         elif isinstance(node, MappingNode):

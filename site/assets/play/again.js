@@ -1,16 +1,16 @@
-// Carry a game over to changed rules, for a page that shows Play in a frame and reloads it. Seats, settings and seed stay,
-// and choices are repeated as long as they are possible. A message says how many were.
+// Carry a game over to changed rules, for a page that reloads Play in a frame. Seats, settings and seed stay, and choices
+// are repeated as long as they are possible. A message says how many were.
 
 import { counted } from "./elements.js";
 
 const LINK = "#again=";
 
-/** Returns the fragment that resumes a session, or an empty string without one or if its dice are not those of its seed. */
+/** Returns the fragment that resumes a session. Empty without a session, or if its dice do not follow from its seed. */
 function carried(session) {
   if (session === null || !session.follows) return "";
   const { players, seed, options, seats } = session.kept;
   const choices = session.game.record.flatMap(([what, id]) => (what === "choose" ? [id] : []));
-  // JSON numbers are inexact for large integers, so they are texts with a mark.
+  // JSON numbers are inexact for large integers, so these are stored as marked texts.
   const sown = typeof seed === "bigint" ? { whole: String(seed) } : seed;
   return LINK + encodeURIComponent(JSON.stringify({ players, seed: sown, options, seats, choices }));
 }
@@ -34,7 +34,7 @@ async function takenUp(fragment, { rules, sit, bots, usual }) {
     try {
       await session.again([index]);
     } catch (error) {
-      why = `then the rules are at fault: ${error.message}`;
+      why = `then the rules fail: ${error.message}`;
       break;
     }
     taken += 1;
@@ -49,7 +49,7 @@ function read(fragment) {
     if (seats.length !== players || !seats.every(named) || !Array.isArray(choices)) throw new SyntaxError("no game");
     return { players, seed: typeof seed === "object" ? BigInt(seed.whole) : seed, options: { ...options }, seats, choices };
   } catch {
-    throw new Error("What was to be taken up again is no whole game. Begin a new one.");
+    throw new Error("The game could not be resumed because its data is incomplete. Start a new one.");
   }
 }
 
@@ -61,7 +61,7 @@ function fitted({ players, seed, options, seats, choices }, rules, bots, usual) 
   if (count !== players) lost.push(`${counted(count, "player")} instead of ${players}`);
   const kept = Object.fromEntries(Object.entries(options).filter(([id, choice]) => rules.options[id] !== undefined && choice in rules.options[id].choices));
   const gone = Object.keys(options).filter((id) => !(id in kept));
-  if (gone.length) lost.push(`without ${counted(gone.length, "setting")} that ${gone.length === 1 ? "is" : "are"} no more`);
+  if (gone.length) lost.push(`without ${counted(gone.length, "setting")} that no longer ${gone.length === 1 ? "exists" : "exist"}`);
   const sitting = Array.from({ length: count }, (_, at) => {
     const { name, bot = null } = seats[at] ?? { name: `Player ${at + 1}`, bot: usual };
     return { name, bot: bot === null || bots.includes(bot) ? bot : usual };
@@ -71,9 +71,9 @@ function fitted({ players, seed, options, seats, choices }, rules, bots, usual) 
 
 function told(taken, of, why, lost) {
   const settings = lost.length ? `, ${lost.join(", ")}` : "";
-  if (!of) return `Begun again by the rules as they are now, with the same dice${settings}.`;
-  const held = taken === of ? (of === 1 ? "the one choice still holds" : `all ${of} choices still hold`) : `${taken} of ${counted(of, "choice")} still ${taken === 1 ? "holds" : "hold"}`;
-  return `Taken up by the rules as they are now${settings}: ${held}${why ? `; ${why}` : ""}.`;
+  if (!of) return `Started again under the current rules, with the same dice${settings}.`;
+  const held = taken === of ? (of === 1 ? "the one choice was repeated" : `all ${of} choices were repeated`) : `${taken} of ${counted(of, "choice")} ${taken === 1 ? "was" : "were"} repeated`;
+  return `Continued under the current rules${settings}: ${held}${why ? `; ${why}` : ""}.`;
 }
 
 globalThis.rulewrightAgain = { carried, isCarried, takenUp };

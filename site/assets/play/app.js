@@ -1,4 +1,4 @@
-// The page Play: loads the rules beside it, shows the setup form, and starts games. The file of the edition calls
+// The Play page: loads the rules beside it, shows the setup form, and starts games. The file of the edition calls
 // `rulewrightRules`.
 
 import { Choices } from "./choices.js";
@@ -23,10 +23,10 @@ async function begin({ wasm, data, table }) {
   if (place === null) return;
   const refuse = (words) => place.replaceChildren(element("p", { class: "rw-play__error", role: "alert" }, words));
   if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
-    refuse("This browser cannot run the rules of this game: it has no WebAssembly, or cannot unpack it. Any browser of 2023 or later can.");
+    refuse("This browser cannot run the rules of this game because it has no WebAssembly, or cannot unpack it. Use a browser from 2023 or later.");
     return;
   }
-  // The rules are fixed when the page loads. Switching between rules reloads it.
+  // The rules are fixed when the page loads. Switching between rules reloads the page.
   const given = location.hash, linked = given.startsWith(SHARED);
   addEventListener("hashchange", () => {
     const { hash } = location;
@@ -42,7 +42,7 @@ async function begin({ wasm, data, table }) {
     if (brought !== null) place.before(whose(brought));
     await layTable(place, { engine, rules, table: brought?.table ?? JSON.parse(words.decode(shown)), files, brought });
   } catch (error) {
-    refuse(linked ? error.message : `The table could not be laid: ${error.message}`);
+    refuse(linked ? error.message : `The game could not be set up: ${error.message}`);
     if (linked) place.append(element("p", {}, element("a", { href: location.pathname }, "Play by the rules of this book")));
   }
 }
@@ -52,21 +52,21 @@ const SHARED = "#shared=";
 
 async function rulesOfLink(edition) {
   const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/assets\/play\.js$/.test(src));
-  await script(new URL("shared-play.js", own).href, "what reads rules of a link");
+  await script(new URL("shared-play.js", own).href, "the part that reads rules from a link");
   return rulewrightShared(location.hash, edition);
 }
 
 /** The title of the rules, above everything else. */
 function whose({ title, ref, base, coded }) {
   return element("div", { class: "rw-play__note", role: "note", "aria-label": "Whose rules these are" },
-    element("p", {}, "These rules came with a link: ", element("strong", {}, title || ref || "Rules without a name"), title && ref ? ` (${ref})` : "", base ? `, which change ${base}` : "", ". Nobody here has checked them. Should this page ever stop answering, close it."),
+    element("p", {}, "These rules came with a link: ", element("strong", {}, title || ref || "Untitled rules"), title && ref ? ` (${ref})` : "", base ? `, which change ${base}` : "", ". Nobody here has checked them. If this page stops responding, close it."),
     element("p", {}, element("a", { href: `../shared.html#rules=${coded}` }, "Read them"), " · ", element("a", { href: location.pathname }, "Play by the rules of this book")));
 }
 
 async function layTable(place, { engine, rules, table, files, brought }) {
   const thinker = new Thinker(rulewrightEngine.toString(), files);
   let form = null;
-  // Games by rules of a link are stored separately from those of any edition.
+  // Games under rules from a link are stored separately from those of any edition.
   const shelf = brought === null ? rules.digest : `shared.${brought.sum}`;
   const screen = new Screen(place, { rules, table, shelf, linked: brought !== null, leave: () => prepare(), again: (session, same) => tryTo(async () => sit({ ...session.kept, seed: same ? session.game.seed : seedOf(anySeed()) })) });
 
@@ -89,7 +89,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
   };
 
   const refuseOthers = (what, digest) => {
-    if (digest !== rules.digest) throw new Error(`This ${what} was made by other rules: of another game, or of another version of ${rules.title}. Open it in the book of its own edition (gameplay ${digest}; here it is ${rules.digest}), or begin a new game here.`);
+    if (digest !== rules.digest) throw new Error(`This ${what} was made under other rules: of another game, or of another version of ${rules.title}. Open it in the book of its own edition (gameplay ${digest}; here it is ${rules.digest}), or start a new game here.`);
   };
 
   const open = (text) => tryTo(async () => {
@@ -110,7 +110,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     return session;
   });
 
-  /** Resumes a game of other rules, and says above it how much was repeated. */
+  /** Resumes a game that began under other rules, with a note about how much was repeated. */
   async function carryOver(fragment) {
     let said = "";
     await tryTo(async () => {
@@ -132,14 +132,14 @@ async function layTable(place, { engine, rules, table, files, brought }) {
 
   const keepTaken = {
     save: (taken) => download(fileOf(rules.reference, taken.id, taken.choices.length), takenText({ digest: rules.digest, ...taken })),
-    link: async (place, taken) => showLink(place, await takenFragment({ digest: rules.digest, ...taken }), "Whoever opens it sees the example as you have taken it over, and can go on, or go back to it."),
+    link: async (place, taken) => showLink(place, await takenFragment({ digest: rules.digest, ...taken }), "The link opens the example as you have continued it. Others can play on from there, or go back to the example."),
   };
 
   /** Shows an example or a recorded game by its id. `taken` has the state if the reader has taken it over. */
   async function tell(kind, id, taken = null) {
     try {
       const { rules: texts, [kind]: found, Telling } = await loadExamples();
-      if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to go through. It may go by another name: look for it in the book.`);
+      if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to step through. It may have been renamed, so look for it in the book.`);
       screen.stop();
       telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, breath, button, dice, element }, rules, table, texts, keep: keepTaken, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
       await telling.open(found[id], { id, guide: kind === "samples", taken });
@@ -151,7 +151,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
   /** A new game has a different address. */
   const forget = () => brought === null && history.replaceState(null, "", location.href.split("#")[0]);
 
-  /** Resumes the game that the browser has stored. Drops it if it cannot be read. */
+  /** Resumes the game that the browser has stored. Drops a game that cannot be read. */
   async function goOn(left) {
     try {
       const held = await heldBy(left), session = sit(held);
@@ -160,7 +160,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     } catch {
       remember(shelf, null);
       prepare();
-      refuse("The game that was left here cannot be gone on with: what this browser has kept of it is damaged. Begin a new one.");
+      refuse("Your last game cannot be continued because the copy in this browser is damaged. Start a new one.");
     }
   }
 
@@ -191,7 +191,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     return true;
   };
   addEventListener("hashchange", fromAddress);
-  /** Returns the fragment to resume from, for a page that shows this one in a frame and reloads it. */
+  /** Returns the fragment to resume from, for a page that reloads this one in a frame. */
   globalThis.rulewrightGame = () => carried(screen.session) || location.hash;
   if (!(await fromAddress())) prepare();
 }

@@ -3,25 +3,25 @@
 import { button, element } from "./elements.js";
 
 /** The delay between two moves of bots, in milliseconds. */
-const PACES = [["to follow", 450], ["at once", 0]];
-const TAPS = [["shows what it does", ""], ["takes it at once", "at once"]];
+const PACES = [["slowly enough to follow", 450], ["instantly", 0]];
+const TAPS = [["shows the effect first", ""], ["chooses at once", "at once"]];
 const TAP = "rulewright.play.tap";
 
 const KEYS = [
-  ["1 to 9", "take the option of that number"],
-  ["Arrows", "go from option to option in the list, or from place to place on a board"],
-  ["Tab", "go on to the list, the table, the story"],
-  ["Enter or Space", "take an option, or point out a place on the table"],
-  ["Escape", "take back what was pointed out last"],
-  ["Ctrl + Z", "take back what was chosen last"],
-  ["?", "this list"],
+  ["1 to 9", "choose the option with that number"],
+  ["Arrows", "move between options in the list, or between spaces on a board"],
+  ["Tab", "move on to the list, the table or the log"],
+  ["Enter or Space", "choose an option, or select a space on the table"],
+  ["Escape", "undo the last selection on the table"],
+  ["Ctrl + Z", "undo the last choice"],
+  ["?", "show this list"],
 ];
 
 export class Bar {
   /** `pace(milliseconds)` is called when the speed changes. The others are the actions of the buttons. A null link has no
    * button. */
   constructor({ back, save, link, another, pace }) {
-    this.back = button("Take back", back);
+    this.back = button("Undo", back);
     this.paced = field("rw-play-pace", "Bots move", PACES, (value) => pace(Number(value)));
     this.taps = field("rw-play-tap", "A tap", TAPS, (value) => kept(value), kept());
     this.taps.hidden = !matchMedia("(any-pointer: coarse)").matches;
@@ -34,7 +34,7 @@ export class Bar {
     this.element = element("div", { class: "rw-play__buttons rw-play__bar", role: "group", "aria-label": "The game" },
       this.back,
       more,
-      ...[button("Save as a file", save), ...(link === null ? [] : [button("As a link", link)]), button("Another game", another), button("Keys", () => this.help.showModal(), { "aria-keyshortcuts": "?" }), this.paced, this.taps]
+      ...[button("Save as a file", save), ...(link === null ? [] : [button("Share a link", link)]), button("New game", another), button("Keys", () => this.help.showModal(), { "aria-keyshortcuts": "?" }), this.paced, this.taps]
         .map((each) => (each.classList.add("rw-play__further"), each)),
       bookMenu(),
       this.help,
@@ -71,7 +71,7 @@ function help() {
     element("div", {},
       element("h2", { class: "rw-play__head", id: "rw-play-keys" }, "Keys"),
       element("dl", {}, ...KEYS.flatMap(([key, does]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, does)])),
-      element("p", { class: "rw-play__small" }, "On a board, the arrow keys go from place to place, and what stands there is read out."),
+      element("p", { class: "rw-play__small" }, "On a board, the arrow keys move between spaces, and screen readers announce the pieces there."),
       button("Close", () => dialog.close(), { class: "rw-play__button rw-play__button--main" }),
     ),
   );

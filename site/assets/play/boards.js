@@ -12,7 +12,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /** The pieces by tile, each with its picture, owner, name and key. */
 export function standing(board, view, desk) {
-  const found = new Map(Object.keys(board.tiles).map((tile) => [tile, { pieces: [], count: null, keys: [] }]));
+  const found = new Map(Object.keys(board.tiles).map((tile) => [tile, { pieces: [], marks: [...(board.printed?.[tile] ?? [])], count: null, keys: [] }]));
   const put = (tile, piece) => found.get(tile)?.pieces.push(piece);
   for (const seen of [...view.players, ...view.objects]) {
     const at = seen.fields.find(({ type }) => present(type)?.row === board.id);
@@ -37,7 +37,7 @@ export function standing(board, view, desk) {
   return found;
 }
 
-/** Boards whose spaces are numbers: each player has own ones, in columns of a kind's objects. */
+/** Boards whose spaces are numbers. Each player has their own, in columns of a kind's objects. */
 function fill(board, view, found, put) {
   const owners = view.objects.filter(({ kind }) => kind === board.id);
   board.columns.forEach((places, at) => {
@@ -59,6 +59,7 @@ function held(board, view, found, desk) {
   const tiles = desk.rows(board.id);
   for (const { name, title, type, value, hidden } of view.game) {
     const kind = present(type);
+    if (!hidden && kind?.row === board.id) found.get(value)?.marks.push(title);
     if (hidden || kind?.map !== board.id) continue;
     const of = present(kind.of), sign = desk.kinds.game.signs[name];
     const before = desk.before(0, name);
@@ -67,6 +68,8 @@ function held(board, view, found, desk) {
       if (place_ === undefined || each === null) return;
       const changed = before !== undefined && JSON.stringify(before[place]) !== JSON.stringify(each);
       if (of?.thing === "player") place_.pieces.push({ term: sign, name: title, label: `${desk.termName(sign) ?? title}, ${desk.playerLabel(each)}`, seat: each, key: null, changed, flat: true });
+      else if (of?.row !== undefined && of.row !== board.id) place_.marks.push(desk.row(of.row, each).title);
+      else if (of === "choice") place_.marks.push(desk.termName(each) ?? each.replaceAll("_", " "));
       else if (of === "number") Object.assign(place_, { count: each, unit: title, moved: changed });
       else if (of === "truth" && each) {
         const [top] = place_.pieces.slice(-1);
@@ -97,11 +100,12 @@ export class Board {
     const least = Math.round(across * 27);
     Object.assign(svg.style, { minWidth: `${least}px`, maxWidth: `${best}px`, width: "100%" });
     svg.append(shape("g", { class: "rw-board__links" }, ...board.links.map(([one, other]) => line(board.tiles[one], board.tiles[other]))));
+    const letters = chooseLetters([...lies.values()].flatMap(({ marks }) => marks));
     const outlines = shape("g", { class: "rw-board__tiles" }), stand = shape("g", { class: "rw-board__stand", "aria-hidden": "true" });
     svg.append(outlines, stand);
     for (const [tile, [title, x, y]] of tiles) {
-      const { pieces, count, unit, keys, moved } = lies.get(tile);
-      const said = [...grouped(pieces).map(({ piece, many }) => (many > 1 ? `${many} × ${piece.label}` : piece.label)), ...(count === null ? [] : [`${unit}: ${count}`])].join(", ");
+      const { pieces, marks, count, unit, keys, moved } = lies.get(tile);
+      const said = [...marks, ...grouped(pieces).map(({ piece, many }) => (many > 1 ? `${many} × ${piece.label}` : piece.label)), ...(count === null ? [] : [`${unit}: ${count}`])].join(", ");
       const changed = moved || pieces.some((piece) => piece.changed);
       const element = shape(
         "g", { class: `rw-tile${parity(board, x, y)}${changed ? " rw-changed" : ""}`, transform: `translate(${x} ${y})` },
@@ -110,7 +114,7 @@ export class Board {
       element.dataset.tile = tile;
       outlines.append(element);
       // Pieces are drawn above all tiles, and named in the labels of tiles.
-      const inside = shape("g", { transform: `translate(${x} ${y})` }, ...this.#inside(pieces, count));
+      const inside = shape("g", { transform: `translate(${x} ${y})` }, ...this.#inside(pieces, count), ...drawnMarks(marks, letters, board));
       inside.dataset.on = tile;
       stand.append(inside);
       const own = board.columns ? keys : [rowKey(board.id, tile), ...pieces.flatMap(({ key }) => (key === null ? [] : [key]))];
@@ -122,21 +126,22 @@ export class Board {
     this.caption = make("p", { class: "rw-board__told" });
     this.#roam();
     const frame = make("div", { class: "rw-board__frame" }, svg);
-    return make("figure", { class: "rw-desk__board" }, make("figcaption", {}, board.title), frame, this.caption, this.#legend(lies));
+    return make("figure", { class: "rw-desk__board" }, make("figcaption", {}, board.title), frame, this.caption, this.#legend(lies, letters));
   }
 
   /** Returns the legend of the board, or null if nothing needs one. */
-  #legend(lies) {
+  #legend(lies, letters) {
     const { signs } = this.desk, found = new Map();
     for (const { pieces } of lies.values()) {
       for (const { mark, flat, term, name, hue, seat } of pieces) if (!mark && !flat) found.set(name, { term, hue: seat === null ? hue : "" });
     }
-    if (!found.size) return null;
+    if (!found.size && !letters.size) return null;
     const items = [...found].sort().map(([name, { term, hue }]) => {
       const icon = signs.icon(term) ?? make("b", { "aria-hidden": "true" }, name.slice(0, 1).toUpperCase());
       icon.classList.add(`rw-hue-${hue}`);
       return make("li", {}, icon, name);
     });
+    items.push(...[...letters].map(([text, letter]) => make("li", {}, make("b", { class: "rw-board__mark", "aria-hidden": "true" }, letter), text)));
     return make("ul", { class: "rw-board__legend", "aria-label": "On the board" }, ...items);
   }
 
@@ -246,6 +251,21 @@ function moveWords(board, drawn) {
     }
     return [];
   });
+}
+
+/** Returns the sign of each mark: a star if there is only one, and else a letter of its text that no other has. */
+function chooseLetters(texts) {
+  const different = [...new Set(texts)].sort(), letters = new Map();
+  for (const text of different) {
+    const free = [...text.toLowerCase()].find((letter) => /\p{L}/u.test(letter) && ![...letters.values()].includes(letter));
+    letters.set(text, different.length === 1 ? "★" : free ?? "★");
+  }
+  return letters;
+}
+
+/** Draws the marks of a space above its pieces, from the upper left corner on. */
+function drawnMarks(marks, letters, { tile }) {
+  return marks.slice(0, ROOM).map((text, place) => words(place * 9 - tile * 0.38, tile * -0.3, letters.get(text), 10, "rw-tile__mark"));
 }
 
 function parity({ checkered, tile }, x, y) {

@@ -2,7 +2,7 @@
 
 import { button, counted, element, mayFocus, pretty } from "./elements.js";
 
-/** The number of options from which there is a search box, and from which options that can be chosen on the table are
+/** The numbers of options above which there is a search box, and above which options that are on the table are
  * collapsed. */
 const MANY = 14, CROWD = 20;
 /** The maximum number of options in the list. The search box reaches the others, so that the page stays fast. */
@@ -85,7 +85,7 @@ export class Choices {
     if (this.#folded) parts.push(this.#unfolding(onTable.size));
     else if (options.length >= MANY) parts.push(this.#finder(options, listed));
     parts.push(listed);
-    if (decision.subset && this.canMark && this.#only === null && this.#isLong) parts.push(this.#switch("Mark single ones instead", true));
+    if (decision.subset && this.canMark && this.#only === null && this.#isLong) parts.push(this.#switch("Select items one by one", true));
     if (this.#only !== null) parts.push(button(`Show all ${decision.options.length} options`, () => { this.#only = null; this.#lay(); this.focus(); }));
     this.#list(listed, options, (option) => this.#folded && onTable.has(option));
     this.place.replaceChildren(...parts);
@@ -95,7 +95,7 @@ export class Choices {
     return this.decision.options.length >= MANY;
   }
 
-  /** Returns whether the elements are listed, of which an option is a selection, and not the options. */
+  /** Returns whether the list shows the elements to select, instead of the options, which are selections of them. */
   get #marks() {
     return this.decision.subset !== undefined && this.#isLong && this.#only === null && !this.#listsAll;
   }
@@ -104,12 +104,12 @@ export class Choices {
     return button(words, () => { this.#listsAll = !marks; this.#lay(); this.focus(); }, { class: "rw-play__button rw-play__unfold" });
   }
 
-  /** Lists the elements of which an option is a selection. Each is a button that marks it. */
+  /** Lists the elements to select from. Each is a button that selects it. */
   #layElements() {
     const { subset, options } = this.decision, { elements, at_least, at_most } = subset;
     const size = at_least === at_most ? `${at_least}` : `${at_least} to ${at_most}`;
     const told = element("span", { role: "status", class: "rw-play__small" });
-    const take = button("Take these", () => this.take(this.#meant), { class: "rw-play__button rw-play__button--main" });
+    const take = button("Choose these", () => this.take(this.#meant), { class: "rw-play__button rw-play__button--main" });
     this.#buttons = [];
     const none = options.slice(-1).filter(({ id }) => id === "none").map((option) => element("li", {}, this.#button(option)));
     const marks = elements.map((label, at) => {
@@ -124,17 +124,17 @@ export class Choices {
     const refresh = () => {
       const meant = this.#meant;
       marks.forEach((each, at) => each.setAttribute("aria-pressed", String(this.chosen.has(at))));
-      told.textContent = `Marked: ${this.chosen.size} of ${size}.${meant === null ? "" : ` ${options[meant].label}`}`;
+      told.textContent = `Selected: ${this.chosen.size} of ${size}.${meant === null ? "" : ` ${options[meant].label}`}`;
       take.disabled = meant === null;
     };
-    const list = element("ul", { class: "rw-play__options", "aria-label": `Mark ${size}` }, ...marks.map((each) => element("li", {}, each)), ...none);
+    const list = element("ul", { class: "rw-play__options", "aria-label": `Select ${size}` }, ...marks.map((each) => element("li", {}, each)), ...none);
     this.#buttons = [...marks, ...this.#buttons];
     this.place.replaceChildren(list, element("p", { class: "rw-play__finder" }, take, told), this.#switch(`List all ${options.length} combinations`, false));
     refresh();
     this.#number();
   }
 
-  /** The index of the option with the marked elements, or null if their number is wrong. */
+  /** The index of the option with the selected elements, or null if their number is wrong. */
   get #meant() {
     return this.decision.subset.find([...this.chosen]);
   }
@@ -153,7 +153,7 @@ export class Choices {
   /** Shows a note in place of options that can be chosen on the table. */
   #unfolding(many) {
     const open = button(`List all ${many}`, () => { this.#open = true; this.#lay(); this.focus(); }, { class: "rw-play__button rw-play__unfold" });
-    return element("p", { class: "rw-play__finder" }, element("span", {}, "Choose on the table: what can be chosen is green there."), open);
+    return element("p", { class: "rw-play__finder" }, element("span", {}, "Choose on the table, where options are green."), open);
   }
 
   #button(option) {
@@ -203,7 +203,7 @@ export class Choices {
   }
 
   #finder(options, listed) {
-    const rest = (found) => (found > MOST_LISTED ? `the first ${MOST_LISTED} of them are listed` : "");
+    const rest = (found) => (found > MOST_LISTED ? `the first ${MOST_LISTED} are listed` : "");
     const told = element("span", { class: "rw-play__small", "aria-live": "polite" }, rest(options.length));
     const box = element("input", {
       type: "search", class: "rw-play__find", placeholder: `Find one of ${options.length}`, "aria-label": "Find an option", autocomplete: "off",

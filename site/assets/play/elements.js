@@ -1,4 +1,4 @@
-// Helpers that create elements of the page.
+// Helpers that create page elements.
 
 /** Creates an element with attributes. Names with `on` are event listeners. Null and false values are left out. */
 export function element(name, attributes = {}, ...children) {
@@ -48,7 +48,7 @@ export function breath(milliseconds = 0) {
   return new Promise((done) => setTimeout(done, milliseconds));
 }
 
-/** Whether the page may move focus. In a frame, it would take the keys of somebody who types elsewhere on the page around it. */
+/** Whether the page may move focus. In a frame, it would receive what the user types elsewhere on the outer page. */
 export function mayFocus() {
   const { frameElement } = window; // null outside of a frame, and in a frame of another site
   return frameElement === null || frameElement.ownerDocument.activeElement === frameElement;

@@ -38,9 +38,9 @@ export function ending(game, { table, home, again, link, another }) {
       : null,
     element("p", { class: "rw-play__buttons" },
       button("Play again", () => again(false), { class: "rw-play__button rw-play__button--main" }),
-      button("Again with the same dice", () => again(true)),
+      button("Play again with the same dice", () => again(true)),
       button("Share this game", link),
-      button("New table", another),
+      button("New game", another),
     ),
   ].filter((each) => each !== null);
 }

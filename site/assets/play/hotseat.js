@@ -1,4 +1,4 @@
-// Hot seat: if information is hidden and several people share the screen, it is covered between their turns.
+// Hot seat: if information is hidden and several people share the screen, the table is covered between their turns.
 
 import { button, element, mayFocus } from "./elements.js";
 
@@ -33,7 +33,7 @@ export class Hotseat {
     const here = button(`${name} is here`, () => this.#lifted(), { class: "rw-play__button rw-play__button--main" });
     this.cover.replaceChildren(
       element("h2", { class: "rw-play__head" }, `Hand the screen to ${name}`),
-      element("p", {}, "What the others hold is not for them to see. The table is covered until they say that they are there."),
+      element("p", {}, "The table stays covered until they confirm that they are here, so that nobody sees hidden information of others."),
       element("p", { class: "rw-play__buttons" }, here),
     );
     this.cover.hidden = false;

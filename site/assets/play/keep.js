@@ -7,7 +7,7 @@ const FORMAT = 1;
 /** Returns a game as data: `{digest, players, seed, options, seats, choices}`, with choices as indexes. */
 function packed({ digest, players, seed, options, seats, choices }) {
   const named = seats.map(({ name, bot }) => (bot ? [name, bot] : [name]));
-  // JSON numbers are inexact for large integers, so they are texts with a mark.
+  // JSON numbers are inexact for large integers, so these are stored as marked texts.
   const sown = typeof seed === "bigint" ? { whole: String(seed) } : seed;
   const head = new TextEncoder().encode(JSON.stringify([FORMAT, digest, players, sown, options, named]));
   const bytes = [...head, 0];
@@ -73,7 +73,7 @@ function lettersOf(bytes) {
 const small = (bytes) => through(new CompressionStream("deflate-raw"), bytes);
 const large = (text) => through(new DecompressionStream("deflate-raw"), bytesOf(text));
 
-const LOST = "This link holds no whole game: some of it was lost on the way. Ask for it again.";
+const LOST = "This link is incomplete: part of it was lost on the way. Ask for it again.";
 
 /** Returns a game as a fragment. */
 export async function fragmentOf(kept) {
@@ -115,7 +115,7 @@ export function takenFrom(text) {
   const { digest, kind, id, at, seed, choices } = found;
   const whole = (number) => Number.isSafeInteger(number) && number >= 0;
   const fits = ["examples", "samples"].includes(kind) && [digest, id].every((each) => typeof each === "string") && [at, seed].every(whole);
-  if (!fits || !Array.isArray(choices) || !choices.every(whole)) throw new Error("This save is damaged: what it says of the example does not fit together.");
+  if (!fits || !Array.isArray(choices) || !choices.every(whole)) throw new Error("This save is damaged: its data about the example is not consistent.");
   return { digest, kind, id, at, seed, choices };
 }
 

@@ -5,7 +5,7 @@ import { button, element } from "./elements.js";
 /** Shows in `place` the address of this page with a fragment. `words` describe what the link opens. */
 export function showLink(place, fragment, words) {
   const address = `${location.href.split("#")[0]}${fragment}`;
-  const box = element("input", { type: "text", readonly: true, value: address, id: "rw-play-link", "aria-label": "The address of this game", onfocus: () => box.select() });
+  const box = element("input", { type: "text", readonly: true, value: address, id: "rw-play-link", "aria-label": "Address of this game", onfocus: () => box.select() });
   const told = element("span", { role: "status" });
   const copy = button("Copy", async () => {
     box.select();

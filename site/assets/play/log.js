@@ -5,7 +5,7 @@ import { dice, element } from "./elements.js";
 export class Log {
   #shown = [];
 
-  /** `homes` are the addresses of steps: see `engine/rulewright/book/play_page/step_links.py`. */
+  /** `homes` are the addresses of steps, from `engine/rulewright/book/play_page/step_links.py`. */
   constructor(place, homes) {
     this.list = element("ol", { class: "rw-play__log" });
     place.append(this.list);

@@ -16,7 +16,7 @@ export function mats(view, desk, { asked, own }) {
     const who = make("span", { class: "rw-mat__who" }, desk.signs.seat(player.seat), kind.title ? `${kind.title}: ${player.label}` : player.label);
     const name = make("h3", { class: "rw-mat__name" }, who);
     desk.register(who, [thingKey(player.number)], player.label);
-    const told = [player.seat === own ? "you" : "", player.seat === asked ? "to decide" : ""].filter(Boolean).join(", ");
+    const told = [player.seat === own ? "you" : "", player.seat === asked ? "deciding" : ""].filter(Boolean).join(", ");
     if (told) name.append(make("small", {}, told));
     const mine = view.objects.filter((seen) => seen.seat === player.seat && lies(seen, desk));
     const mat = make(

@@ -27,7 +27,7 @@ export function outlookOf(rules, game, index) {
     roll: chance?.roll ?? null,
     card: chance !== null && typeof outcomesOf(chance)?.[0]?.outcome === "string",
     odds: chance === null ? null : oddsOf(rules, chance),
-    then: decision === null || decision.rule === rule ? "" : `Then ${game.nameOf(decision.player)} is asked: ${decision.ask}`,
+    then: decision === null || decision.rule === rule ? "" : `Then ${game.nameOf(decision.player)} decides: ${decision.ask}`,
     fault: "",
   };
 }
@@ -103,7 +103,7 @@ export function drawnOutlook(found) {
     if (found.odds !== null) parts.push(oddsTable(found.odds));
   }
   if (found.then) parts.push(element("p", {}, found.then));
-  return parts.length ? parts : [element("p", {}, "Nothing else follows at once.")];
+  return parts.length ? parts : [element("p", {}, "Nothing else happens immediately.")];
 }
 
 function oddsTable(odds) {

@@ -1,6 +1,6 @@
 // Light and dark mode. This page does not load the theme's own script, which is as large as the engine.
 
-/** Applies the colours that were chosen before, or those of the system, and handles the switch. */
+/** Applies the user's previous choice of colours, or the system's, and handles the switch. */
 export function dress() {
   document.documentElement.classList.replace("no-js", "js");
   const switches = [...document.querySelectorAll("[data-md-component=palette] > input")];

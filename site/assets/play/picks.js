@@ -58,7 +58,7 @@ export class Picks {
     this.chosen = [];
   }
 
-  /** Returns the option that is meant: the only one left, or the one that affects exactly the selection. */
+  /** Returns the intended option: the only one left, or the one that affects exactly the selection. */
   get meant() {
     const { left } = this;
     if (!this.chosen.length) return null;

@@ -18,9 +18,9 @@ const MOST_SAID = 6;
 /** The minimum time that a position is shown if bots move without delay, in milliseconds. */
 const GLANCE = 200;
 
-const LOOK = "Point at an option, or move to it, to see what it leads to.";
-const TAP = "Tap an option, or a place on the table, to see what it leads to.";
-const SECRET = "What it leads to depends on what is hidden, so that only choosing it tells.";
+const LOOK = "Point at an option, or move focus to it, to see its effect.";
+const TAP = "Tap an option, or a space on the table, to see its effect.";
+const SECRET = "The effect depends on hidden information, so it is shown only after you choose.";
 
 export class Screen {
   #session = null;
@@ -33,7 +33,7 @@ export class Screen {
   #touched = matchMedia("(hover: none)").matches;
 
   /**
-   * `shelf` is the storage key of games. Games by rules of a link (`linked`) have no link of their own. `leave()` is called
+   * `shelf` is the storage key of games. Games under rules from a link (`linked`) have no link of their own. `leave()` is called
    * for another game, and `again(session, same)` to play again.
    */
   constructor(place, { rules, table, shelf, linked, leave, again }) {
@@ -193,14 +193,14 @@ export class Screen {
     const session = this.#session, { game } = session, { decision, result } = game;
     if (result !== null) return wonBy(game);
     const who = game.nameOf(decision.player);
-    if (session.bot(decision.player)) return `${who} (${botInWords(session.bot(decision.player))}) is thinking …`;
+    if (session.bot(decision.player)) return `${who} (${botInWords(session.bot(decision.player))}) is thinking…`;
     return session.people.length === 1 ? decision.ask : `${who}: ${decision.ask}`;
   }
 
   /** Announces events and the decision to screen readers. */
   #say(lines) {
     const session = this.#session;
-    const said = lines.length > MOST_SAID ? [`${lines.length - MOST_SAID} more lines stand in the story.`, ...lines.slice(-MOST_SAID)] : [...lines];
+    const said = lines.length > MOST_SAID ? [`${lines.length - MOST_SAID} more lines are in the log.`, ...lines.slice(-MOST_SAID)] : [...lines];
     if (!this.hotseat.covered) {
       // If focus is on the decision, screen readers read it from there.
       if (document.activeElement !== this.turn && !this.options.contains(document.activeElement)) said.push(this.turn.textContent);
@@ -243,7 +243,7 @@ export class Screen {
   }
 
   #point(index) {
-    // Moving to the button, a finger leaves the selected place.
+    // A finger that moves to the button leaves the selected space.
     if (index === null && this.#armed !== null) return;
     this.#pointed = index;
     clearTimeout(this.#waits);
@@ -260,15 +260,15 @@ export class Screen {
     const said = [element("p", { class: "rw-play__leads" }, `${decision.options[index].label}:`)];
     if (this.#armed === index) {
       said.push(element("p", { class: "rw-play__buttons" },
-        button("Take it", () => this.#take(index), { class: "rw-play__button rw-play__button--main rw-play__take", "aria-label": `Take it: ${decision.options[index].label}` }),
-        button("Not this", () => { this.#armed = null; this.#point(null); this.choices.focus(); })));
+        button("Choose it", () => this.#take(index), { class: "rw-play__button rw-play__button--main rw-play__take", "aria-label": `Choose it: ${decision.options[index].label}` }),
+        button("Cancel", () => { this.#armed = null; this.#point(null); this.choices.focus(); })));
     }
     if (this.rules.data.hidden) {
       this.outlook.replaceChildren(...said, element("p", { class: "rw-play__small" }, SECRET));
       return;
     }
     const draw = () => this.outlook.replaceChildren(...said, ...drawnOutlook(outlookOf(this.rules, session.game, index)));
-    // At once, because the sheet grows upwards: the button would slip away from under the finger.
+    // Without a delay, because the sheet grows upwards and would move the button away from the finger.
     if (this.#armed === index) draw();
     else this.#waits = setTimeout(() => session === this.#session && session.asked === decision && this.#pointed === index && draw(), LINGER);
   }
@@ -314,11 +314,11 @@ export class Screen {
   async #link() {
     const session = this.#session;
     if (!session.follows) {
-      this.#refuse("This game went on from a save whose dice are not those of its seed, so that no link can hold it. Save it as a file.");
+      this.#refuse("This game continues a save whose dice do not follow from its seed, so a link cannot contain it. Save it as a file.");
       return;
     }
     const fragment = await fragmentOf(session.kept);
     if (session !== this.#session) return;
-    showLink(this.linked, fragment, "Whoever opens it sees the game as it stands, with everything that happened, and can play on. It holds what is hidden, too.");
+    showLink(this.linked, fragment, "The link opens the game in its current state, with its whole history, and others can play on. It includes hidden information.");
   }
 }

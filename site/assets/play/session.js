@@ -20,7 +20,7 @@ export class Session {
     this.pause = 0;
     this.failed = null;
     this.thinking = 0;
-    /** Whether settings, seed and choices determine the game, so that a link can hold it. */
+    /** Whether settings, seed and choices determine the game, so that a link can contain it. */
     this.follows = true;
     thinker.stop();
     /** The players' own names, by seat. */

@@ -31,7 +31,7 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
       oninput: ({ target }) => { seat.name = target.value; },
     });
     const who = element("select", { "aria-label": `Who plays for player ${at + 1}`, onchange: ({ target }) => { seat.bot = target.value; } },
-      element("option", { value: PERSON, selected: seat.bot === PERSON }, "a person here"),
+      element("option", { value: PERSON, selected: seat.bot === PERSON }, "a person at this screen"),
       ...bots.map(([name, words]) => element("option", { value: name, selected: seat.bot === name }, `a bot that ${words}`)),
     );
     return element("li", {}, element("span", { class: "rw-play__seat", "aria-hidden": "true" }, String(at + 1)), named, who);
@@ -66,20 +66,20 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
     element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-many" }, "How many"), many),
     list,
     ...(settings.length
-      ? [element("details", { class: "rw-why rw-play__more" }, element("summary", {}, `Settings: ${counted(settings.length, "choice")} of the rules`), ...settings)]
+      ? [element("details", { class: "rw-why rw-play__more" }, element("summary", {}, `Settings (${settings.length})`), ...settings)]
       : []),
     element("details", { class: "rw-why rw-play__more" },
-      element("summary", {}, "Dice: where they come from"),
-      element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-seed" }, "Seed"), seed, button("Another", () => { seed.value = anySeed(); })),
-      element("p", { id: "rw-play-seed-why", class: "rw-play__small" }, "All dice follow from it: the same seed and the same choices make the same game, here and in the terminal."),
+      element("summary", {}, "Dice seed"),
+      element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-seed" }, "Seed"), seed, button("New seed", () => { seed.value = anySeed(); })),
+      element("p", { id: "rw-play-seed-why", class: "rw-play__small" }, "The seed determines all dice. The same seed and the same choices give the same game, here and in the terminal."),
     ),
     element("p", { class: "rw-play__buttons" },
       element("button", { type: "submit", class: "rw-play__button rw-play__button--main" }, "Begin"),
-      goOn === null ? null : button("Go on with the game you left", goOn),
+      goOn === null ? null : button("Continue your last game", goOn),
       openButton(open),
       bookMenu(),
     ),
-    ...Object.entries(guides).map(([id, title]) => element("p", { class: "rw-play__small" }, "New to this game? ", element("a", { href: `#guide=${encodeURIComponent(id)}` }, `${title}: play it as it was played`), ", step by step.")),
+    ...Object.entries(guides).map(([id, title]) => element("p", { class: "rw-play__small" }, "New to this game? ", element("a", { href: `#guide=${encodeURIComponent(id)}` }, `Follow “${title}”`), " step by step.")),
     said,
   );
   place.replaceChildren(form);

@@ -139,7 +139,7 @@ export class Tabletop {
   register(element, keys, label, board = null) {
     const text = keys.map((key) => this.texts.get(key)).find(Boolean);
     if (text) element.setAttribute("title", text);
-    // Rows that other players hold are not what the decision is about.
+    // The decision is not about rows that other players hold.
     const theirs = this.holder !== null && this.holder !== this.#decision?.player;
     this.#elements.set(element, { keys: theirs ? keys.filter((key) => !key.startsWith("row ")) : keys, label, board });
   }
@@ -299,8 +299,8 @@ export class Tabletop {
     const said = chosen.map((key) => [...this.#elements.values()].find(({ keys }) => keys.includes(key))?.label ?? key);
     const told = make("span", { role: "status" }, `Chosen: ${said.join("; ")}.${meant === null ? ` ${left.length} options are left.` : ""}`);
     const buttons = [
-      meant === null ? null : button("Take it", `Take it: ${meant.words}`, () => this.pick([meant.index], true), " rw-desk__take"),
-      button("Back", "Take back the last", () => this.#changedPicks(() => picks.back())),
+      meant === null ? null : button("Choose it", `Choose it: ${meant.words}`, () => this.pick([meant.index], true), " rw-desk__take"),
+      button("Back", "Undo the last selection", () => this.#changedPicks(() => picks.back())),
       chosen.length > 1 ? button("Start again", "Start again", () => this.#changedPicks(() => picks.clear())) : null,
     ];
     this.bar.replaceChildren(...[told, meant === null ? null : make("b", {}, meant.words), ...buttons].filter(Boolean));

@@ -4,12 +4,12 @@
 const SEARCHES = [["quickly", 100], ["well", 400], ["deeply", 1600]];
 
 const WORDS = {
-  random: [["random", "takes anything"]],
-  greedy: [["greedy", "looks ahead"]],
+  random: [["random", "picks at random"]],
+  greedy: [["greedy", "looks one decision ahead"]],
   planner: [["planner", "plans its turn"]],
-  rollout: [["rollout", "plays the game out"]],
+  rollout: [["rollout", "plays games to the end"]],
   mcts: SEARCHES.map(([how, games]) => [`mcts:${games}`, `searches ${how}`]),
-  trained: [["trained", "has learned to judge"]],
+  trained: [["trained", "learned by self-play"]],
 };
 
 /** The bots that a seat can have, each with a name and a description, the weakest first. */
@@ -49,7 +49,7 @@ export class Thinker {
       if (this.#asked.delete(id)) error === undefined ? done(index) : refuse(new Error(error));
     };
     worker.onerror = () => {
-      for (const { refuse } of this.#asked.values()) refuse(new Error("The bots’ part of this page could not be begun."));
+      for (const { refuse } of this.#asked.values()) refuse(new Error("The part of this page that runs bots could not be started."));
       this.#asked.clear();
     };
     worker.postMessage({ kind: "rules", ...this.files });

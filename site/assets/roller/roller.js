@@ -1,6 +1,6 @@
-// Dice in the page: each roll opens its odds and can be rolled, and so can each table that is rolled on. The page contains
-// the rolls in #rw-rolls; see `engine/rulewright/book/parts/odds_charts.py`. Without scripts, the links lead to the page
-// of odds, which shows the same.
+// Dice in the page: each roll and each roll table can be rolled, and each roll opens its odds. The page contains the
+// rolls in #rw-rolls; see `engine/rulewright/book/parts/odds_charts.py`. Without scripts, the links lead to the odds page,
+// which shows the same.
 
 import { Generator, roll, seedOf } from "./dice.js"
 
@@ -20,7 +20,7 @@ function element(name, attributes = {}, ...children) {
 const shape = (name, attributes, ...children) => element(name, { ...attributes, xmlns: SVG }, ...children)
 const button = (name, label, onclick, attributes = {}) => element("button", { type: "button", class: name, onclick, ...attributes }, label)
 
-// -- odds: the same numbers as on the page of odds --------------------------------------------
+// -- odds: the same numbers as on the odds page -----------------------------------------------
 
 function oddsOf([leasts, counts, denominator, greatests = leasts]) {
   const all = BigInt(denominator)
@@ -194,7 +194,7 @@ function fill(entry, link) {
     const words = home ? place(home, found) : ""
     result.replaceChildren(dice(found), ...total(found), ...(words ? [element("span", {}, words)] : []), element("small", {}, `roll ${entry.times}`))
     again.textContent = "Roll again"
-    say(`${entry.text} comes to ${found.total}${words ? `: ${words}` : ""}. Dice: ${spoken(found)}.`)
+    say(`The result of ${entry.text} is ${found.total}${words ? `: ${words}` : ""}. Dice: ${spoken(found)}.`)
   }
   box.replaceChildren(
     element("div", { class: "rw-roller__head" },

@@ -1,6 +1,6 @@
 // Rules in the fragment of a link: shown as text, and available as a zip. They are untrusted: nothing in them is run or
-// sent, and everything becomes plain text of the page. If this site has the edition they extend, they can be played there:
-// see `play.js`.
+// sent, and everything becomes plain text of the page. If this site has the edition they extend, they can be played there
+// (see `play.js`).
 
 import { KEY, PLAYED, Refused, coded, isCoded, read } from "./link.js";
 
@@ -32,11 +32,11 @@ function zipped(files) {
 /** Describes which edition the rules change, and what can be played here. */
 function based(rules, text) {
   const book = [...document.querySelectorAll("#shared-books a")].find((each) => each.dataset.ref === rules.base);
-  if (book) byId("shared-base").append("They change ", element("a", { href: book.getAttribute("href") }, book.textContent), ", which has its book here.");
+  if (book) byId("shared-base").append("They change ", element("a", { href: book.getAttribute("href") }, book.textContent), ", whose book is on this site.");
   else if (rules.base) byId("shared-base").append(`They change ${rules.base}, which has no book on this site.`);
   if (!book || rules.play === null || !book.dataset.play || !isCoded(text)) return;
-  if (rules.play.on !== book.dataset.digest) byId("shared-play").append("The book here is of another state than the one that these rules were laid over: they can be read here, and not played.");
-  else byId("shared-play").append(element("a", { href: `${book.dataset.play}#${PLAYED}=${text}` }, "Play by these rules"), " at the table of that book.");
+  if (rules.play.on !== book.dataset.digest) byId("shared-play").append("These rules extend another version of this book, so they can be read here but not played.");
+  else byId("shared-play").append(element("a", { href: `${book.dataset.play}#${PLAYED}=${text}` }, "Play by these rules"), " on that book's Play page.");
 }
 
 let asked = Promise.resolve();
@@ -87,7 +87,7 @@ async function open() {
   const lines = rules.changes.length ? await changed(rules) : [];
   if (fragment !== location.hash.slice(1)) return; // another link was opened in the meantime
   byId("shared-title").textContent = rules.title || rules.ref || "Rules from a link";
-  byId("shared-said").textContent = `These rules${rules.ref && ` (${rules.ref})`} came with the link that you opened, in ${rules.files.length === 1 ? "one file" : `${rules.files.length} files`}. Nobody here has checked them, and they are no part of the books on this site.`;
+  byId("shared-said").textContent = `These rules${rules.ref && ` (${rules.ref})`} came with the link that you opened, in ${rules.files.length === 1 ? "one file" : `${rules.files.length} files`}. Nobody here has checked them, and they are not part of the books on this site.`;
   based(rules, text);
   byId("shared-changed").append(...lines);
   byId("shared-changes").hidden = !lines.length;

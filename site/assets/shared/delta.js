@@ -7,7 +7,7 @@ export function applied(delta, there, most) {
   for (let at = 0; at < delta.length; at++) {
     const piece = typeof delta[at] === "string" ? own(delta[at], most - size) : taken(delta[at], delta[++at], there);
     size += piece.length;
-    if (size > most) throw new Error("they come to more than any game that is played here");
+    if (size > most) throw new Error("they are larger than any game that is played here");
     pieces.push(piece);
   }
   const made = new Uint8Array(size);
@@ -20,13 +20,13 @@ export function applied(delta, there, most) {
 }
 
 function own(letters, most) {
-  if (letters.length > most) throw new Error("they come to more than any game that is played here");
-  if (/[^\0-\xff]/.test(letters)) throw new Error("they are told in letters that stand for no bytes");
+  if (letters.length > most) throw new Error("they are larger than any game that is played here");
+  if (/[^\0-\xff]/.test(letters)) throw new Error("they contain letters that stand for no bytes");
   return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 }
 
 function taken(place, length, there) {
   const fits = Number.isSafeInteger(place) && Number.isSafeInteger(length) && place >= 0 && length > 0 && place + length <= there.length;
-  if (!fits) throw new Error("they were made for another state of that book");
+  if (!fits) throw new Error("they were made for another version of that book");
   return there.subarray(place, place + length);
 }

@@ -11,12 +11,12 @@ const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
 /** Returns the module with memory limited to `pages` of 64 KiB, and a fixed table. Throws an Error for others. */
 export function bounded(bytes, most) {
-  if (!HEAD.every((each, at) => bytes[at] === each)) throw new Error("they are no module");
+  if (!HEAD.every((each, at) => bytes[at] === each)) throw new Error("they are not a WebAssembly module");
   const parts = [bytes.subarray(0, HEAD.length)];
   let memories = 0;
   for (let at = HEAD.length; at < bytes.length;) {
     const kind = bytes[at], [size, begins] = number(bytes, at + 1), ends = begins + size;
-    if (!ALLOWED.has(kind) || ends > bytes.length) throw new Error("they want more of this page than rules may");
+    if (!ALLOWED.has(kind) || ends > bytes.length) throw new Error("they need more of this page than rules may use");
     if (kind === TYPES) checkTypes(bytes.subarray(begins, ends));
     if (kind === MEMORY) {
       memories += 1;
@@ -37,7 +37,7 @@ export function bounded(bytes, most) {
 
 /** Throws an Error for types that are not functions of numbers: arrays and structs can use unlimited memory of the page. */
 function checkTypes(section) {
-  const refuse = () => { throw new Error("they want more of this page than rules may"); };
+  const refuse = () => { throw new Error("they need more of this page than rules may use"); };
   let [left, at] = number(section, 0);
   for (; left > 0; left -= 1) {
     if (section[at++] !== FUNCTION_TYPE) refuse();
@@ -54,7 +54,7 @@ function memoryOf(section, most) {
   const [count, first] = number(section, 0), bounds = section[first];
   const [least] = number(section, first + 1);
   // Shared and 64-bit memories have a different first byte.
-  if (count !== 1 || bounds !== 1 || least > most) throw new Error("they want more memory than rules may");
+  if (count !== 1 || bounds !== 1 || least > most) throw new Error("they need more memory than rules may use");
   const content = [1, 1, ...written(least), ...written(most)];
   return [MEMORY, ...written(content.length), ...content];
 }
@@ -62,9 +62,9 @@ function memoryOf(section, most) {
 /** Checks the table section: one table of functions with a fixed size. */
 function tableOf(section) {
   const [count, first] = number(section, 0);
-  if (section[first] !== FUNCTIONS || section[first + 1] !== 1) throw new Error("they want more of this page than rules may");
+  if (section[first] !== FUNCTIONS || section[first + 1] !== 1) throw new Error("they need more of this page than rules may use");
   const [least] = number(section, first + 2);
-  if (count !== 1 || least > MOST_ENTRIES) throw new Error("they want more memory than rules may");
+  if (count !== 1 || least > MOST_ENTRIES) throw new Error("they need more memory than rules may use");
   const content = [1, FUNCTIONS, 1, ...written(least), ...written(least)];
   return [TABLE, ...written(content.length), ...content];
 }
@@ -78,7 +78,7 @@ function number(bytes, at) {
     found += (byte & 127) * 2 ** (7 * place);
     if (byte < 128) return [found, at + place + 1];
   }
-  throw new Error("they are no module");
+  throw new Error("they are not a WebAssembly module");
 }
 
 function written(value) {

@@ -1,5 +1,5 @@
 // The "What if" drawer: change parameters of the rules, and see the effects on odds and on whole games. Two files of the
-// edition call `rulewrightRules`, as on the page Play, and then `rulewrightWhatIf`. The button on the page opens the drawer
+// edition call `rulewrightRules`, as on the Play page, and then `rulewrightWhatIf`. The button on the page opens the drawer
 // when it is ready.
 
 import { Chances } from "./chances.js";
@@ -13,11 +13,11 @@ import { folderOf, handOver, houseRules } from "./taking.js";
 const PAUSE = 350;
 
 const WHY = {
-  unread: "What becomes of it is made before a game begins, such as a deck or a board: no page can change it afterwards.",
-  "worked-out": "It is written nowhere, and follows from the shape of the board.",
-  "built-in": "More than the figure would change with it.",
-  refused: "With another figure there, the rules would not hold together.",
-  "no-number": "It is a list or a text, and no figure.",
+  unread: "It shapes something that is built before a game begins, such as a deck or a board, so this page cannot change it.",
+  "worked-out": "It is not written down, because it follows from the shape of the board.",
+  "built-in": "Changing it would change more than one number.",
+  refused: "With any other number, the rules would contradict themselves.",
+  "no-number": "It is a list or a text, not a number.",
 };
 
 async function begin({ wasm, data }, { tried, words }) {
@@ -43,7 +43,7 @@ function open({ engine, rules, trial, sides, words, named, title, opener }) {
     // Games use the latest changes.
     if (timer) await reckon();
     await applied;
-    if (refused) throw new Error("the figures above cannot be so");
+    if (refused) throw new Error("the numbers above are not valid");
     return form.settings;
   } });
   const form = new Form({ figures: trial.figures, named, words: words.figures, options: rules.options, changed: () => {
@@ -54,10 +54,10 @@ function open({ engine, rules, trial, sides, words, named, title, opener }) {
   async function reckon() {
     clearTimeout(timer);
     timer = 0;
-    games.stop("The figures have changed.");
+    games.stop("The numbers have changed.");
     const changed = values();
     try {
-      // Checked here first, so that errors show immediately and workers only get valid values.
+      // Check here first, so that errors appear immediately and workers get only valid values.
       trial.change(changed);
     } catch (error) {
       form.refuse(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);
@@ -74,26 +74,26 @@ function open({ engine, rules, trial, sides, words, named, title, opener }) {
 
   const name = element("input", { id: "rw-what-if-name", type: "text", value: `${rules.title}, as we play it`, maxlength: 80, autocomplete: "off" });
   const took = element("p", { class: "rw-what-if__status", role: "status" });
-  const take = button("Take it with you", async () => {
+  const take = button("Download as house rules", async () => {
     const called = name.value.trim() || rules.title;
     try {
       await handOver(houseRules({ name: called, reference: rules.reference, values: values(), words }));
     } catch (error) {
-      took.textContent = `It could not be packed: ${error.message}.`;
+      took.textContent = `The house rules could not be packed: ${error.message}.`;
       return;
     }
-    took.textContent = `Unpack it into a folder, and ask: rulewright check house/${folderOf(called)} --rules that folder.`;
+    took.textContent = `Unpack the file into a folder, and run: rulewright check house/${folderOf(called)} --rules FOLDER`;
   }, { disabled: true });
   const taking = element("section", {}, element("h3", {}, "House rules"),
-    element("p", {}, "Keep your figures as a folder of house rules: a small zip, which plays, checks and prints like any other edition. Settings are chosen before each game, and are not in it."),
+    element("p", {}, "Keep your numbers as house rules, in a small zip file that can be played, checked and printed like any other edition. It does not contain settings, which are chosen before each game."),
     element("div", { class: "rw-what-if__field" }, element("label", { for: name.id }, "What you call it"), name), element("div", { class: "rw-what-if__buttons" }, take), took);
 
   const fixed = Object.entries(rules.data.fixed).filter(([path]) => isOf(path, named));
   const kept = fixed.length ? [element("details", {}, element("summary", {}, "What cannot be changed here"),
     element("ul", {}, ...fixed.map(([path, why]) => element("li", {}, element("strong", {}, words.fixed[path]), ` ${WHY[why]}`))),
-    element("p", {}, "Figures that stand within a step and have no name are part of the step, and cannot be changed here, either."))] : [];
+    element("p", {}, "Numbers inside a step that have no name cannot be changed here either."))] : [];
 
-  const heading = element("h2", { id: "rw-what-if-title", tabindex: -1 }, `What if … ${title}`);
+  const heading = element("h2", { id: "rw-what-if-title", tabindex: -1 }, `What if… ${title}`);
   const drawer = element("dialog", { class: "rw-what-if md-typeset", "aria-labelledby": heading.id, onclose: () => {
     clearTimeout(timer);
     games.stop();
@@ -102,7 +102,7 @@ function open({ engine, rules, trial, sides, words, named, title, opener }) {
     opener.focus();
   } },
   element("div", { class: "rw-what-if__head" }, heading, button("Close", () => drawer.close())),
-  element("p", {}, "Change a figure: the odds follow at once, and bots play whole games with it, all in this page."),
+  element("p", {}, "Change a number to see new odds at once. Bots can then play whole games with it, on this page."),
   form.element, ...kept, chances.element, games.element, taking);
   document.body.append(drawer);
   drawer.showModal();

@@ -21,7 +21,7 @@ export class Chances {
   /** Computes the odds again with other settings. A later call cancels this one. */
   async show(options, changed) {
     const mine = ++this.#asked;
-    this.status.textContent = this.#odds.length ? "Working the odds out…" : "";
+    this.status.textContent = this.#odds.length ? "Computing the odds…" : "";
     let moved = 0;
     for (const { id, words, place } of this.#odds) {
       const [before, after] = await Promise.all(this.#sides.map((side, at) => side.ask({ kind: "odds", of: id, options: at ? options : {} }, () => {}).catch((error) => error)));
@@ -34,7 +34,7 @@ export class Chances {
       }
     }
     if (mine !== this.#asked) return;
-    this.status.textContent = !this.#odds.length ? "" : changed ? `The odds have changed of ${moved} of ${counted(this.#odds.length, "question")}.` : "Published odds. Change a figure to see them beside yours.";
+    this.status.textContent = !this.#odds.length ? "" : changed ? `The odds of ${moved} of ${counted(this.#odds.length, "question")} have changed.` : "Published odds. Change a number to see yours beside them.";
   }
 }
 

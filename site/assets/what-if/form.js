@@ -21,10 +21,10 @@ export class Form {
       groups.set(group, [...(groups.get(group) ?? []), figure]);
     }
     this.said = element("p", { class: "rw-what-if__error", role: "alert" });
-    const sets = [...groups].map(([group, of]) => element("fieldset", {}, element("legend", {}, group || "Figures"), ...of.map((each) => this.#field(each, words[each.path]))));
+    const sets = [...groups].map(([group, of]) => element("fieldset", {}, element("legend", {}, group || "Numbers"), ...of.map((each) => this.#field(each, words[each.path]))));
     const chosen = Object.entries(options).map(([id, option]) => this.#setting(id, option));
     if (chosen.length) sets.push(element("details", {}, element("summary", {}, "Settings of the game"), ...chosen));
-    this.again = button("All as published", () => this.reset(), { hidden: true });
+    this.again = button("Reset all", () => this.reset(), { hidden: true });
     this.element = element("form", { class: "rw-what-if__form", onsubmit: (event) => event.preventDefault() }, ...sets, this.said, this.again);
   }
 

@@ -1,4 +1,4 @@
-// Games between bots, by the published and by the changed rules, with the same dice: win rates and length.
+// Games between bots under the published and the changed rules, with the same dice: win rates and length.
 
 import { button, counted, element, pretty } from "../play/elements.js";
 import { wilson } from "../../../engine/rulewright/export/js/figures/wilson_interval.js";
@@ -57,7 +57,7 @@ export class Games {
       if (all.includes(null)) this.#finish(this.why ?? "Stopped.");
       else {
         this.#counts = all;
-        this.#finish(this.#clear() ? "The difference is clear." : "With so many games, no clear difference in who wins.");
+        this.#finish(this.#clear() ? "The difference is clear." : "No clear difference in who wins after this many games.");
       }
     } catch (error) {
       this.stop();
@@ -97,7 +97,7 @@ export class Games {
     this.play.textContent = "Play";
     this.bar.hidden = true;
     const [was, is] = this.#counts;
-    this.status.textContent = was && is ? `${words} ${counted(was.done, "game")} as published, ${counted(is.done, "game")} as yours.` : words;
+    this.status.textContent = was && is ? `${words} ${counted(was.done, "game")} under the published rules, ${counted(is.done, "game")} under yours.` : words;
     if (was && is) this.#draw();
   }
 
@@ -119,11 +119,11 @@ export class Games {
     const rows = [
       ...was.wins_by_seat.map((won, seat) => shared(`Player ${seat + 1} wins`, won, is.wins_by_seat[seat])),
       was.draws || is.draws ? shared("Nobody wins", was.draws, is.draws) : null,
-      was.unfinished || is.unfinished ? shared("Too long to end", was.unfinished, is.unfinished) : null,
-      meant("Decisions in a game", was.lengths, is.lengths),
+      was.unfinished || is.unfinished ? shared("Unfinished", was.unfinished, is.unfinished) : null,
+      meant("Decisions per game", was.lengths, is.lengths),
       ...Object.keys(was.measures).map((name) => meant(this.measures[name] ?? pretty(name), was.measures[name], is.measures[name])),
     ];
-    const head = ["", "Published", "Yours", "Moved by"].map((words) => (words ? element("th", { scope: "col" }, words) : element("td", {})));
+    const head = ["", "Published", "Yours", "Change"].map((words) => (words ? element("th", { scope: "col" }, words) : element("td", {})));
     this.place.replaceChildren(
       element("div", { class: "rw-what-if__figures", tabindex: 0, role: "region", "aria-label": "Games as published and as yours" },
         element("table", { class: "rw-table" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows.filter((each) => each !== null)))),

@@ -1,4 +1,4 @@
-// The published and the changed rules, each in a worker of its own, so that both compute at the same time.
+// The published and the changed rules, each in its own worker, so that both compute at the same time.
 
 export class Side {
   #worker;
@@ -12,13 +12,13 @@ export class Side {
     URL.revokeObjectURL(address);
     this.#worker.onmessage = ({ data }) => this.#hear(data);
     this.#worker.onerror = () => {
-      for (const { refuse } of this.#asked.values()) refuse(new Error("the part of this page that reckons could not be begun"));
+      for (const { refuse } of this.#asked.values()) refuse(new Error("the part of this page that computes could not be started"));
       this.#asked.clear();
     };
     this.#worker.postMessage({ kind: "rules", ...files });
   }
 
-  /** Sends a message and returns the answer. `tell` receives the progress. A cancelled request gives null. */
+  /** Sends a message and returns the response. `tell` receives the progress. A cancelled request gives null. */
   ask(message, tell = null) {
     const id = this.#next++;
     return new Promise((done, refuse) => {

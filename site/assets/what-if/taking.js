@@ -12,7 +12,7 @@ export function folderOf(name) {
 
 /**
  * Returns the files of house rules, by name. `values` are parameters by path. Of the edition's data, `figures` has how each
- * is written, `examples` what each example reads, `samples` the samples that stop somewhere, `stories` the example of each
+ * is written, `examples` what each example reads, `samples` the samples that stop early, `stories` the example of each
  * story, and the others what shows these.
  */
 export function houseRules({ name, reference, values, words: { figures, examples, samples, stories, answers, sections } }) {
@@ -25,7 +25,7 @@ export function houseRules({ name, reference, values, words: { figures, examples
   }
   const gone = Object.entries(examples).filter(([, read]) => read.some((path) => values[path] !== undefined)).map(([id]) => id);
   const manifest = [
-    "# House rules, tried in the pages of the rulebook.",
+    "# House rules, tried out in the rulebook.",
     `ruleset: house/${folder}`,
     "version: 0.1.0",
     `extends: ${reference}`,
@@ -33,10 +33,10 @@ export function houseRules({ name, reference, values, words: { figures, examples
     "status: draft",
     "",
   ];
-  const rules = [`# What differs from ${reference}; everything else is as it is there.`, ...written(tree, "")];
+  const rules = [`# Only the differences from ${reference}; everything else is inherited.`, ...written(tree, "")];
   const untold = Object.entries(stories).filter(([, example]) => gone.includes(example)).map(([id]) => `stories.${id}`);
   const left = without(new Set([...gone.map((id) => `examples.${id}`), ...samples.map((id) => `samples.${id}`), ...untold]), answers, sections);
-  if (Object.keys(left).length) rules.push("", "# Examples and samples of the figures as they were, and whatever shows these.", ...written(left, ""));
+  if (Object.keys(left).length) rules.push("", "# Examples and samples that use the old numbers, and everything that shows them.", ...written(left, ""));
   return { [`${folder}/ruleset.yaml`]: manifest.join("\n"), [`${folder}/rules.yaml`]: [...rules, ""].join("\n") };
 }
 
@@ -70,7 +70,7 @@ function written(tree, indent) {
 /** The zip library is beside this script, and loaded only on demand. */
 async function zipped(files) {
   const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/assets\/what-if\.js$/.test(src));
-  if (globalThis.fflate === undefined) await script(new URL("vendor/fflate.js", own).href, "what makes zips");
+  if (globalThis.fflate === undefined) await script(new URL("vendor/fflate.js", own).href, "the part that makes zip files");
   const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
   // The date is the first that a zip can have, because files have no date of their own.
   return new Blob([fflate.zipSync(bytes, { mtime: new Date(1980, 0, 1) })], { type: "application/zip" });

@@ -3,16 +3,16 @@
 /** The server refused a request. */
 export class Refused extends Error {
   constructor(status, body) {
-    super(body?.error?.message ?? `The studio answered with ${status}.`);
+    super(body?.error?.message ?? `The studio responded with status ${status}.`);
     this.status = status;
     this.body = body;
   }
 }
 
-/** The server did not answer. */
+/** The server did not respond. */
 export class Gone extends Error {
   constructor() {
-    super("The studio does not answer.");
+    super("The studio is not responding.");
   }
 }
 
@@ -27,7 +27,7 @@ async function ask(path, settings = {}) {
   try {
     body = await answer.json();
   } catch {
-    // An answer without JSON comes from a server that is starting, stopping, or not ours.
+    // A response without JSON comes from a server that is starting, stopping, or not ours.
     if (answer.ok) throw new Gone();
   }
   if (!answer.ok) throw new Refused(answer.status, body);

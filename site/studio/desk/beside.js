@@ -90,10 +90,10 @@ export class Beside {
     if (doc === null || !doc.uri || !this.language.here) return;
     const text = doc.view.state.doc;
     const whole = { start: { line: 0, character: 0 }, end: { line: text.lines, character: 0 } };
-    // Requests to a server that stops are lost. The next server is asked again.
+    // Requests to a server that stops are lost. After reconnecting, they are sent again.
     const ask = (method, more) => this.language.ask(method, doc, more).catch(() => null);
     const [lenses, hints, tokens] = await Promise.all([ask("textDocument/codeLens"), ask("textDocument/inlayHint", { range: whole }), ask("textDocument/semanticTokens/full")]);
-    if (doc.view.state.doc !== text || [lenses, hints, tokens].includes(null)) return; // changed meanwhile: checked again
+    if (doc.view.state.doc !== text || [lenses, hints, tokens].includes(null)) return; // the text has changed, so another check follows
     this.#lenses.set(doc, lenses);
     // Hints may wrap a line. The line of the cursor stays in sight.
     const { head } = doc.view.state.selection.main;

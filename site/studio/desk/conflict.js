@@ -23,8 +23,8 @@ export class Conflicts {
     const gone = doc.theirs.text === null;
     this.place.replaceChildren(
       element("p", {}, gone
-        ? `${doc.path} was deleted outside of this window while you were typing. Your version is kept here until you decide.`
-        : `${doc.path} was saved outside of this window while you were typing. Both are kept until you decide.`),
+        ? `${doc.path} was deleted outside this window while you were typing. Your version is kept here until you decide.`
+        : `${doc.path} was saved outside this window while you were typing. Both versions are kept until you decide.`),
       element("div", { class: "st-buttons" },
         button("Keep my version", () => this.#settle(doc, doc.text)),
         button(gone ? "Delete it here too" : "Use the other version", () => (gone ? this.#leave(doc) : this.#settle(doc, doc.theirs.text))),
@@ -35,7 +35,7 @@ export class Conflicts {
     try {
       await this.documents.settle(doc, text);
       this.draw();
-      say(`${doc.path} is saved.`);
+      say(`Saved ${doc.path}.`);
     } catch (error) {
       this.trouble(error);
     }
@@ -44,7 +44,7 @@ export class Conflicts {
 
   #leave(doc) {
     this.documents.abandon(doc);
-    say(`${doc.path} is closed.`);
+    say(`Closed ${doc.path}.`);
   }
 
   /** Shows both texts side by side. The user's own can be edited, and differences taken over one by one. */
@@ -55,7 +55,7 @@ export class Conflicts {
       title: `${doc.path}: theirs and mine`,
       wide: true,
       body: [
-        element("p", {}, "The version saved outside is on the left, and yours is on the right. The arrows between them copy a change, and you can edit your version."),
+        element("p", {}, "The other version is on the left, and yours is on the right. An arrow copies a change into your version, which you can also edit."),
         host,
       ],
       actions: [button("Save the right side", () => { const text = merge.b.state.doc.toString(); box.close(); this.#settle(doc, text); }, { class: "st-button st-button--main" })],

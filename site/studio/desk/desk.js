@@ -289,7 +289,7 @@ export class Desk {
     await this.reload();
     this.panels.ref = ref ?? this.panels.ref;
     if (open) await this.go(open);
-    say(`${ref} is created.`);
+    say(`Created ${ref}.`);
   }
 
   offer() {
@@ -317,7 +317,7 @@ export class Desk {
     if (this.doc !== null) this.#try(() => this.offers.rename(this.doc));
   }
 
-  /** Explains what is at the cursor, and shows the pages of the documentation that fit it. */
+  /** Explains what is at the cursor, and shows matching pages of the documentation. */
   help() {
     this.#try(async () => {
       const { doc } = this;
@@ -350,7 +350,7 @@ export class Desk {
     this.reload();
   }
 
-  /** Undoes the last change: of the editor, with its parts in other files; otherwise the last save of any file. */
+  /** Undoes the last change in the editor, with its parts in other files, or if there is none, the last save of any file. */
   undo(way = "undo", saved = false) {
     if (!saved && this.doc !== null) {
       if (this.edits[way](this.doc)) return true;
@@ -373,7 +373,7 @@ export class Desk {
   release(ref = this.ref, text = null) {
     this.#try(async () => {
       await this.documents.saveAll();
-      if (ref === null) say("There are no rules here yet: create some.");
+      if (ref === null) say("There are no rules here yet. Create some first.");
       else await release({ ref, text, go: (path, line, column) => this.go(path, line, column), changed: () => { this.news.tell("released"); this.reload(); }, news: this.news, trouble: this.trouble, rendered: (markdown) => this.language.render(markdown) });
     });
   }
@@ -381,7 +381,7 @@ export class Desk {
   fix() {
     this.#try(async () => {
       await this.documents.saveAll();
-      if (this.ref === null) say("There are no rules here yet: create some.");
+      if (this.ref === null) say("There are no rules here yet. Create some first.");
       else await fix({ ref: this.ref, written: () => this.reload() });
     });
   }
@@ -395,7 +395,7 @@ export class Desk {
 
   async newFile() {
     const home = this.doc && !this.doc.readonly ? this.doc.path.split("/").slice(0, -1).join("/") : (this.folder.rulesets[0]?.folder ?? "");
-    const path = await askFor("A new file", "Name", { value: `${home ? `${home}/` : ""}more.yaml`, does: "Create" });
+    const path = await askFor("New file", "Name", { value: `${home ? `${home}/` : ""}more.yaml`, does: "Create" });
     if (path !== null) await this.#try(async () => { await put("/api/file", { path, text: "", base: null }); await this.reload(); await this.go(path); });
   }
 
@@ -416,7 +416,7 @@ export class Desk {
   async deleteFile() {
     if (this.doc === null || this.doc.readonly) return;
     const { doc } = this;
-    if (!(await confirm("Delete this file?", `${doc.path} is deleted on the disk. Its history stays, and Undo has it back.`, "Delete it"))) return;
+    if (!(await confirm("Delete this file?", `This deletes ${doc.path} from the disk. Its history is kept, and Undo restores it.`, "Delete"))) return;
     await this.#try(async () => {
       await this.documents.save(doc);
       await post("/api/file/delete", { path: doc.path, base: doc.version });
@@ -435,7 +435,7 @@ export class Desk {
       return (found ?? []).slice(0, 20).map(({ name, containerName, location: { uri, range } }) => ({ title: name, note: `${containerName ?? ""}, in ${this.pathOf(uri) ?? uri}`, run: () => this.goUri(uri, range.start.line, range.start.character) }));
     };
     const files = this.#files().filter(({ path }, at, all) => all.findIndex((file) => file.path === path) === at);
-    palette({ commands: [...commandsOf(this), ...files.map(({ path, readonly }) => ({ title: path, note: readonly ? "file, read only" : "file", run: () => this.go(path) }))], look: more });
+    palette({ commands: [...commandsOf(this), ...files.map(({ path, readonly }) => ({ title: path, note: readonly ? "file, read-only" : "file", run: () => this.go(path) }))], look: more });
   }
 
   /** Moves focus between the three columns. */
@@ -454,7 +454,7 @@ export class Desk {
   }
 
   #trouble(error) {
-    if (error instanceof Gone) say("The studio is not responding. Your changes are kept, and saved when it is back.");
+    if (error instanceof Gone) say("The studio is not responding. Your changes are kept here and will be saved when it is back.");
     else {
       this.layout.notice(error.message);
       if (!(error instanceof Refused)) console.error(error);

@@ -1,12 +1,12 @@
-// Open files. The browser stores edits immediately, and they are saved after a pause, based on the version they began from.
-// If somebody else has saved in between, changes of different lines are merged. Otherwise, both texts are kept until the user
-// decides.
+// Open files. Edits are stored in the browser immediately and saved after a pause, based on the version from which they
+// began. If somebody else has saved in between, changes of different lines are merged. Otherwise, both texts are kept until
+// the user decides.
 
 import { EditorView, Transaction } from "../codemirror.js";
 import { Gone, get, put, post, Refused } from "./api.js";
 
 const PAUSE = 200; // milliseconds without typing before a save
-const LATER = 1000; // milliseconds before a save is repeated if the server did not answer
+const LATER = 1000; // milliseconds before a save is repeated if the server did not respond
 
 /** Returns the smallest change between two texts or lists, so that cursors and marks stay in position. */
 export function changeTo(from, to) {
@@ -32,8 +32,8 @@ class Doc {
   timer = 0;
   group = null;
   saving = null;
-  left = []; // drafts of other windows, until this is saved
-  sent = new Set(); // texts that were sent without an answer yet
+  left = []; // drafts from other windows, to be opened once this file is saved
+  sent = new Set(); // texts sent to the server that it has not confirmed yet
 
   constructor({ path, uri, version, readonly, text }, editor) {
     Object.assign(this, { path, uri, version, readonly, kept: text });
@@ -45,7 +45,7 @@ class Doc {
     return this.view.state.doc.toString();
   }
 
-  /** Returns whether a text on disk is one of ours, whose answer was lost with the server. */
+  /** Returns whether this window sent a text that is now on disk, although the server's response was lost. */
   wrote(text) {
     return this.sent.has(text);
   }
@@ -117,7 +117,7 @@ export class Documents {
   /** Closes a file that was deleted externally, and drops its text. */
   abandon(doc) {
     this.drafts.drop(doc.path);
-    doc.left = []; // the browser still has it
+    doc.left = []; // the browser still stores these drafts
     this.#become(doc, "saved");
     this.close(doc);
   }
@@ -148,7 +148,7 @@ export class Documents {
     const there = { version: doc.version, text: doc.text };
     doc.sent = new Set(sent);
     const ours = there.version === base || doc.wrote(there.text);
-    doc.version = ours ? there.version : base; // the version it was based on
+    doc.version = ours ? there.version : base; // the version that the draft was based on
     doc.view.dispatch({ changes: changeTo(there.text, text), userEvent: "input.draft" });
     if (!ours) this.#conflict(doc, there);
     if (!doc.homeless) this.drafts.taken(draft);
@@ -199,7 +199,7 @@ export class Documents {
       if (error instanceof Refused && error.status === 409) this.#refused(doc, text, error.body);
       else {
         this.#become(doc, "unsaved");
-        // Without an answer, saving is repeated, at the latest when the server is back. Other errors are shown.
+        // If the server did not respond, saving is repeated, at the latest when it is back. Other errors are shown.
         if (error instanceof Gone) doc.timer = setTimeout(() => this.save(doc), LATER);
         else this.news.tell("trouble", error);
       }
@@ -226,7 +226,7 @@ export class Documents {
     if (there === text || doc.wrote(there)) return void this.#saved(doc, there, version);
     const both = there === null ? null : merge(doc.kept, doc.text, there);
     if (both === null) return void this.#conflict(doc, { version, text: there });
-    this.#take(doc, both, "Changes of another window were merged with yours.");
+    this.#take(doc, both, "Changes from another window were merged with yours.");
     doc.version = version;
     doc.kept = there;
     this.#draft(doc);
@@ -279,7 +279,7 @@ export class Documents {
   async #outside({ path, version }) {
     const doc = this.find(path);
     if (doc === null || doc.version === version) return;
-    if (doc.dirty) return; // saving detects a conflict
+    if (doc.dirty) return; // saving detects the conflict
     try {
       const file = await get("/api/file", { path });
       this.put(doc, file.text, file.version);
@@ -290,11 +290,11 @@ export class Documents {
 
   /** Replaces the text with the one on disk: after undo, a restored version, or an external change. */
   put(doc, text, version) {
-    if (doc.dirty && doc.text !== text) return; // there are newer edits: saving detects a conflict
+    if (doc.dirty && doc.text !== text) return; // the newer edits stay, and saving them detects the conflict
     doc.version = version;
     doc.kept = text;
     if (doc.text !== text) {
-      this.#take(doc, text, "This file was changed outside of this window.");
+      this.#take(doc, text, "This file was changed outside this window.");
       this.news.tell("taken", doc);
     }
     this.news.tell("saved", doc);
@@ -308,7 +308,7 @@ export class Documents {
     }
   }
 
-  /** Undoes or redoes the last save in any file, after those that were asked for before. */
+  /** Undoes or redoes the last save in any file, after earlier requests have finished. */
   undo(way) {
     const turn = this.#undoing.then(() => this.#undo(way));
     this.#undoing = turn.catch(() => {});
@@ -323,7 +323,7 @@ export class Documents {
     try {
       made = await post(`/api/${way}`, seen ? { step: seen } : {});
     } catch (error) {
-      // Another window has just saved. Trying again uses its state.
+      // Another window has just saved. Another attempt uses the new state.
       if (error instanceof Refused && error.body?.steps) this.#steps = error.body.steps;
       throw error;
     }

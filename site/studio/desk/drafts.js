@@ -23,7 +23,7 @@ async function ownName() {
     sessionStorage.setItem(HEAD, name);
     return name;
   }
-  throw new Error("two windows of one name");
+  throw new Error("two windows have the same name");
 }
 
 export class Drafts {

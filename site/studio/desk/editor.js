@@ -56,19 +56,19 @@ const deeper = indentService.of((context, at) => {
   return /^\s*- [\w.]+:\s/.test(text) ? own + 2 : own;
 });
 
-/** Tooltips leave the bar and the footer in sight, and are scrolled if they are longer. */
+/** Keeps tooltips between the bar and the footer. Longer ones scroll. */
 const space = tooltips({ tooltipSpace: () => {
   const [bar, foot] = ["bar", "foot"].map((name) => document.getElementById(`st-${name}`).getBoundingClientRect());
   return { top: bar.bottom, left: 0, bottom: foot.top, right: innerWidth };
 } });
 
-/** What the first line of a file says to other editors is shown as a note. */
+/** Shows a note in place of the schema line, which only other editors need. */
 class SchemaNote extends WidgetType {
   toDOM() {
     const note = document.createElement("span");
     note.className = "st-inlay";
-    note.title = "From this line, other text editors know which keys a rules file can have. The studio does not need it.";
-    note.textContent = "a note for other programs: leave this line";
+    note.title = "This line tells other text editors which keys a rules file can have. The studio does not need it.";
+    note.textContent = "a note for other editors (keep this line)";
     return note;
   }
 }
@@ -105,9 +105,8 @@ function hang(view) {
   return Decoration.set(found);
 }
 
-// Tab accepts a suggestion, also while the list is updated after a key: then as soon as it is back. After a word without
-// suggestions so far, Tab waits, because indenting there is not intended, and an indentation caused by late suggestions
-// would change the rules.
+// Tab accepts a suggestion. While the list is being updated, it accepts as soon as the update arrives. If a word has no
+// suggestions yet, Tab does nothing: the user wants a suggestion, and indenting the line instead would change the rules.
 const taking = new WeakSet();
 const take = (view) => {
   if (acceptCompletion(view)) return true;
@@ -148,7 +147,7 @@ const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
 
 // Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports. If Tab has brought
 // focus here, it also moves on, until typing or a click shows that the text is meant.
-export const LEAVE = "Once you type or click here, Tab indents. To leave the text: Esc, then Tab; or F6.";
+export const LEAVE = "Once you type, Tab indents. Esc then Tab, or F6, leaves the editor.";
 let lastKey = null;
 addEventListener("keydown", ({ key }) => (lastKey = key), { capture: true });
 addEventListener("pointerdown", () => (lastKey = null), { capture: true });

@@ -1,4 +1,4 @@
-// Edits of several files, as the language server proposes them: all or none, and undone together.
+// Edits to several files, as proposed by the language server. All or none are applied, and they are undone together.
 
 import { isolateHistory, redo, redoDepth, undo, undoDepth } from "../codemirror.js";
 import { together } from "./editor.js";
@@ -34,7 +34,7 @@ export class Edits {
     const wanted = [];
     for (const [uri, edits] of byFile(edit)) wanted.push([await this.open(uri), edits]);
     const locked = wanted.find(([doc]) => doc.readonly);
-    if (locked) throw new Error(`${locked[0].path} is read-only: override it in your own file.`);
+    if (locked) throw new Error(`${locked[0].path} is read-only. Override its rules in your own file.`);
     const group = wanted.length > 1 ? crypto.randomUUID() : null;
     const members = [];
     for (const [doc, edits] of wanted) {

@@ -1,4 +1,4 @@
-// Elements of the studio, created like those of the page Play.
+// Elements of the studio, created like those on the Play page.
 
 import { element } from "/assets/play/elements.js";
 
@@ -9,7 +9,7 @@ export function button(words, onclick, attributes = {}) {
   return element("button", { type: "button", class: "st-button", onclick, ...attributes }, words);
 }
 
-const SAID = 6000; // milliseconds that a message stays where it does not fade out, because motion is reduced
+const SAID = 6000; // milliseconds that a message stays if reduced motion prevents it from fading out
 let ending = 0;
 
 /** Announces a message to screen readers, and shows it at the bottom of the page. */
@@ -18,7 +18,7 @@ export function say(words) {
   place.textContent = words;
   clearTimeout(ending);
   ending = setTimeout(() => (place.textContent = ""), SAID);
-  // It fades out: the same words, said again, are shown again.
+  // Restart the fade-out, so that a repeated message is shown again.
   place.style.animationName = "none";
   void place.offsetWidth;
   place.style.animationName = "";

@@ -1,5 +1,5 @@
-// Keeps focus where it is: a page in a frame that takes focus, as games do when they load or continue, would otherwise get
-// the keys of somebody who is typing.
+// Keeps focus where it is. Otherwise, a page in a frame that takes focus, as games do when they load or continue, would
+// receive what the user is typing.
 
 let invited = false;
 let last = null;

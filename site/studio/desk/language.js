@@ -5,7 +5,7 @@ import { counted, say } from "./elements.js";
 
 const PAUSES = [100, 200, 400, 800, 1500];
 const SOON = 30; // milliseconds to wait for more keys before sending a change
-const PATIENCE = 30_000; // milliseconds: the first answer may take as long as loading the largest edition
+const PATIENCE = 30_000; // milliseconds, because the first response may take as long as loading the largest edition
 
 /** The open files of this window, as the client expects them. */
 class Files extends Workspace {
@@ -103,7 +103,7 @@ export class Language {
     return this.client.request(method, { textDocument: { uri: doc.uri }, ...more });
   }
 
-  /** Returns what the server says of the word at the cursor, in Markdown, or "". */
+  /** Returns what the server says about the word at the cursor, in Markdown, or "". */
   async hover(doc) {
     const position = LSPPlugin.get(doc.view)?.toPosition(doc.view.state.selection.main.head);
     const found = position ? await this.ask("textDocument/hover", doc, { position }).catch(() => null) : null;
@@ -115,13 +115,13 @@ export class Language {
     const { view } = doc;
     const position = LSPPlugin.get(view).toPosition(view.state.selection.main.head);
     const found = (await this.ask("textDocument/references", doc, { position, context: { includeDeclaration: true } })) ?? [];
-    // The list can only show files that are open before it is asked for.
+    // The list shows only files that are already open when it is requested.
     for (const uri of new Set(found.map((each) => each.uri))) await this.client.workspace.requestFile(uri);
     if (found.length) findReferences(view);
-    say(found.length ? `${counted(found.length, "use")} of this name below the text.` : "There is no name here.");
+    say(found.length ? `Listed ${counted(found.length, "use")} of this name below the text.` : "There is no name at the cursor.");
   }
 
-  /** Returns the nodes of a text in Markdown. An open file has what renders it; without any, it is shown as written. */
+  /** Renders Markdown to nodes. If no file is open, there is no renderer, and the text is returned as written. */
   render(markdown) {
     const [file] = this.client.workspace.files;
     const plugin = file && LSPPlugin.get(file.view);
@@ -161,7 +161,7 @@ export class Language {
     };
   }
 
-  /** The only request from servers: to apply edits. */
+  /** Handles the only request that servers send, which is to apply edits. */
   #asked(data, socket) {
     const message = JSON.parse(data);
     if (message.method !== "workspace/applyEdit" || !("id" in message)) return false;

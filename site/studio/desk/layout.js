@@ -8,7 +8,7 @@ import { inWords } from "./problems.js";
 import { splitter } from "./split.js";
 
 const VIEWS = { side: "Files", middle: "Text", panels: "Panels" };
-const STATES = { saved: "Saved", unsaved: "Not saved yet", saving: "Saving …", conflict: "Conflict: two versions" };
+const STATES = { saved: "Saved", unsaved: "Not saved yet", saving: "Saving…", conflict: "Conflict: two versions" };
 
 export class Layout {
   #gone = false;
@@ -24,32 +24,32 @@ export class Layout {
     find("bar").replaceChildren(
       element("h1", { class: "st-bar__name" }, element("img", { src: "/assets/shield.svg", alt: "", width: 20, height: 20 }), element("span", {}, "Studio"), element("span", { class: "st-bar__folder" }, desk.folder.name)),
       element("div", { class: "st-bar__buttons", role: "toolbar", "aria-label": "Actions" },
-        button("Start …", () => desk.start()),
+        button("Start…", () => desk.start()),
         button("Undo", () => desk.undo("undo", true), { title: "Undo the last save in any file" }),
         button("Redo", () => desk.undo("redo", true)),
         button("History", () => desk.history()),
         button("Share", () => desk.share()),
         button("Release", () => desk.release()),
         button("Commands", () => desk.commands(), { title: `${desk.mod}+K or F1`, "aria-keyshortcuts": "F1 Control+K" }),
-        button("Help", () => desk.help(), { title: "About what is shown" }),
-        button("◐", () => desk.turn(), { "aria-label": "Light or dark", title: "Light or dark" })));
+        button("Help", () => desk.help(), { title: "Help for the cursor and the current panel" }),
+        button("◐", () => desk.turn(), { "aria-label": "Switch between light and dark", title: "Switch between light and dark" })));
 
-    side.append(element("div", { class: "st-side__head" }, element("h2", { class: "st-label" }, "Files"), button("New file …", () => desk.newFile(), { class: "st-button st-button--quiet" })), desk.tree.place);
+    side.append(element("div", { class: "st-side__head" }, element("h2", { class: "st-label" }, "Files"), button("New file…", () => desk.newFile(), { class: "st-button st-button--quiet" })), desk.tree.place);
     this.editor = element("div", { class: "st-editor", id: "st-editor", role: "tabpanel", tabindex: -1 });
     this.empty = element("div", { class: "st-empty" },
       element("h2", {}, "Write rules and see their effect"),
       element("p", {}, "Start from scratch, from an edition, or from a recipe. Or open a file on the left."),
-      element("div", { class: "st-buttons" }, button("Start …", () => desk.start(), { class: "st-button st-button--main" }), button("Start the tour", () => desk.tour.begin())));
+      element("div", { class: "st-buttons" }, button("Start…", () => desk.start(), { class: "st-button st-button--main" }), button("Start the tour", () => desk.tour.begin())));
     this.editor.append(this.empty);
     middle.append(desk.tabs.place, desk.conflicts.place, this.editor, desk.problems.place);
     panels.append(...desk.panels.elements());
 
     // A window without room for three columns shows one of them.
     this.views = Object.entries(VIEWS).map(([name, words]) => button(words, () => this.view(name), { "data-view": name }));
-    this.work.before(element("div", { class: "st-views", role: "group", "aria-label": "Shown column" }, ...this.views));
+    this.work.before(element("div", { class: "st-views", role: "group", "aria-label": "Visible column" }, ...this.views));
     this.view("middle");
 
-    middle.prepend(splitter({ host: this.work, name: "side", words: "Width of the files", grows: 1, usual: () => Math.min(260, innerWidth * 0.18) }));
+    middle.prepend(splitter({ host: this.work, name: "side", words: "Width of the file list", grows: 1, usual: () => Math.min(260, innerWidth * 0.18) }));
     middle.append(splitter({ host: this.work, name: "panels", words: "Width of the panels", grows: -1, usual: () => innerWidth * (innerWidth < 1200 ? 0.33 : 0.38) }));
 
     this.state = element("span", { class: "st-foot__state" }, "");
@@ -87,7 +87,7 @@ export class Layout {
 
   #state() {
     const { doc } = this.desk;
-    this.state.textContent = doc === null ? "" : doc.readonly ? "Read only" : STATES[doc.state];
+    this.state.textContent = doc === null ? "" : doc.readonly ? "Read-only" : STATES[doc.state];
     this.state.dataset.state = doc?.state ?? "";
     const all = this.desk.documents.all;
     document.documentElement.dataset.unsaved = String(all.filter((each) => each.dirty).length);
@@ -107,14 +107,14 @@ export class Layout {
     // Without open files, nothing is being checked.
     const asked = problems.checked || this.desk.documents.all.length > 0;
     this.problems.hidden = !asked;
-    this.problems.textContent = problems.checked ? `${inWords(count)}${elsewhere}` : "checking …";
+    this.problems.textContent = problems.checked ? `${inWords(count)}${elsewhere}` : "Checking…";
     this.problems.classList.toggle("st-foot__problems--old", !problems.checked);
     this.problems.dataset.sound = String(problems.checked && count.errors === 0);
     this.problems.dataset.errors = String(count.errors);
     document.documentElement.dataset.checked = String(problems.checked);
   }
 
-  /** Scrolls to the line of the cursor if the editor gets smaller, as when problems are listed below it. */
+  /** Keeps the cursor's line visible when the editor shrinks, as when problems are listed below it. */
   #keepCursorInSight() {
     let before = this.editor.clientHeight;
     new ResizeObserver(() => {
@@ -128,7 +128,7 @@ export class Layout {
 
   #linked(what, here) {
     if (what === "server") this.#gone = !here;
-    this.link.textContent = this.#gone ? "The studio is not responding: your changes are kept here, and saved when it is back." : "";
+    this.link.textContent = this.#gone ? "The studio is not responding. Your changes are kept here and will be saved when it is back." : "";
     document.documentElement.dataset[what] = here ? "here" : "gone";
   }
 

@@ -4,7 +4,7 @@ import { EditorSelection, jumpToDefinition, LSPPlugin } from "../codemirror.js";
 import { byFile } from "./edits.js";
 import { button, element, plain, roving, say, worded } from "./elements.js";
 
-const LATE = 400; // milliseconds until an answer that waits for a check is announced
+const LATE = 400; // milliseconds before telling the user that the actions wait for a check
 
 /** Opens a box at a position of an editor. It closes when it loses focus. */
 function boxAt(view, at, box, closed = () => {}) {
@@ -13,7 +13,7 @@ function boxAt(view, at, box, closed = () => {}) {
   let open = true;
   const close = (back = true) => {
     if (!open) return;
-    open = false; // removing it takes its focus, which would close it again
+    open = false; // removing the box moves its focus, which would close it again
     box.remove();
     if (back) view.focus();
     closed();
@@ -53,7 +53,7 @@ function replaceLast(text, old, put) {
   return at < 0 ? text : text.slice(0, at) + put + text.slice(at + old.length);
 }
 
-/** Returns a value as YAML between braces: with quotes if it would be read otherwise. What stands in place of a list is taken as it is. */
+/** Returns a value as YAML between braces, with quotes if YAML would misread it. A value that replaces a list or mapping is used as typed. */
 function written(text, inherited) {
   const asItIs = /^[[{]/.test(inherited) || /^(".*"|'.*')$/s.test(text);
   return !asItIs && /[[\]{},]|:(\s|$)|\s#|^[&*!|>%@`"'#]|^[-?](\s|$)/.test(text) ? JSON.stringify(text) : text;
@@ -70,20 +70,20 @@ export class Offers {
     Object.assign(this, { language, beside, edits, writable, reveal, review, trouble });
   }
 
-  /** Shows the actions at a position of a document, or at its cursor; of a problem there, only what fixes it. */
+  /** Shows the actions at a position of a document, or at its cursor. For a problem, shows only its fixes. */
   async show(doc, from = null, problem = null) {
     const { view } = doc;
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
-    const waiting = setTimeout(() => say("Looking for what can be done here …"), LATE);
+    const waiting = setTimeout(() => say("Looking for actions…"), LATE);
     const asking = problem ? [this.fixes(doc.uri, problem), []] : [this.at(doc), this.#ofName(doc)];
     const [found, names] = await Promise.all(asking).finally(() => clearTimeout(waiting));
-    // The answer waits for a check. If the user has moved on, no menu is shown.
+    // The response waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
     const lenses = problem ? [] : this.beside.at(doc, view.state.selection.main.head);
     if (!found.length && !lenses.length && !names.length) {
-      say(problem ? "There is no fix for this: change the text yourself." : "Nothing is offered here. Names, numbers and texts have actions: put the cursor on one.");
+      say(problem ? "This problem has no automatic fix." : "There are no actions here. Put the cursor on a name, a number or a text.");
       return;
     }
     const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onpointermove: ({ currentTarget }) => document.activeElement !== currentTarget && go(currentTarget), onclick: () => { close(); run(); } }, ...worded(words));
@@ -96,9 +96,9 @@ export class Offers {
       ...names.map(act),
       ...last.map(act),
     ];
-    // What gives something up stands apart.
+    // Actions that suppress a problem instead of fixing it are set apart.
     if (last.length) items.at(-last.length).classList.add("st-menu__item--apart");
-    const menu = element("div", { class: "st-menu", role: "menu", "aria-label": problem ? "Fixes" : "What can be done here" }, ...items);
+    const menu = element("div", { class: "st-menu", role: "menu", "aria-label": problem ? "Fixes" : "Actions" }, ...items);
     const close = boxAt(view, view.state.selection.main.head, menu);
     const go = roving(menu, () => items);
     go(items[Math.max(0, first.findIndex((action) => action.isPreferred))]);
@@ -125,7 +125,7 @@ export class Offers {
     return [
       { title: `Show all uses of ${quoted}`, run: () => this.language.uses(doc).catch(this.trouble) },
       ...(there !== null && !isHere ? [{ title: `Go to the definition of ${quoted}`, run: () => { view.focus(); jumpToDefinition(view); } }] : []),
-      ...(this.writable(there?.uri ?? doc.uri) ? [{ title: `Rename ${quoted} everywhere …`, run: () => this.rename(doc) }] : []),
+      ...(this.writable(there?.uri ?? doc.uri) ? [{ title: `Rename ${quoted} everywhere…`, run: () => this.rename(doc) }] : []),
     ];
   }
 
@@ -135,16 +135,16 @@ export class Offers {
     const found = await this.#ask(uri, { start, end: start });
     const fixes = found.filter(({ kind, diagnostics }) => kind.startsWith("quickfix") && (!diagnostics?.length || diagnostics.some(same)));
     if (!fixes.length || !REVIEWS.includes(code)) return fixes;
-    // A text is compared with its rules where both are shown.
+    // The release dialog shows the text beside its rules.
     const [, name] = message.split("`");
-    return [...(data?.editions ?? []).map((ref) => ({ title: `Compare the text with the rules of ${ref}, and change or sign it …`, isPreferred: true, run: () => this.review(ref, name) })), ...fixes];
+    return [...(data?.editions ?? []).map((ref) => ({ title: `Compare the text with the rules of ${ref}, then edit or sign it…`, isPreferred: true, run: () => this.review(ref, name) })), ...fixes];
   }
 
   async #ask(uri, range) {
     this.language.client.sync();
     const found = (await this.language.client.request("textDocument/codeAction", { textDocument: { uri }, range, context: { diagnostics: [] } })) ?? [];
     const weight = ({ isPreferred, diagnostics }) => 2 * Number(Boolean(isPreferred)) + Number(Boolean(diagnostics?.length));
-    // What would be written where nothing can be written is not offered.
+    // Leave out actions that would change read-only files.
     const possible = (action) => !action.disabled && !(action.command && !this.writable(uri)) && byFile(action.edit ?? {}).every(([file]) => this.writable(file));
     return found.filter(possible).sort((a, b) => weight(b) - weight(a));
   }
@@ -159,7 +159,7 @@ export class Offers {
       const confirms = whole.kind?.startsWith("quickfix");
       const asked = confirms ? { words: "New text", does: "Write", value: /^"/.test(value) ? JSON.parse(value) : value } : { words: `New value, instead of ${value}`, does: "Override", value };
       askAt(doc.view, { ...asked, wide: confirms }, (text) => {
-        if (text.trim() === value && !confirms) throw new Error("This is the inherited value: type another one.");
+        if (text.trim() === value && !confirms) throw new Error("This is the inherited value. Enter a different one.");
         return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), asked.value)) : each)), doc);
       });
     } catch (error) {
@@ -184,7 +184,7 @@ export class Offers {
     try {
       const found = await this.language.ask("textDocument/prepareRename", doc, { position });
       if (!found) {
-        say("There is no name here that could be another.");
+        say("There is nothing to rename here.");
         return;
       }
       askAt(view, { words: "New name", does: "Rename", value: found.placeholder ?? "" }, async (newName) => {

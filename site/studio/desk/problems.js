@@ -1,4 +1,4 @@
-// Diagnostics: squiggles in open files, and a list for the rules that are open below the editor.
+// Diagnostics: squiggles in open files, and a list below the editor for the rulesets that are open.
 
 import { LSPPlugin, setDiagnostics } from "../codemirror.js";
 import { button, counted, element, worded } from "./elements.js";
@@ -13,12 +13,12 @@ export class Problems {
   #sought = 0;
   #all = false; // whether the problems of other rulesets are listed, too
 
-  /** `fix(doc, from, problem)` opens the fixes of a problem, and `mend(uri, problem)` those in a file to be shown. `fixes(uri, problem)` returns them. `go` shows a position. `versions()` returns those of the open files. `open()` returns the ids of the editions that read the shown file. */
+  /** `fix(doc, from, problem)` opens the fixes of a problem. `mend(uri, problem)` shows its file first. `fixes(uri, problem)` returns them. `go` shows a position. `versions()` returns the versions of the open files. `open()` returns the ids of the editions that read the shown file. */
   constructor({ news, documents, names, fix, mend, fixes, go, versions, open }) {
     Object.assign(this, { news, documents, names, fix, mend, fixes, go, versions, open });
     this.list = element("ol", { class: "st-problems__list" });
     this.more = button("", () => { this.#all = !this.#all; this.#list(); }, { class: "st-link st-problems__more" });
-    this.again = element("p", { class: "st-problems__again" }, "checking … these results are of the previous text");
+    this.again = element("p", { class: "st-problems__again" }, "Checking… These are the problems of the previous text.");
     this.place = element("section", { class: "st-problems", "aria-label": "Problems", hidden: true }, this.again, this.list, this.more);
     news.on("problems", () => this.place.classList.toggle("st-problems--old", !this.#checked));
     news.on("textDocument/publishDiagnostics", ({ uri, diagnostics }) => this.#take(uri, diagnostics));
@@ -54,7 +54,7 @@ export class Problems {
     return [...this.#found].flatMap(([uri, found]) => found.map((each) => [uri, each]));
   }
 
-  /** Whether the rules that are open have a problem. Everything is here if no ruleset is open, as is what no ruleset has. */
+  /** Whether the rules that are open have a problem. True for all problems if no ruleset is open, and for problems outside every ruleset. */
   #isHere({ data }) {
     const [refs, having] = [this.open(), data?.editions ?? []];
     return !refs.length || !having.length || having.some((ref) => refs.includes(ref));
@@ -114,7 +114,7 @@ export class Problems {
       severity: SEVERITIES[each.severity ?? 1],
       message: each.message,
       renderMessage: () => told(each),
-      actions: this.#fixable.has(each) ? [{ name: "Fix …", apply: (view, from) => this.fix(doc, from, each) }] : [],
+      actions: this.#fixable.has(each) ? [{ name: "Fix…", apply: (view, from) => this.fix(doc, from, each) }] : [],
     }));
     doc.view.dispatch(setDiagnostics(doc.view.state, shown));
   }
@@ -130,7 +130,7 @@ export class Problems {
     const held = this.list.contains(document.activeElement) ? name(document.activeElement) : null;
     this.list.replaceChildren(...[...here, ...(this.#all ? others : [])].map(([uri, each]) => this.#row(uri, each)));
     this.more.hidden = !others.length;
-    this.more.textContent = `${inWords(tally(others.map(([, each]) => each)))} in other rulesets${this.#all ? ": hide" : " …"}`;
+    this.more.textContent = `${this.#all ? "Hide" : "Show"} ${inWords(tally(others.map(([, each]) => each)))} in other rulesets`;
     this.place.hidden = !all.length;
     if (held !== null) [...this.list.querySelectorAll("button")].find((each) => name(each) === held)?.focus();
     this.news.tell("problems", this);
@@ -146,7 +146,7 @@ export class Problems {
       element("button", { type: "button", class: "st-problem__go", onclick: () => this.go(uri, line, character) },
         element("span", { class: "st-problem__kind" }, WORDS[severity]),
         element("span", { class: "st-problem__words" }, ...worded(words), " ", help.length === 1 ? element("span", { class: "st-problem__help" }, ...worded(help[0])) : null, element("span", { class: "st-problem__where" }, where))),
-      this.#fixable.has(each) ? button("Fix …", () => this.mend(uri, each), { class: "st-button st-problem__fix", "aria-label": `Fix … (${where})` }) : element("span", { class: "st-button st-problem__fix st-problem__fix--none", "aria-hidden": "true" }, "Fix …"));
+      this.#fixable.has(each) ? button("Fix…", () => this.mend(uri, each), { class: "st-button st-problem__fix", "aria-label": `Fix… (${where})` }) : element("span", { class: "st-button st-problem__fix st-problem__fix--none", "aria-hidden": "true" }, "Fix…"));
   }
 }
 

@@ -1,4 +1,4 @@
-// Light or dark mode: that of the system, or the user's choice. Frames of the book follow.
+// Light or dark mode: the system's or the user's choice. Frames of the book follow it.
 
 const KEY = "rulewright-studio-scheme";
 const night = matchMedia("(prefers-color-scheme: dark)");
@@ -27,7 +27,7 @@ export function follow() {
   night.addEventListener("change", dressAll);
 }
 
-/** Switches the mode. If the result is that of the system, follows the system from then on. */
+/** Switches the mode. If the new mode is the system's, follows the system from then on. */
 export function turn() {
   const other = scheme() === "slate" ? "light" : "dark";
   if ((other === "dark") === night.matches) localStorage.removeItem(KEY);

@@ -8,7 +8,7 @@ const LEAST = { side: 160, panels: 300, middle: 320 };
 export function splitter({ host, name, words, grows, usual }) {
   const key = `rulewright-studio-${name}`;
   const least = LEAST[name];
-  let chosen = Number(localStorage.getItem(key)) || null; // what the user set: a smaller window, or zoom, changes only the width
+  let chosen = Number(localStorage.getItem(key)) || null; // the user's choice, which a smaller window or zoom overrides only temporarily
   let width = chosen ?? usual();
   const bar = element("div", { class: "st-split", role: "separator", "aria-orientation": "vertical", "aria-label": words, tabindex: 0 });
   const most = () => {

@@ -28,7 +28,7 @@ export class Tabs {
   add(name, words, { close = null, title = null } = {}) {
     const tab = element("button", { type: "button", role: "tab", class: "st-tab", "data-name": name, "aria-selected": "false", "aria-controls": this.controls?.(name), id: `st-tab-${this.controls ? name : crypto.randomUUID()}`, tabindex: -1, title, onclick: () => this.choose(name) }, words);
     if (close) {
-      // The close button is for the pointer only: the keyboard has Delete, and the menu of commands.
+      // The close button is for pointers only. Keyboard users have Delete and the command menu.
       tab.onclose = close;
       tab.append(element("span", { class: "st-tab__close", "aria-hidden": "true", onclick: (event) => { event.stopPropagation(); close(); } }, "×"));
     }

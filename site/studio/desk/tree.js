@@ -1,6 +1,6 @@
 // The file tree: each ruleset with its files, what they change, and the layers below.
 
-import { element } from "./elements.js";
+import { counted, element } from "./elements.js";
 
 const KINDS = { replaced: ["~", "changes"], added: ["+", "adds"], removed: ["−", "removes"] };
 
@@ -31,7 +31,7 @@ export class Tree {
         key: `r:${ruleset.ref}`, words: ruleset.title || ruleset.ref, note: notes(ruleset), kind: "ruleset", open: true,
         inside: [
           ...own.flatMap((layer) => layer.files.map((file) => this.#file(file, ruleset.ref, ruleset.folder))),
-          ...below.map((layer) => this.#node({ key: `l:${ruleset.ref}:${layer.ref}`, words: layer.title || layer.ref, note: "read only", kind: "layer", inside: layer.files.map((file) => this.#file(file, `${ruleset.ref}:${layer.ref}`, layer.ref)) })),
+          ...below.map((layer) => this.#node({ key: `l:${ruleset.ref}:${layer.ref}`, words: layer.title || layer.ref, note: "read-only", kind: "layer", inside: layer.files.map((file) => this.#file(file, `${ruleset.ref}:${layer.ref}`, layer.ref)) })),
         ],
       });
     });
@@ -115,7 +115,7 @@ export class Tree {
     else moves[event.key]();
   }
 
-  /** Marks the current file, and updates the numbers of problems. */
+  /** Marks the current file, and updates the problem counts. */
   #marks() {
     for (const item of this.place.querySelectorAll("[data-path]:not([data-line])")) {
       const { path, uri } = item.dataset;
@@ -124,7 +124,7 @@ export class Tree {
       const count = item.querySelector(":scope > .st-tree__row > .st-tree__count");
       count.textContent = errors || warnings || "";
       count.classList.toggle("st-tree__count--error", errors > 0);
-      count.setAttribute("title", errors ? `${errors} to fix` : warnings ? `${warnings} to look at` : "");
+      count.setAttribute("title", errors ? counted(errors, "error") : warnings ? counted(warnings, "warning") : "");
     }
   }
 }

@@ -31,7 +31,7 @@ export function dialog({ title, body, actions = [], wide = false, kind = "", clo
 }
 
 /** Asks for a short text. Returns null if cancelled. */
-export function askFor(title, words, { value = "", does = "Go on", says = null } = {}) {
+export function askFor(title, words, { value = "", does = "Continue", says = null } = {}) {
   return new Promise((done) => {
     let answer = null;
     const input = element("input", { class: "st-field", value, autofocus: true, required: true, spellcheck: "false" });

@@ -1,32 +1,32 @@
-// Fix: all automatic fixes of an edition, with a preview of the changes.
+// The Fix dialog: all automatic fixes of an edition, with a preview of the changes.
 
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
 import { get, post } from "../desk/api.js";
 import { button, counted, element, say, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
-/** Shows the changes to an edition, and applies them after confirmation as one step of undo. */
+/** Shows the changes to an edition, and applies them after confirmation, as a single undo step. */
 export async function fix({ ref, written }) {
-  say("Looking for fixes …");
+  say("Looking for fixes…");
   const { edits, words } = await post("/api/fix", { ref });
   if (!edits.length) {
-    say(`In ${ref} there is nothing that can be fixed automatically.`);
+    say(`Nothing in ${ref} can be fixed automatically.`);
     return;
   }
   const before = await Promise.all(edits.map(({ path }) => get("/api/file", { path })));
   const refused = element("p", { class: "st-refused", role: "alert" });
-  const does = `Write ${words.length > 1 ? "them" : "it"}`;
+  const does = `Apply ${counted(words.length, "fix", "fixes")}`;
   const yes = button(does, () => write(), { class: "st-button st-button--main", autofocus: true });
   const hosts = edits.map(() => element("div", { class: "st-merge" }));
   const merges = [];
   const write = async () => {
     yes.disabled = true;
-    yes.textContent = "Writing …";
+    yes.textContent = "Applying…";
     refused.textContent = "";
     try {
       const { made } = await post("/api/fix", { ref, write: edits });
       box.close();
-      say(`${counted(made, "change")} made. Undo in the bar takes ${made > 1 ? "them" : "it"} back.`);
+      say(`Made ${counted(made, "change")}. Undo in the toolbar reverts ${made > 1 ? "them" : "it"}.`);
       written();
     } catch (error) {
       refused.textContent = error.message;
@@ -44,6 +44,6 @@ export async function fix({ ref, written }) {
   });
   const side = (text, label) => ({ doc: text, extensions: [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label })] });
   for (const [at, { path, text }] of edits.entries()) {
-    merges.push(new MergeView({ parent: hosts[at], collapseUnchanged: { margin: 3 }, a: side(before[at].text, `${path} as it is`), b: side(text, `${path} as it would be`) }));
+    merges.push(new MergeView({ parent: hosts[at], collapseUnchanged: { margin: 3 }, a: side(before[at].text, `Current version of ${path}`), b: side(text, `Fixed version of ${path}`) }));
   }
 }

@@ -1,4 +1,4 @@
-// Help for what is shown: the problems at the cursor, what stands there, and the pages of the documentation that fit.
+// Help for the cursor and the current panel: problems, the meaning of the name there, and matching documentation.
 
 import { get } from "../desk/api.js";
 import { button, element, worded } from "../desk/elements.js";

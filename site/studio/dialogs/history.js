@@ -1,15 +1,15 @@
-// History: the saves of a file with their authors and changes. Each version can be restored.
+// The History dialog: all saved versions of a file with their changes. Each can be restored.
 
 import { get, post } from "../desk/api.js";
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
 import { button, element, roving, say } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
-const FROM = { studio: "here", outside: "outside", git: "git" };
+const FROM = { studio: "in the studio", outside: "outside the studio", git: "in Git" };
 
 /** Shows the history of a document. `restored(files)` is called with restored files. */
 export async function history({ doc, restored, trouble }) {
-  const base = doc.version; // the version on the right: a newer text is not overwritten
+  const base = doc.version; // the version shown on the right; a restore is refused if the file has changed since
   const { entries } = await get("/api/history", { path: doc.path });
   let merge = null, chosen = null;
   const host = element("div", { class: "st-merge" });
@@ -18,7 +18,7 @@ export async function history({ doc, restored, trouble }) {
   const options = entries.map((entry) => element("div", { role: "option", class: "st-save", tabindex: -1, "aria-selected": "false", onclick: () => show(entry) },
     element("span", { class: "st-save__words" }, entry.words), element("span", { class: "st-quiet" }, `${when.format(new Date(typeof entry.when === "number" ? entry.when * 1000 : entry.when))}, ${FROM[entry.source] ?? entry.source}`)));
   const list = element("div", { class: "st-saves", role: "listbox", "aria-label": "Saved changes" }, ...options);
-  if (!entries.length) list.replaceChildren(element("p", { class: "st-hint" }, "Nothing was saved here yet."));
+  if (!entries.length) list.replaceChildren(element("p", { class: "st-hint" }, "This file has no saved versions yet."));
   roving(list, () => options, { onmove: (option) => show(entries[options.indexOf(option)]) });
   const show = async (entry) => {
     chosen = entry;
@@ -33,8 +33,8 @@ export async function history({ doc, restored, trouble }) {
       const plain = [yaml(), EditorView.lineWrapping, EditorState.readOnly.of(true)];
       merge = new MergeView({
         parent: host, collapseUnchanged: { margin: 3 },
-        a: { doc: text ?? "", extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "As it was saved then" })] },
-        b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "As it is now" })] },
+        a: { doc: text ?? "", extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Saved version" })] },
+        b: { doc: doc.text, extensions: [...plain, EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "Current version" })] },
       });
       back.disabled = text === doc.text;
     } catch (error) {
@@ -45,7 +45,7 @@ export async function history({ doc, restored, trouble }) {
     try {
       restored({ files: [await post("/api/restore", { id: chosen.id, path: doc.path, base })] });
       box.close();
-      say("The version is restored.");
+      say("Restored this version.");
     } catch (error) {
       trouble(error);
     }

@@ -1,11 +1,11 @@
-// The command palette: commands, files and names of the rules.
+// The command palette: commands, files and names from the rules.
 
 import { element } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const MOST = 60;
 
-/** Returns how well a title fits one word: 0 if they are the same, 1 if it begins so, 2 if a part of it does, else 3. */
+/** Returns how far a title is from a word: 0 if they are equal, 1 if the title begins with it, 2 if a part does, else 3. */
 function distance(title, word) {
   const name = title.toLowerCase();
   if (name === word) return 0;
@@ -17,8 +17,8 @@ function distance(title, word) {
 export function palette({ commands, look }) {
   let shown = [], at = 0, asked = 0, looked = null;
   const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "Actions" });
-  const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "A command, a file, or a name of the rules …", autofocus: true, spellcheck: "false" });
-  const none = element("p", { class: "st-hint", role: "status", hidden: true }, "Nothing has these words in its name, its title or its text.");
+  const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "Command, file, or name from the rules…", autofocus: true, spellcheck: "false" });
+  const none = element("p", { class: "st-hint", role: "status", hidden: true }, "Nothing matches.");
   const run = (command) => {
     box.close();
     command.run();

@@ -1,5 +1,5 @@
-// Release: a guide through the steps of a release: fix errors, review texts, check the balance, set the version, lock, and
-// publish.
+// The Release dialog, a guide through the steps of a release: fix errors, review texts, check the balance, set the version,
+// lock, and publish.
 
 import { get, post } from "../desk/api.js";
 import { button, element, worded } from "../desk/elements.js";
@@ -13,7 +13,7 @@ const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not
 export async function release({ ref, text = null, go, changed, news, trouble, rendered }) {
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
-  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change: the next change is a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
+  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change. Later changes need a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
   const far = ({ step, done, of }) => {
     const host = list.querySelector(`[data-step=${step}] > div`);
     if (host === null) return;
@@ -27,7 +27,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
   };
   let busy = false;
   let saved = null; // the text that the last step wrote
-  // The state that the steps are based on: the server refuses to act on other rules.
+  // The rules that the steps are based on. The server refuses to act if they have changed.
   let seen = null;
   const ask = async (id, more) => {
     if (busy) return;
@@ -60,7 +60,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
         element("h3", {}, step.title, element("span", { class: "st-unseen" }, `, ${WORDS[step.state]}`)),
         ...(step.words ? [element("p", {}, ...worded(step.words))] : []),
         ...(step.diagnostics ?? []).map((each) => element("p", {}, element("button", { type: "button", class: "st-link", onclick: () => { box.close(); go(each.path ?? each.file, each.line, each.column); } }, ...worded(each.message), ` (${each.path ?? each.file}:${each.line})`))),
-        step.address ? element("p", {}, element("a", { href: step.address, target: "_blank", rel: "noopener" }, "Open it")) : null,
+        step.address ? element("p", {}, element("a", { href: step.address, target: "_blank", rel: "noopener" }, "Open the book")) : null,
         step.state === "ready" || step.state === "failed" ? choices(step) : null))));
     for (const [name, { value }] of written.filter(([name]) => name !== saved)) {
       const host = list.querySelector(`[data-text="${CSS.escape(name)}"]`);
@@ -80,13 +80,13 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       const shown = element("div", { class: "st-sign__text" });
       shown.append(...rendered(each.text));
       const text = element("textarea", { class: "st-field", rows: Math.min(16, each.source.split("\n").length + 2), "aria-label": `New text: ${each.title ?? each.id}`, spellcheck: "true" }, each.source);
-      const change = element("div", { hidden: true }, element("p", { class: "st-hint" }, "Names in braces are filled in by the rules. The new text is written into your own rules."), text,
+      const change = element("div", { hidden: true }, element("p", { class: "st-hint" }, "The rules fill in names in braces. The new text is saved in your own rules."), text,
         element("div", { class: "st-buttons" }, button("Save this text", () => ask("rewrite", { id: each.id, text: text.value }))));
       fields.append(element("div", { class: "st-sign", "data-text": each.id },
         element("label", {}, box, element("b", {}, ` ${each.title ?? each.id}`)),
         shown,
-        each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that it describes"), element("p", {}, each.rules)) : null,
-        element("div", { class: "st-buttons" }, button("Change this text …", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); }, { class: "st-button st-sign__change" })),
+        each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that this text describes"), element("p", {}, each.rules)) : null,
+        element("div", { class: "st-buttons" }, button("Edit this text…", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); }, { class: "st-button st-sign__change" })),
         change));
       read.push(() => (box.checked ? [each.id] : []));
     }
@@ -101,7 +101,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     }
     // A step without actions is done elsewhere, and then checked again.
     const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}), ...(anyway ? { anyway: anyway.checked } : {}) });
-    const main = button(step.does ?? (step.choices ? "Do it" : "Review again"), send, { class: "st-button st-button--main", disabled: anyway !== null });
+    const main = button(step.does ?? (step.choices ? "Continue" : "Check again"), send, { class: "st-button st-button--main", disabled: anyway !== null });
     anyway?.addEventListener("change", () => (main.disabled = !anyway.checked));
     return element("div", {}, fields, element("div", { class: "st-buttons" }, main));
   };

@@ -1,4 +1,4 @@
-// Share: rules as a link or a zip, and import of shared rules. Nothing is sent without consent.
+// The Share dialog: rules as a link or a zip file, and import of shared rules. Nothing is sent without consent.
 
 import { get, post, upload } from "../desk/api.js";
 import { button, element } from "../desk/elements.js";
@@ -32,8 +32,8 @@ function remembered() {
 
 /** Says whether the published book can play the rules of the link, and why not. */
 function playedThere(base, plays, why) {
-  const shows = `A published book of ${base || "an edition"} shows them.`;
-  return plays ? shows : `${shows} It cannot play by them: ${why}.`;
+  const shows = `A published book of ${base || "an edition"} can show them.`;
+  return plays ? shows : `${shows} It cannot play by them because ${why}.`;
 }
 
 /** `taken({ref, open})` is called with imported rules. */
@@ -44,11 +44,11 @@ export async function share({ ref, taken, trouble }) {
       const { fragment, shown, zip, base, plays, why } = await get("/api/share", { ref });
       const link = element("textarea", { class: "st-field st-share__link", rows: 3, readonly: true, "aria-label": "The rules as text", autofocus: true, onfocus: ({ target }) => target.select() });
       const copied = element("span", { role: "status" });
-      const length = element("p", {}), cut = element("p", {}, "Some mail and chat programs cut off lines this long; a zip is safer there.");
+      const length = element("p", {}), cut = element("p", {}, "Some mail and chat programs cut off lines this long. A zip file is safer there.");
       const played = element("input", { type: "checkbox", checked: plays && fragment.length <= LONG });
       const copy = async () => {
         link.select();
-        const done = await navigator.clipboard.writeText(link.value).then(() => "Copied.", () => "Selected: copy it with the keyboard.");
+        const done = await navigator.clipboard.writeText(link.value).then(() => "Copied.", () => "Selected. Copy it with the keyboard.");
         copied.textContent = done;
       };
       const site = element("input", { class: "st-field", type: "url", value: remembered(), placeholder: "https://…", spellcheck: "false", autocomplete: "off" });
@@ -56,18 +56,18 @@ export async function share({ ref, taken, trouble }) {
       const aim = () => {
         const page = pageOf(site.value);
         const chosen = played.checked ? fragment : shown;
-        // Nobody else reaches a studio on this computer, so without a site there is no address to open.
+        // Nobody else can reach a studio on this computer, so without a site there is no address to open.
         link.value = `${page ?? ""}${chosen}`;
         copied.textContent = "";
         length.textContent = page
           ? `The link contains all rules, after the # (${chosen.length} characters), which browsers never send to a server. It opens on that site.`
-          : `This text contains all rules (${chosen.length} characters). Send it: whoever gets it opens Share in a studio, and pastes it under “Import rules”.`;
+          : `This text contains all rules (${chosen.length} characters). To use it, others open Share in their studio and paste it under “Import rules”.`;
         cut.hidden = chosen.length <= LONG;
         unfit.textContent = site.value && !page ? "This is not the address of a site." : "";
         try {
           localStorage.setItem(SITE, page ? site.value : "");
         } catch {
-          // Store it again next time.
+          // The browser stores nothing, so the user has to type it again next time.
         }
       };
       site.addEventListener("input", aim);
@@ -79,10 +79,10 @@ export async function share({ ref, taken, trouble }) {
         element("p", {}, playedThere(base, plays, why)),
         cut,
         link,
-        plays ? element("label", { class: "st-label" }, played, ` A published book of ${base} can play by them, too (${fragment.length - shown.length} characters more)`) : "",
-        element("label", { class: "st-label" }, "To get a link for readers of a published book, type the address of its site ", site),
+        plays ? element("label", { class: "st-label" }, played, ` Let a published book of ${base} play by them, too (adds ${fragment.length - shown.length} characters)`) : "",
+        element("label", { class: "st-label" }, "For a link that opens in a published book, enter the address of its site ", site),
         unfit,
-        element("div", { class: "st-buttons" }, button("Copy it", copy, { class: "st-button st-button--main" }), copied, element("a", { class: "st-button", href: zip, download: "" }, "Download a zip"))));
+        element("div", { class: "st-buttons" }, button("Copy", copy, { class: "st-button st-button--main" }), copied, element("a", { class: "st-button", href: zip, download: "" }, "Download a zip file"))));
     } catch (error) {
       body.push(element("p", { class: "st-refused" }, error.message));
     }
@@ -99,8 +99,8 @@ export function take({ fragment, taken }) {
 }
 
 function taking({ fragment = "", taken }) {
-  const link = element("input", { class: "st-field", value: fragment, "aria-label": "A text or link", placeholder: "#rules=…", spellcheck: "false" });
-  const file = element("input", { type: "file", class: "st-field", accept: ".zip,application/zip", "aria-label": "Or a zip" });
+  const link = element("input", { class: "st-field", value: fragment, "aria-label": "Text or link to import", placeholder: "#rules=…", spellcheck: "false" });
+  const file = element("input", { type: "file", class: "st-field", accept: ".zip,application/zip", "aria-label": "Zip file to import" });
   const folder = element("input", { class: "st-field", value: "imported", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", spellcheck: "false" });
   const refused = element("p", { class: "st-refused", role: "alert" });
   const send = async (event) => {
@@ -116,11 +116,11 @@ function taking({ fragment = "", taken }) {
   };
   const section = element("form", { onsubmit: send },
     element("h3", {}, "Import rules"),
-    element("p", {}, "They are added in a separate folder next to yours. Nothing is overwritten."),
+    element("p", {}, "They are added to a new folder next to yours. Nothing is overwritten."),
     element("label", { class: "st-label" }, "Text or link ", link),
-    element("label", { class: "st-label" }, "Zip ", file),
-    element("label", { class: "st-label" }, "Into the folder ", folder),
+    element("label", { class: "st-label" }, "Or a zip file ", file),
+    element("label", { class: "st-label" }, "New folder ", folder),
     refused,
-    element("div", { class: "st-buttons" }, button("Import them", null, { type: "submit" })));
+    element("div", { class: "st-buttons" }, button("Import", null, { type: "submit" })));
   return { section };
 }

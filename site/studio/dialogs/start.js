@@ -1,4 +1,4 @@
-// Start: from an empty folder, an edition, an example or a recipe of the cookbook.
+// The Start dialog: from an empty folder, an edition, an example or a recipe from the cookbook.
 
 import { get, post } from "../desk/api.js";
 import { button, element, roving } from "../desk/elements.js";
@@ -7,12 +7,12 @@ import { dialog } from "./dialog.js";
 /** Asks for a starting point and creates it. `begun({ref, open})` is called with the result. */
 export async function start({ folder, begun, chosen = null }) {
   let from = null;
-  const filter = element("input", { class: "st-field", type: "search", "aria-label": "Look for a start", placeholder: "Look for an edition, an example, a recipe …", autofocus: true, spellcheck: "false" });
-  const name = element("input", { class: "st-field", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", title: "Small letters, digits and hyphens", value: "my-rules", spellcheck: "false" });
+  const filter = element("input", { class: "st-field", type: "search", "aria-label": "Search starting points", placeholder: "Search editions, examples and recipes…", autofocus: true, spellcheck: "false" });
+  const name = element("input", { class: "st-field", required: true, pattern: "[a-z0-9][a-z0-9\\-]*", title: "Lowercase letters, digits and hyphens", value: "my-rules", spellcheck: "false" });
   const title = element("input", { class: "st-field", value: "My Rules" });
   const refused = element("p", { class: "st-refused", role: "alert" });
   const make = button("Start", null, { type: "submit", class: "st-button st-button--main" });
-  const list = element("div", { class: "st-starts", role: "listbox", "aria-label": "Starting points", "aria-busy": "true" }, element("p", { class: "st-label" }, "Loading …"));
+  const list = element("div", { class: "st-starts", role: "listbox", "aria-label": "Starting points", "aria-busy": "true" }, element("p", { class: "st-label" }, "Loading…"));
   let sections = [];
   const all = () => [...list.querySelectorAll("[role=option]")];
   const visible = () => all().filter((option) => !option.hidden);
@@ -54,7 +54,7 @@ export async function start({ folder, begun, chosen = null }) {
     return found;
   };
   name.value = free(name.value);
-  // The folder is called like the title, until the user names it.
+  // The folder is named after the title until the user names it.
   let named = false;
   name.addEventListener("input", () => (named = true));
   title.addEventListener("input", () => {
@@ -81,7 +81,7 @@ export async function start({ folder, begun, chosen = null }) {
   const form = element("form", { class: "st-start__form", onsubmit: send }, filter, list,
     element("div", { class: "st-start__names" }, element("label", { class: "st-label" }, "Title ", title), element("label", { class: "st-label" }, "Folder ", name)),
     refused, element("div", { class: "st-buttons" }, make));
-  // The list takes a moment to load. Text typed before is searched then.
+  // The list takes a moment to load. Text typed before then is searched for afterwards.
   const box = dialog({ title: "What do you want to start from?", body: [form], kind: "st-dialog--start" });
   make.disabled = true;
   const draw = ({ groups, whole }) => {
@@ -94,7 +94,7 @@ export async function start({ folder, begun, chosen = null }) {
       })));
     const keep = from?.id ?? null;
     const focused = list.contains(document.activeElement);
-    list.replaceChildren(...sections, ...(whole ? [] : [element("p", { class: "st-label" }, "Looking for examples …")]));
+    list.replaceChildren(...sections, ...(whole ? [] : [element("p", { class: "st-label" }, "Loading examples…")]));
     list.setAttribute("aria-busy", String(!whole));
     look();
     const same = visible().find((option) => option.start.id === keep);
@@ -103,7 +103,7 @@ export async function start({ folder, begun, chosen = null }) {
   };
   const found = await get("/api/starts");
   draw(found);
-  // Examples take longest. A selection made before is kept.
+  // Examples take longest to load. An earlier selection is kept.
   if (!found.whole) get("/api/starts", { wait: 1 }).then((all) => box.element.isConnected && draw(all)).catch((error) => (refused.textContent = error.message));
   return box;
 }

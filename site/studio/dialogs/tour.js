@@ -17,7 +17,7 @@ function stepsOf(desk) {
   return [
     {
       title: "Your rules extend another edition",
-      words: "House rules are a folder with a few lines that extend an edition: everything you leave out stays the same. Start from an edition now. The list has all of them.",
+      words: "House rules are a folder with a few lines that extend an edition. Everything you leave out stays the same. Start from an edition now: the list has all of them.",
       does: ["Choose a starting point", () => desk.start()],
       until: () => Boolean(mine()),
       at: () => document.querySelector(".st-side"),
@@ -25,29 +25,29 @@ function stepsOf(desk) {
     },
     {
       title: "Find a number to change",
-      words: "Below your files are those of the editions that yours extends. You can read them. Open one that has numbers, and click a number.",
-      does: ["Open one with numbers", () => openNumbers(desk)],
+      words: "Below your files are those of the editions that yours extends, which you can read but not change. Open one that has numbers, and click a number.",
+      does: ["Open a file with numbers", () => openNumbers(desk)],
       until: () => desk.doc?.readonly && desk.toNumber(),
       at: () => document.querySelector(".st-side"),
       view: "side",
     },
     {
       title: "Override it in your own rules",
-      words: `Press ${desk.mod}+. for the actions at the cursor. Choose “Override this in …” and type your number. It is written into your own file.`,
+      words: `Press ${desk.mod}+. for the actions at the cursor. Choose “Override this in …” and type your number. It is saved in your own file.`,
       until: () => desk.changed,
       at: () => document.querySelector(".st-middle"),
       view: "middle",
     },
     {
       title: "See the effect, and change it again",
-      words: "Your file has your number, and saves itself: change it again. The panel Read shows the rule as it is now, and the panels beside it its odds and the game. A wavy line marks what no longer fits, with a fix.",
+      words: "Your file now has your number, and every change is saved automatically. Change the number again: the Read panel shows the new rule, and the other panels show its odds and the game. A wavy line marks what no longer fits, and offers a fix.",
       until: () => desk.changed && desk.sound,
       at: () => document.querySelector(".st-panels"),
       view: "middle",
     },
     {
       title: "Publish it",
-      words: "Release checks it all once more, step by step, and builds the book of your rules.",
+      words: "Release checks everything once more, step by step, and builds the book of your rules.",
       does: ["Release", () => desk.release()],
       until: () => document.querySelector("[data-step=book][data-state=done]") !== null,
       at: () => document.querySelector(".st-bar"),
@@ -70,12 +70,12 @@ async function openNumbers(desk) {
     const at = lines.findIndex((line, index) => section >= 0 && index > section && /^\s.*\d/.test(line));
     if (at >= 0) return desk.go(path, at + 1);
   }
-  return say("None of these editions has numbers: look for one in a table.");
+  return say("None of these editions has numbers. Look for one in a table.");
 }
 
 export class Tour {
   #at = 0;
-  #waits = true; // whether the action of the step was not done when the step began
+  #waits = true; // whether the step's action was still to be done when the step began
 
   constructor(desk, news) {
     this.desk = desk;

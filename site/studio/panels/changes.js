@@ -1,4 +1,4 @@
-// The panel Changes: what these rules change, with changed odds, ready for a changelog.
+// The Changes panel: what these rules change, with changed odds, ready for a changelog.
 
 import { button, element, say } from "../desk/elements.js";
 
@@ -20,19 +20,19 @@ class Changes {
         // If the browser blocks the clipboard, the user can copy the selected text.
         shown.hidden = false;
         getSelection().selectAllChildren(shown);
-        say("Marked: copy it with the keyboard.");
+        say("Selected. Copy it with the keyboard.");
       }
     };
     const shown = element("pre", { class: "st-code", hidden: true, tabindex: 0 }, markdown ?? "");
     this.element.replaceChildren(
-      element("p", { class: "st-changes__gist" }, gist || "Nothing is changed."),
+      element("p", { class: "st-changes__gist" }, gist || "These rules change nothing."),
       ...[...Map.groupBy(items, ({ title, what }) => `${title} (${what})`)].map(([heading, those]) => element("section", {},
         element("h3", {}, heading),
         element("ul", { class: "st-changes__items" }, ...those.map(({ words, place }) => element("li", {},
           place ? element("button", { type: "button", class: "st-link", onclick: () => this.panels.go(place.path, place.line, place.column) }, words) : words))))),
-      ...(odds.length ? [element("h3", {}, "Odds that moved"), element("ul", {}, ...odds.map((each) => element("li", {}, typeof each === "string" ? each : each.words)))] : []),
+      ...(odds.length ? [element("h3", {}, "Changed odds"), element("ul", {}, ...odds.map((each) => element("li", {}, typeof each === "string" ? each : each.words)))] : []),
       ...(balance ? [element("h3", {}, "Balance"), element("p", {}, typeof balance === "string" ? balance : balance.words)] : []),
-      ...(markdown ? [element("div", { class: "st-buttons" }, button("Copy as Markdown", copy), button("Show the Markdown", () => (shown.hidden = !shown.hidden))), shown] : []));
+      ...(markdown ? [element("div", { class: "st-buttons" }, button("Copy as Markdown", copy), button("Show or hide the Markdown", () => (shown.hidden = !shown.hidden))), shown] : []));
   }
 }
 

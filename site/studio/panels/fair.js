@@ -1,28 +1,28 @@
-// The panel Fair: paired games between bots in the background, by the rules below and by these, until the change of balance
-// is significant or all games are played.
+// The Fair panel: paired games between bots in the background, under the base rules and under these, until the change of
+// balance is significant or all games are played.
 
 import { post } from "../desk/api.js";
 import { button, element, worded } from "../desk/elements.js";
 
 const BUDGETS = [20, 100, 500, 2000];
 
-/** What bots do, for people who do not know their names. */
+/** Descriptions of bots, for people who do not know their names. */
 const BOTS = {
-  random: "takes anything", greedy: "looks ahead", planner: "plans its turn", rollout: "plays the game out",
-  mcts: "searches for long", solved: "plays small games perfectly", trained: "has learned to judge",
+  random: "picks at random", greedy: "looks one decision ahead", planner: "plans its turn", rollout: "plays games to the end",
+  mcts: "searches deeply", solved: "plays small games perfectly", trained: "learned by self-play",
 };
 const option = (name, chosen = null) => element("option", { value: name, selected: name === chosen }, BOTS[name] ? `${BOTS[name]} (${name})` : name);
 
 class Fair {
   #job = null;
-  #game = null; // the edition of the results, and what identifies its gameplay
+  #game = null; // the edition of the results, and its gameplay digest
   #last = null;
 
   constructor(panels) {
     this.panels = panels;
     this.budget = element("select", { class: "st-field" }, ...BUDGETS.map((games) => element("option", { value: games, selected: games === BUDGETS[1] }, `at most ${games} games`)));
     this.bots = element("select", { class: "st-field" }, element("option", { value: "" }, "recommended"), ...["random", "greedy"].map((name) => option(name)));
-    this.start = button("Play them", () => this.#start(), { class: "st-button st-button--main" });
+    this.start = button("Play games", () => this.#start(), { class: "st-button st-button--main" });
     this.stop = button("Stop", () => this.#stop(), { disabled: true });
     this.progress = element("progress", { max: 1, value: 0, "aria-label": "Games played", hidden: true });
     this.hint = element("p", { class: "st-hint" });
@@ -40,19 +40,19 @@ class Fair {
   async refresh() {
     const extended = this.panels.place()?.refs.find(({ ref }) => ref === this.panels.ref)?.extends;
     this.hint.textContent = extended
-      ? `Bots play the rules of ${extended} and yours with the same dice, and stop as soon as the effect on balance is clear.`
+      ? `Bots play under the rules of ${extended} and under yours, with the same dice, and stop once the effect on balance is clear.`
       : "Bots play the game against each other. Their results show whether a seat has an advantage.";
     if (this.#game === null) return;
     const answer = await this.panels.ask("fair", { peek: true });
     if (answer !== null) this.#compare(answer);
   }
 
-  /** Marks the results as those of another game, if the rules play differently now. */
+  /** Marks the results as outdated if the rules play differently now. */
   #compare({ ref, game }) {
     const now = this.#game;
     const isOther = now !== null && now.game !== game;
     this.other.hidden = !isOther;
-    this.other.textContent = !isOther ? "" : now.ref === ref ? `These results are of ${ref} before your last changes: play again for the rules as they are now.` : `These results are of ${now.ref}.`;
+    this.other.textContent = !isOther ? "" : now.ref === ref ? `These results are for ${ref} before your last changes. Play again to test the current rules.` : `These results are for ${now.ref}.`;
     this.element.classList.toggle("st-fair--other", isOther);
   }
 
@@ -64,7 +64,7 @@ class Fair {
 
   async #start() {
     this.start.disabled = true;
-    this.said.textContent = "The first games are on their way …";
+    this.said.textContent = "Playing the first games…";
     try {
       await this.panels.saved();
       const answer = await this.panels.ask("fair", { ...(this.bots.value ? { bots: [this.bots.value] } : {}), budget: { games: Number(this.budget.value) } });

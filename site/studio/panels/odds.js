@@ -1,4 +1,4 @@
-// The panel Odds: exact odds of the entry at the cursor, beside those of the edition below.
+// The Odds panel: exact odds of the entry at the cursor, beside those of the edition below.
 
 import { element, worded } from "../desk/elements.js";
 
@@ -55,7 +55,7 @@ class Odds {
       ...(words ? [element("p", { class: "st-hint" }, ...worded(words))] : []),
       ...(after && before && !same ? [beside(before, after, most)] : after ? [table("", after, "after", most)] : []),
       ...(same ? [element("p", { class: "st-quiet" }, `The same as in ${before.ref}.`)] : []));
-    if (!after && !words) this.element.append(element("p", { class: "st-hint" }, "Put the cursor on dice, on a table that is rolled on, or into a procedure."));
+    if (!after && !words) this.element.append(element("p", { class: "st-hint" }, "Put the cursor on dice, on a roll table, or in a procedure."));
   }
 }
 

@@ -24,7 +24,7 @@ export class Panels {
   #left = null; // the panel that another one may replace
   #timer = 0;
   #acting = false;
-  #late = 0; // the number of answers in a row that were of a text before the last save
+  #late = 0; // the number of consecutive responses for a text older than the last save
 
   /** `place()` returns `{path, line, column, refs}` of the cursor, or null, and `shown()` the document. `go(path, line, column)` shows a position. */
   constructor({ news, place, shown, go, trouble, saved }) {
@@ -34,7 +34,7 @@ export class Panels {
     this.about = element("p", { class: "st-about", id: "st-about" });
     this.editions = element("select", { class: "st-field st-editions", "aria-label": "Edition", hidden: true, onchange: () => { this.ref = this.editions.value; this.refresh(); } });
     this.fault = element("div", { class: "st-fault", role: "status" });
-    this.again = element("p", { class: "st-panel__again", hidden: true }, "checking … this is of the previous text");
+    this.again = element("p", { class: "st-panel__again", hidden: true }, "Checking… This is for the previous text.");
     this.body = element("div", { class: "st-panel", id: "st-panel", role: "tabpanel", tabindex: -1 });
     for (const { panel } of PANELS) this.tabs.add(panel.name, panel.title);
     for (const name of ["saved", "checked"]) news.on(name, () => this.refresh());
@@ -58,7 +58,7 @@ export class Panels {
     return this.#made.get(this.tabs.current) ?? null;
   }
 
-  /** Marks what is shown as of an earlier text, or as current. */
+  /** Marks the content as outdated or as current. */
   #old(is) {
     this.again.hidden = !is;
     this.body.classList.toggle("st-panel--old", is);
@@ -108,7 +108,7 @@ export class Panels {
     const asked = this.#asked;
     try {
       await this.current.refresh();
-      if (asked === this.#asked) this.#old(this.shown().dirty); // what does not ask is of any text
+      if (asked === this.#asked) this.#old(this.shown().dirty); // a panel that requests nothing is never outdated
     } catch (error) {
       this.trouble(error);
     }
@@ -127,7 +127,7 @@ export class Panels {
       const { path, line, column } = place;
       const answer = await post(`/api/panel/${name}`, { path, line, column, ...(this.ref === null ? {} : { ref: this.ref }), ...more });
       if (asked !== this.#asked) return null;
-      // The user has typed since: another answer follows the save.
+      // The user has typed since, so another response follows the save.
       if (doc.text !== text || doc.kept !== kept) return null;
       const isLate = Boolean(answer.version) && answer.version !== (await versionOf(kept)) && this.#late++ < MOST_LATE;
       this.#old(isLate || doc.dirty);
@@ -150,7 +150,7 @@ export class Panels {
   }
 
   #told({ thing, stale = false, diagnostics = [] }) {
-    if (stale) this.#faulty({ message: "This is how the rules were before they broke.", diagnostics });
+    if (stale) this.#faulty({ message: "This shows the rules before the last error.", diagnostics });
     else {
       this.fault.replaceChildren();
       this.body.classList.remove("st-panel--stale");
@@ -166,7 +166,7 @@ export class Panels {
   }
 }
 
-/** Returns the version of a text, as answers have it. */
+/** Returns the version of a text, as responses contain it. */
 async function versionOf(text) {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(bytes)].map((each) => each.toString(16).padStart(2, "0")).join("");

@@ -1,4 +1,4 @@
-// The panel Play: the page Play of the book. After an edit, rules reload in place, and the game continues with the same seed
+// The Play panel: the book's Play page. After an edit, rules reload in place, and the game continues with the same seed
 // and choices as far as possible.
 
 import { element } from "../desk/elements.js";
@@ -12,7 +12,7 @@ class Play {
   constructor(panels) {
     this.panels = panels;
     this.frame = null;
-    this.hint = element("p", { class: "st-hint" }, "Loading the game …");
+    this.hint = element("p", { class: "st-hint" }, "Loading the game…");
     this.stage = element("div", { class: "st-frames" });
     this.element = element("div", { class: "st-play" }, this.hint, this.stage);
   }
@@ -53,7 +53,7 @@ class Play {
       this.panels.dress(frame.contentDocument);
       this.element.dataset.digest = digest;
     });
-    // The game is in the address. The digest makes the address unique, so that the page reloads.
+    // The address contains the game. The digest makes the address unique, so that the page reloads.
     const address = new URL(page, location.href);
     address.searchParams.set("digest", digest);
     frame.src = address.href + again;

@@ -1,4 +1,4 @@
-// The panel Read: the page of the book for the entry at the cursor. Clicking a sentence shows its YAML, and moving the
+// The Read panel: the page of the book for the entry at the cursor. Clicking a sentence shows its YAML, and moving the
 // cursor in YAML shows its sentence.
 
 import { element } from "../desk/elements.js";

@@ -1,8 +1,8 @@
-// The panel Rows: cells that are pasted from a spreadsheet become rows of a table. The changes are shown first, then written.
+// The Rows panel: cells pasted from a spreadsheet become rows of a table. The changes are shown first, then written.
 
 import { button, counted, element, say, worded } from "../desk/elements.js";
 
-const MOST = 100; // rows shown of each kind of change
+const MOST = 100; // rows shown for each kind of change
 const REST = 300; // milliseconds after typing
 
 class Rows {
@@ -10,7 +10,7 @@ class Rows {
   #cursor = null;
   #file = null;
   #timer = 0;
-  #written = false; // whether the result is that of a write, which stays until cells are pasted
+  #written = false; // whether the panel shows the result of a write, which stays until cells are pasted
 
   constructor(panels) {
     this.panels = panels;
@@ -19,7 +19,7 @@ class Rows {
     this.copy = button("Copy for a spreadsheet", () => this.#copy());
     this.columns = element("p", { class: "st-hint" });
     this.cells = element("textarea", {
-      class: "st-field st-rows__cells", rows: 6, spellcheck: "false", wrap: "off", placeholder: "Paste cells here, with the row of column names.",
+      class: "st-field st-rows__cells", rows: 6, spellcheck: "false", wrap: "off", placeholder: "Paste cells here, including the row of column names.",
       oninput: () => { this.#forgetFile(); this.#written = false; clearTimeout(this.#timer); this.#timer = setTimeout(() => this.#ask(), REST); },
     });
     this.file = element("input", { class: "st-rows__file", type: "file", accept: ".csv,.tsv,.txt,.tab", onchange: () => this.#read().catch(this.panels.trouble) });
@@ -29,11 +29,11 @@ class Rows {
     this.result = element("div");
     this.parts = element("div", {},
       element("div", { class: "st-buttons" }, element("label", { class: "st-label" }, "Table ", this.choice), this.copy),
-      element("label", { class: "st-label st-rows__label" }, "Cells of a spreadsheet", this.cells),
+      element("label", { class: "st-label st-rows__label" }, "Cells from a spreadsheet", this.cells),
       this.columns,
       element("div", { class: "st-buttons" },
-        element("label", { class: "st-label" }, "or a CSV file ", this.file)),
-      element("label", { class: "st-rows__remove" }, this.remove, " Remove rows that the sheet lacks"),
+        element("label", { class: "st-label" }, "Or a CSV file ", this.file)),
+      element("label", { class: "st-rows__remove" }, this.remove, " Remove rows that are not in the sheet"),
       element("div", { class: "st-buttons" }, this.write),
       this.gist, this.result);
     this.element = element("div", { class: "st-rows" }, this.hint, this.parts);
@@ -46,13 +46,13 @@ class Rows {
   async #ask(write = false) {
     clearTimeout(this.#timer);
     try {
-      // The changes are those of the text that is shown, and are written into it.
+      // The changes are based on the shown text, so save it before writing them.
       if (write) await this.panels.saved();
       const answer = await this.panels.ask("rows", {
         ...(this.#table === null ? {} : { table: this.#table }), sheet: this.cells.value, ...this.#file, removal: this.remove.checked, ...(write ? { write: true } : {}),
       });
       if (answer === null) return;
-      // A table that the cursor moves into is shown in place of the one that was chosen.
+      // A table that the cursor moves into replaces the chosen one.
       const moved = answer.at_cursor !== this.#cursor;
       this.#cursor = answer.at_cursor;
       if (moved && answer.at_cursor !== null && answer.at_cursor !== answer.table?.id) {
@@ -85,13 +85,13 @@ class Rows {
   async #copy() {
     try {
       await navigator.clipboard.writeText(this.sheet);
-      say("Copied: paste it into a spreadsheet.");
+      say("Copied. Paste it into a spreadsheet.");
     } catch {
       // If the browser blocks the clipboard, the user can copy the selected text.
       this.#forgetFile();
       this.cells.value = this.sheet;
       this.cells.select();
-      say("Marked: copy it with the keyboard.");
+      say("Selected. Copy it with the keyboard.");
     }
   }
 
@@ -102,7 +102,7 @@ class Rows {
     this.#table = table.id;
     this.sheet = table.sheet;
     this.choice.replaceChildren(...tables.map(({ id, title }) => element("option", { value: id, selected: id === table.id }, title === id ? id : `${title} (${id})`)));
-    this.columns.replaceChildren("Columns: ", ...table.columns.flatMap(({ header, required }, at) => [at ? ", " : "", element(required ? "strong" : "span", {}, header)]), table.columns.some(({ required }) => required) ? ". Every new row needs those in bold." : ".");
+    this.columns.replaceChildren("Columns: ", ...table.columns.flatMap(({ header, required }, at) => [at ? ", " : "", element(required ? "strong" : "span", {}, header)]), table.columns.some(({ required }) => required) ? ". Every new row needs the columns in bold." : ".");
     if (written.length) {
       this.#forgetFile();
       this.cells.value = "";
@@ -116,8 +116,8 @@ class Rows {
     this.write.disabled = !update?.writes;
     if (update === null && this.#written) return;
     const faults = update?.diagnostics.length ?? 0;
-    const gist = update === null ? "" : faults ? `Nothing can be written yet: the sheet has ${counted(faults, "fault")}.` : `${update.summary}.`;
-    // The same words are not announced again.
+    const gist = update === null ? "" : faults ? `Nothing can be written yet because the sheet has ${counted(faults, "error")}.` : `${update.summary}.`;
+    // Do not announce the same text again.
     if (gist !== this.gist.textContent) this.gist.textContent = gist;
     this.result.replaceChildren(...(update === null ? [] : changes(update)));
   }
@@ -138,7 +138,7 @@ function changes({ assumed, added, changed, removed, missing, diagnostics, conse
     ...listed("Added", "add", added, ({ id, cells }) => [element("strong", {}, id), ...cells.flatMap(({ column, after }) => [" ", element("span", { class: "st-hint" }, column), " ", element("ins", {}, after)])]),
     ...listed("Changed", "change", changed, ({ id, cells }) => [element("strong", {}, id), ...cells.flatMap(({ column, before, after, cell }) => [" ", element("span", { class: "st-hint", title: cell }, column), " ", ...(before ? [element("del", {}, before), " "] : []), ...(after ? [element("ins", {}, after)] : [])])]),
     ...listed("Removed", "remove", removed, (id) => [element("del", {}, id)]),
-    ...listed("Kept, although the sheet lacks them", "keep", missing, (id) => [id]),
+    ...listed("Kept, although not in the sheet", "keep", missing, (id) => [id]),
   ];
 }
 

@@ -1,11 +1,11 @@
-// The panel Try: the procedure at the cursor, played by itself. The user sets dice and choices, and can keep the run as an
+// The Try panel runs the procedure at the cursor on its own. The user sets dice and choices, and can save the run as an
 // example, which then tests the rule.
 
 import { button, element, say, worded } from "../desk/elements.js";
 import { dialog } from "../dialogs/dialog.js";
 
 class Try {
-  #of = ""; // the procedure and the edition for which the start and the results were entered
+  #of = ""; // the procedure and the edition that the entered starting values and results are for
   #start = {};
   #inputs = [];
 
@@ -14,7 +14,7 @@ class Try {
     this.given = element("div", { class: "st-try__given" });
     this.told = element("ol", { class: "st-try__told", "aria-label": "Events" });
     this.waits = element("div", { class: "st-try__waits", role: "group", "aria-live": "polite" });
-    this.hint = element("p", { class: "st-hint", hidden: true }, "Put the cursor into a procedure.");
+    this.hint = element("p", { class: "st-hint", hidden: true }, "Put the cursor in a procedure.");
     this.bar = element("div", { class: "st-buttons" });
     this.element = element("div", { class: "st-try" }, this.hint, this.given, this.told, this.waits, this.bar);
   }
@@ -27,7 +27,7 @@ class Try {
     return { of: this.#of, start: this.#start, dice: this.#inputs.flatMap(({ dice = [] }) => dice), choose: this.#inputs.flatMap(({ choose = [] }) => choose) };
   }
 
-  /** Leaves the rest to chance. The results are then set as if by the user. */
+  /** Plays the rest at random. The results are then kept as if the user had entered them. */
   async roll() {
     await this.#ask();
     const answer = await this.panels.ask("try", { ...this.#request(), seed: crypto.getRandomValues(new Uint32Array(1))[0] });
@@ -49,7 +49,7 @@ class Try {
     this.#draw(answer);
   }
 
-  /** Keeps of the results only those that fit the start and the rules, and takes over those of an example. */
+  /** Keeps only the results that fit the start and the rules, and adds those of an example. */
   #keep({ waits, dice, choose }) {
     if (!waits?.dropped) return;
     const laid = () => this.#request();
@@ -74,16 +74,16 @@ class Try {
     this.told.replaceChildren(...lines.flatMap((line, at) => [...(skipped.get(at) ?? []).map((each) => this.#line(each, "st-try__skipped")), ...(line ? [line] : [])]));
     this.#drawWaits(answer);
     this.bar.replaceChildren(
-      button("The rest by chance", () => this.roll().catch(this.panels.trouble), { disabled: answer.waits?.kind !== "dice" && answer.waits?.kind !== "choice" }),
-      button("One back", () => { this.#inputs.pop(); this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
-      button("From the start", () => { this.#inputs = []; this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
-      button("Save as an example …", () => this.#record(answer), { disabled: answer.waits?.kind !== "end" }));
+      button("Finish at random", () => this.roll().catch(this.panels.trouble), { disabled: answer.waits?.kind !== "dice" && answer.waits?.kind !== "choice" }),
+      button("Back one step", () => { this.#inputs.pop(); this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
+      button("Start over", () => { this.#inputs = []; this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
+      button("Save as an example…", () => this.#record(answer), { disabled: answer.waits?.kind !== "end" }));
   }
 
   #line({ text, place, title }, kind = null) {
     return element("li", { class: kind },
       element("span", {}, text),
-      place ? element("button", { type: "button", class: "st-link st-try__rule", title: "To this step", onclick: () => this.panels.go(place.path, place.line, place.column) }, title) : null);
+      place ? element("button", { type: "button", class: "st-link st-try__rule", title: "Go to this step", onclick: () => this.panels.go(place.path, place.line, place.column) }, title) : null);
   }
 
   /** Renders an input for each value of the start: those with a type, and those that are written in YAML. */
@@ -93,9 +93,9 @@ class Try {
     const opened = this.given.querySelector("details")?.open ?? !fields.length;
     const typed = [...parameters.filter(({ input }) => input !== "text").map((each) => ({ ...each, path: each.name, text: capital(each.words) })), ...fields];
     const nodes = [
-      ...(typed.length + written.length ? [element("p", { class: "st-label" }, "At the start")] : []),
+      ...(typed.length + written.length ? [element("p", { class: "st-label" }, "Starting values")] : []),
       ...typed.map((each) => element("label", { class: "st-label" }, `${each.text} `, this.#field(each))),
-      ...(written.length ? [element("details", { open: opened }, element("summary", { class: "st-label" }, "More values, written as in the rules"),
+      ...(written.length ? [element("details", { open: opened }, element("summary", { class: "st-label" }, "More values, in YAML"),
         ...written.map(({ name, type, value }) => element("label", { class: "st-label" }, `${name} `, this.#control(name, element("input", { class: "st-field", value, placeholder: type, title: type, spellcheck: "false" })))))] : []),
     ];
     const same = (node) => node.querySelector?.("[data-start]")?.dataset.start;
@@ -110,7 +110,7 @@ class Try {
       }
       return;
     }
-    // The control in use stays where it is: a new one would not know the letters typed so far.
+    // Keep the control in use, because a new one would lose the letters typed so far.
     for (const each of [...this.given.children]) if (each !== kept) each.remove();
     kept.before(...nodes.slice(0, at));
     kept.after(...nodes.slice(at + 1));
@@ -139,7 +139,7 @@ class Try {
     const held = this.waits.contains(document.activeElement);
     this.waits.dataset.kind = waits?.kind ?? "";
     this.waits.replaceChildren(element("p", { class: "st-try__asked" }, ...worded(waits?.words ?? waits?.message ?? "")));
-    if (waits?.dropped) this.waits.prepend(element("p", { class: "st-hint" }, `What came here before is not possible at this start: ${waits.kind === "dice" ? "roll" : "choose"} again.`));
+    if (waits?.dropped) this.waits.prepend(element("p", { class: "st-hint" }, `The earlier result is not possible from this start. ${waits.kind === "dice" ? "Roll" : "Choose"} again.`));
     for (const each of waits?.diagnostics ?? []) this.waits.append(...this.#explain(each));
     if (waits?.kind === "dice") this.waits.append(this.#hand(waits));
     if (waits?.kind === "choice") {
@@ -161,7 +161,7 @@ class Try {
     const any = () => this.#input({ dice: [thrown(pools, faces)] });
     const roll = button("Roll", any, { class: "st-button st-button--main" });
     if (faces.length <= 24) return element("div", { class: "st-try__dice", "aria-label": dice }, ...faces.map((face) => button(String(face), () => this.#input({ dice: [face] }), { class: "st-button st-face" })), roll);
-    const input = element("input", { class: "st-field", type: "number", min: faces[0], max: faces.at(-1), "aria-label": `The result of ${dice}` });
+    const input = element("input", { class: "st-field", type: "number", min: faces[0], max: faces.at(-1), "aria-label": `Result of ${dice}` });
     return element("form", { class: "st-buttons", onsubmit: (event) => { event.preventDefault(); if (input.value !== "") this.#input({ dice: [Number(input.value)] }); } }, input, button("Set", null, { type: "submit" }), roll);
   }
 
@@ -172,7 +172,7 @@ class Try {
       event.preventDefault();
       const kept = await this.panels.ask("try", { ...this.#request(), record: true, name: name.value });
       if (kept === null) {
-        refused.textContent = this.panels.fault.textContent || "It could not be saved.";
+        refused.textContent = this.panels.fault.textContent || "The example could not be saved.";
         return;
       }
       box.close();
@@ -180,11 +180,11 @@ class Try {
       this.panels.go(kept.path, kept.line, 1);
     };
     const form = element("form", { onsubmit: keep },
-      element("p", {}, "Every check runs it again and reports when the rules behave differently."),
+      element("p", {}, "Every check will run the example again and report if the rules behave differently."),
       element("label", { class: "st-label" }, "Name of the example ", name),
       element("pre", { class: "st-code", tabindex: "0", role: "region", "aria-label": "Preview" }, answer.example ?? ""),
       refused,
-      element("div", { class: "st-buttons" }, button("Save it", null, { type: "submit", class: "st-button st-button--main" })));
+      element("div", { class: "st-buttons" }, button("Save", null, { type: "submit", class: "st-button st-button--main" })));
     const box = dialog({ title: "Save this run as an example", body: [form] });
   }
 }
@@ -192,7 +192,7 @@ class Try {
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 const sentence = (words) => `${capital(words)}${/[.!?…:`]$/.test(words) ? "" : "."}`;
 
-/** Returns a roll with the odds of its dice, in order; for a deck, any card. */
+/** Returns a random roll with the odds of its dice, in order, or any card of a deck. */
 function thrown(pools, faces) {
   const any = (all) => all[crypto.getRandomValues(new Uint32Array(1))[0] % all.length];
   const dice = pools.flatMap(({ count, faces: of }) => Array.from({ length: count }, () => any(of)));

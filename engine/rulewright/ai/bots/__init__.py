@@ -77,7 +77,8 @@ def list_candidates(kind: str) -> tuple[str, ...]:
 def estimate_cost(name: str, ruleset: Ruleset, length: float) -> float:
     """Return about how much work a bot does for a decision, in decisions of `greedy`.
 
-    `length` is the number of decisions in a game. Raises `RulewrightError` if the bot has no estimate.
+    `length` is the number of decisions in a game. Raises `RulewrightError` for an unknown bot and for one without an
+    estimate, and `ValueError` if the estimate depends on a budget that is missing or not a number.
     """
     kind, _, setting = name.partition(":")
     module = FOLDER.require(kind)
@@ -106,10 +107,11 @@ def inside(name: str, ruleset: Ruleset) -> Bot | None:
 def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
     """Return the three parts of a bot name, which are its kind, its setting and the id of a learned evaluation.
 
-    `mcts:200:trained` has all three. If the name has no evaluation, the first learned one of the ruleset applies to the
-    bot `trained`, and to others if the ruleset has no `evaluate` formula. The last part is "" if none applies, or if
-    the bot does not evaluate positions. Raises `RulewrightError` for `trained` if the ruleset has no learned
-    evaluation.
+    `mcts:200:trained` has all three. A last part that is no learned evaluation of the ruleset stays in the setting. If
+    the name has no evaluation, the first learned one applies to the bot `trained`, and to others if the ruleset has no
+    `evaluate` formula. The last part is "" if none applies, or if the bot does not evaluate positions.
+
+    Raises `RulewrightError` for an unknown or broken bot, and for `trained` if the ruleset has no learned evaluation.
     """
     kind, _, setting = name.partition(":")
     if not judges_positions(kind):
@@ -130,8 +132,10 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> GamePoli
     """Return the bot `name` in a seat, a function of a game at a decision that returns the index of an option.
 
     The name may include a setting, as in `mcts:200`. The bot also takes a `Game.state`. It does not change the game.
-    The seed determines the bot's random numbers. Raises `RulewrightError` if there is no such bot or seat, or if the
-    ruleset lacks something that the bot requires.
+    The seed determines the bot's random numbers.
+
+    Raises `RulewrightError` if there is no such bot or seat, for an invalid setting or seed, or if the ruleset lacks
+    something that the bot requires. The bot itself raises it if no decision is pending.
     """
     if not isinstance(name, str):
         raise RulewrightError(f"a bot name must be a string such as {list_names()[0]!r}, not {quote_value(name)}")

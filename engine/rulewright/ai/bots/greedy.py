@@ -43,6 +43,7 @@ class Foresight:
     """
 
     def __init__(self, ruleset: Ruleset, generator: Generator, judge: str) -> None:
+        """Compile the ruleset. Raises `RulewrightError` if it has no `evaluate` formula and `judge` is ""."""
         if ruleset.evaluate is None and not judge:
             raise RulewrightError(
                 f"{ruleset.reference} has no evaluation for bots: add `evaluate:` to its manifest, or train one "
@@ -88,7 +89,8 @@ class Foresight:
         """Return the expected value of a state for `player` at the next decision. Uses up the state.
 
         At the end of the game, it is `WON` for a win, `-WON` for a loss and 0 without a winner. Chance events count
-        exactly while they have at most `left` outcomes together. Others are sampled.
+        exactly while they have at most `left` outcomes together. Others are sampled. Raises `RulesFault` if the rules
+        fail.
         """
         if state.mode == OVER:
             if not state.winners:

@@ -37,7 +37,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 JUDGES = True
-HELP = "Monte Carlo tree search: mcts:200 runs 200 playouts per decision, mcts:50ms searches for 50 milliseconds"
+HELP = "Monte Carlo tree search; mcts:200 runs 200 playouts per decision, mcts:50ms searches for 50 milliseconds"
 
 PLAYOUTS = 200
 MOST = MOST_PLAYOUTS = 1_000_000
@@ -98,6 +98,7 @@ class Node:
     )
 
     def __init__(self, options: int, generator: Generator, *, sole: bool) -> None:
+        """Create an unvisited decision. If there are several options, draw the first one to try from `generator`."""
         self.sole = sole
         self.proven: list[Outcome | None] = [None] * options
         self.settled = 0
@@ -127,6 +128,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     impossible = nullcontext() if known else suppress(RulesFault)  # a state with guessed values may be impossible
 
     def choose(state: State, /) -> int:
+        """Return the index of an option after a search on copies of the state."""
         root = Node(len(state.options), generator, sole=known)
         started = perf_counter()
         done = 0
@@ -162,6 +164,10 @@ def inside(setting: str) -> tuple[int, int] | None:
 
 
 def _budget(setting: str) -> tuple[int, float | None]:
+    """Return the maximum number of playouts, and of seconds, or None without a time limit.
+
+    Raises `RulewrightError` for an invalid setting.
+    """
     number = setting.removesuffix("ms")
     if not setting:
         return PLAYOUTS, None

@@ -30,7 +30,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import parse_whole_number
 
 JUDGES = True
-HELP = "plays its own turn to the end: planner:200 tries 200 such turns per decision"
+HELP = "plays its own turn to the end; planner:200 tries 200 such turns per decision"
 
 TURNS = 64
 MOST = MOST_TURNS = 1_000_000
@@ -103,11 +103,13 @@ def build_racing_policy(
     """Return a policy that tries options against each other with a budget of `tries` per decision.
 
     It prefers the choice of `greedy`, unless another option is better by more than the standard error. `comes_to` plays
-    on with an option and returns the reward. It may change the state.
+    on with an option and returns the reward. It may change the state. If hidden values were guessed, tries that lead to
+    a fault do not count. Otherwise the policy raises `RulesFault`.
     """
     known = analyze_sight(ruleset).everything
 
     def choose(state: State, /) -> int:
+        """Return the index of an option after tries on copies of the state. A single option is not tried."""
         if len(state.options) == 1:
             return 0
         state = adopt_state(state, foresight.machine)
@@ -141,7 +143,10 @@ def build_racing_policy(
 
 
 def take(foresight: Foresight, state: State, index: int | None = None) -> None:
-    """Apply an option, or the choice of `greedy` without one, and resolve the chance events that follow."""
+    """Apply an option, or the choice of `greedy` without one, and resolve the chance events that follow.
+
+    Raises `RulesFault` if the rules fail.
+    """
     if index is None:
         index = foresight.choose_best(foresight.evaluate_options(state)) if len(state.options) > 1 else 0
     state.apply(index)

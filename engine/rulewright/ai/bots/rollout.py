@@ -17,7 +17,7 @@ from rulewright.engine.wasm_backend.native_bots import ROLLING_OUT
 from rulewright.ruleset.ruleset import Ruleset
 
 JUDGES = True
-HELP = "plays games to the end with `greedy` in every seat: rollout:200 plays 200 games per decision"
+HELP = "plays games to the end with `greedy` in every seat; rollout:200 plays 200 games per decision"
 
 GAMES = 64
 MOST = MOST_TURNS

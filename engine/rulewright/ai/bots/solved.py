@@ -18,7 +18,7 @@ from rulewright.engine.state.game_state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import parse_whole_number
 
-HELP = "plays perfectly if the game is small enough to solve: solved:N allows N positions"
+HELP = "plays perfectly if the game is small enough to solve; solved:N allows N positions"
 
 MOST = 100_000_000
 

@@ -37,6 +37,10 @@ class Regret:
     """
 
     def __init__(self, tree: Tree) -> None:
+        """Play rounds until little can be gained by deviating from the average strategies.
+
+        Raises `UnsolvedError` if too much can still be gained after the maximum of work.
+        """
         self.tree = tree
         self.largest = max((abs(worth) for worth in tree.worth), default=0.0) or 1.0
         self._regrets: Strategy = [[0.0] * sight.options for sight in tree.sights]
@@ -86,6 +90,7 @@ class Regret:
             sums[sight] = [saved + weight * share for saved, share in zip(sums[sight], shares, strict=True)]
 
     def _worths(self, strategy: Strategy, sign: int) -> list[float]:
+        """Return the value of each node if both follow `strategy`, for the first player with `sign` 1, else with -1."""
         tree = self.tree
         results = [sign * worth for worth in tree.worth]
         for place in range(len(tree.at) - 1, -1, -1):
@@ -134,6 +139,7 @@ def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
     known: dict[int, float] = {}
 
     def worth(place: int) -> float:
+        """Return the value of a node for `who`, who plays a best response. Cached."""
         result = known.get(place)
         if result is None:
             at = tree.at[place]
@@ -150,6 +156,7 @@ def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
         return result
 
     def option(sight: int) -> int:
+        """Return the index of the best option in an information set of `who`. Cached."""
         if sight not in best:
             seen = tree.sights[sight]
             best[sight] = max(

@@ -78,7 +78,7 @@ def build_tree(start: State, *, most: int) -> Tree:
     """Return the tree of a two-player game, with at most `most` nodes.
 
     Raises `UnsolvedError` if the game is too large or too long, if a roll has too many outcomes, if an end is not
-    zero-sum, or if a player's options reveal hidden information.
+    zero-sum, or if a player's options reveal hidden information, and `RulesFault` if the rules fail.
     """
     title = start.machine.ruleset.title
     tree = Tree()
@@ -86,6 +86,10 @@ def build_tree(start: State, *, most: int) -> Tree:
     waiting: deque[tuple[int, State, tuple[bytes, bytes], int]] = deque()
 
     def place(state: State, past: tuple[bytes, bytes], deep: int) -> int:
+        """Add a node, which is an end until its state is expanded, queue it for that, and return its number.
+
+        Raises `UnsolvedError` if the tree has too many nodes or too many in a row.
+        """
         number = len(tree.at)
         if number >= most:
             raise UnsolvedError(

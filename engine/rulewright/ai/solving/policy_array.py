@@ -15,6 +15,7 @@ class PolicyArray(Mapping[bytes, int]):
     """
 
     def __init__(self, data: bytes, size: int) -> None:
+        """Store the table. Raises `ValueError` if it has an incomplete row."""
         self.data = data
         self.size = size
         self._each = size + OPTION
@@ -34,6 +35,7 @@ class PolicyArray(Mapping[bytes, int]):
         return (self.data[at : at + self.size] for at in range(0, len(self.data), self._each))
 
     def __getitem__(self, key: bytes) -> int:
+        """Return the option number at a key. Raises `KeyError` if there is none."""
         low, high = 0, self._count
         while low < high:
             middle = (low + high) // 2

@@ -110,6 +110,10 @@ class PositionGraph:
         return (target for target in self.targets[first:last] if target >= 0)
 
     def _expand(self, state: State) -> None:
+        """Append the options and branches of the next position. Uses up the state.
+
+        Raises `UnsolvedError` if an event has too many outcomes or the graph becomes too large.
+        """
         if state.mode == CHANCE:
             self.who.append(CHANCES)
             self._branch(self._list_landings(state))
@@ -129,6 +133,11 @@ class PositionGraph:
         self.branches.append(len(self.targets))
 
     def _choose(self, state: State) -> None:
+        """Append the player and the options of a decision.
+
+        If an option wins at once and the ruleset has no payoffs, all other options are left without branches. Raises
+        `UnsolvedError` if there are too many branches.
+        """
         self.who.append(state.live[1].index(state.who))
         count = len(state.options)
         self._try(count)
@@ -145,7 +154,7 @@ class PositionGraph:
         """Return the numbers of the positions and endings after at most one chance event, with their probabilities.
 
         New ones are added to the graph. Uses up the state. Raises `UnsolvedError` if the event has too many outcomes or
-        the graph becomes too large.
+        the graph becomes too large, and `RulesFault` if the rules fail.
         """
         if state.mode != CHANCE:
             return [(self._number(state), 1.0)]
@@ -163,6 +172,10 @@ class PositionGraph:
         return list(results.items())
 
     def _number(self, state: State) -> int:
+        """Return the number of a position, or that of an ending, which is negative. New ones are added to the graph.
+
+        Raises `UnsolvedError` if the graph becomes too large.
+        """
         if state.mode == OVER:
             players = state.live[1]
             ending = (compute_payoffs(state), tuple(players.index(winner) for winner in state.winners or ()))

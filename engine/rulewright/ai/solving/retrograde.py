@@ -53,6 +53,7 @@ class Perfect:
     """
 
     def __init__(self, graph: PositionGraph, seats: int) -> None:
+        """Solve all positions of a complete graph. Raises `UnsolvedError` if the values do not converge."""
         self.graph = graph
         self.seats = seats
         # In a zero-sum game of two, the values of one seat suffice.

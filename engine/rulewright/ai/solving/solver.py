@@ -89,6 +89,11 @@ class Solver:
         return b"" if self.open else extend_past(build_information_key(past, view_of(state)), option)
 
     def _choose_options(self, solution: Solution, state: State, most: int) -> int:
+        """Return the index of the best option in a state without hidden information.
+
+        A state that the solution lacks is solved from there, and that result is remembered. Raises `UnsolvedError` if
+        this is not possible.
+        """
         players = solution.players
         if players not in self._reader:
             self._reader[players] = self._graph(players, most=0)
@@ -111,6 +116,11 @@ class Solver:
         return {name: option.default for name, option in self.ruleset.declarations.options.items()}
 
     def _solve(self, players: int, options: Mapping[str, str], most: int) -> Solution:
+        """Return the solution of the game from its start, without storing it.
+
+        Raises `UnsolvedError` without a `start`, if the game is too large, or if it has hidden information and is not a
+        zero-sum game for two players.
+        """
         ruleset = self.ruleset
         if ruleset.start is None:
             raise UnsolvedError(f"{ruleset.reference} has no `start:`, so there is no game to solve")

@@ -118,7 +118,11 @@ def ask(
 
 
 def _race_for_players(table: GameCache, lesser: str) -> None:
-    """Let bots race for the players of the table. Ctrl+C ends the race and sets `interrupted`."""
+    """Let bots race for the players of the table, and set its `race`, `good` and `lesser`.
+
+    The players stay the same if no race is possible. Ctrl+C ends the race and sets `interrupted`. Raises
+    `RulewrightError` if the rules fail in play.
+    """
     try:
         table.race = find_strong_players(
             table.ruleset, games=table.games, seed=table.seed, options=table.options, positions=table.positions

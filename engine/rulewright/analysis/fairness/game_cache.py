@@ -141,7 +141,7 @@ class GameCache:
 
         The games have rows and coverage. They are as many as cost as much as a sample of `greedy`, but at least
         `FEWEST_CHECKS` if there are so many. Return None if the search for players found no such bot, and for all but
-        the smallest number of players, because such a bot is slow.
+        the smallest number of players, because such a bot is slow. Raises `RulewrightError` as `play` does.
         """
         if self.race is None or not self.race.others or players != self.fewest:
             return None
@@ -182,7 +182,8 @@ class GameCache:
     ) -> SeatResults:
         """Return the results of games in which the good bot plays in every seat.
 
-        They are payoffs if the rules have some. The other arguments are those of `play`.
+        They are payoffs if the rules have some. The other arguments are those of `play`. Raises `RulewrightError` as
+        `play` does.
         """
         policies = (self.good,) * players
         measured = with_payoffs(self.ruleset, players)
@@ -223,8 +224,8 @@ class GameCache:
         """Return the leverage of single rolls in games of these bots. The cache does not keep it.
 
         The games end once they have taken `replays` replays, but not before ten games and at the latest after `MOST`
-        games. After an interrupt, the result covers the games until then. Raises `RulewrightError` as `turn_rolls`
-        does.
+        games. An interrupt sets `interrupted`, and the result covers the games until then. Raises `RulewrightError` as
+        `turn_rolls` does.
         """
         rolls, games = LeverageResult(), min(self.games, MOST)
         progress, started = self.progress(), perf_counter()
@@ -255,6 +256,10 @@ class GameCache:
         return rolls
 
     def _play_sample(self, sample: _Sample) -> PlayedGames:
+        """Play a sample and return its games, which are fewer after an interrupt. An interrupt sets `interrupted`.
+
+        Raises `RulewrightError` for an unknown bot or setting, and if the rules fail in play.
+        """
         run = begin_run(
             self.ruleset,
             policies=sample.policies,
@@ -315,6 +320,7 @@ class GameCache:
         return self._format_command("fair", self.games, (), more)
 
     def _format_command(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
+        """Return a shell command for so many games of these bots, with the seed, settings and folders of this run."""
         words = ["rulewright", command, self.ruleset.reference, "--games", str(games)]
         words += ["--players", ",".join(bots)] if bots else []
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []

@@ -56,16 +56,20 @@ def find_differences(
     """Return what set-up gives to one player only, in the games with this seed and number of players.
 
     Leaves out what always goes to the same seat, which is then a matter of seats, except who decides first. Of things
-    that always go together, only the first is returned.
+    that always go together, only the first is returned. Raises `RulesFault` if the rules fail in set-up or in the first
+    decisions.
     """
     machine = compile_ruleset(ruleset, sampling=True)
     assert ruleset.start is not None
     found: dict[str, list[int | None]] = {}
     words: dict[str, str] = {}
     for number in range(games):
-        # Who decides next hardly ever depends on what is chosen, so that any bot will do.
+        # Who decides next hardly ever depends on the choices, so any bot will do.
         state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=options)
         machine.begin(state, ruleset.start, ())
+        if state.mode != DECISION:
+            # Without a decision, all differences are results.
+            continue
         seats = range(players)
         holders = {f"values.{name}": (does, seat) for name, does, seat in _list_holders(state, seats)}
         holders |= {f"order.{place}": each for place, each in enumerate(_list_deciders(state, policies, players), 1)}
@@ -78,18 +82,22 @@ def find_differences(
 def _choose_distinct(
     found: Mapping[str, Sequence[int | None]], words: Mapping[str, str], players: int
 ) -> Iterator[SetupDifference]:
-    """Yield the differences that are worth a question, first the order of decisions."""
+    """Yield the differences that go to changing seats in enough games, first the order of decisions.
+
+    Who decides first may always be the same seat. Of differences with the same seats in all games, only the first is
+    included. A value with more than `MOST_VALUES` variants is left out.
+    """
     seen: list[tuple[int | None, ...]] = []
     values = Counter(name.rpartition(".")[0] for name in found)
     for name in sorted(found, key=lambda name: not name.startswith("order.")):
         holders = tuple(found[name])
         given = [each for each in holders if each is not None]
         several = not name.startswith("order.") and values[name.rpartition(".")[0]] > MOST_VALUES
-        # Which seat decides first is said of the seat, where it is always the same one.
+        # If the same seat always decides first, that is described together with the seat.
         moves = len(set(given)) > 1 or (name == FIRST and len(given) == len(holders))
         if several or len(given) < FEWEST or not moves:
             continue
-        # With two players, what the other one has says the same.
+        # With two players, the other player's value carries the same information.
         others = tuple(None if each is None else 1 - each for each in holders) if players == 2 else holders
         if holders in seen or others in seen:
             continue

@@ -149,7 +149,10 @@ def _play_stages(race: _Race, first: str, second: str, *, most: float) -> Challe
 
 
 def _list_candidates(race: _Race, positions: int) -> Iterator[str]:
-    """Yield the names of the bots that can play these rules."""
+    """Yield the names of the bots that can play these rules.
+
+    The bot `solved` is only one of them if `is_worth_solving`, which first solves the game.
+    """
     for kind in bots.list_names():
         for name in bots.list_candidates(kind):
             if kind == "solved" and not race.is_worth_solving(positions):
@@ -165,6 +168,7 @@ class _Race:
     """The games of a race, of which a later stage continues an earlier one."""
 
     def __init__(self, ruleset: Ruleset, players: int, seed: int | str, options: dict[str, str]) -> None:
+        """Set up a race without games. It counts payoffs instead of wins if the rules have some."""
         self.ruleset = ruleset
         self.players = players
         self.seed = f"{seed}/race"
@@ -180,7 +184,10 @@ class _Race:
         return sum(row.decisions for row in rows) / len(rows)
 
     def is_worth_solving(self, positions: int) -> bool:
-        """Return whether a solution helps: in games with hidden information, which other bots play badly."""
+        """Solve a game with hidden information, which other bots play badly, and return whether this succeeded.
+
+        Games without hidden information, or with a variable number of players, are not solved.
+        """
         fewest, most = self.ruleset.players
         if not positions or fewest != most or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
             return False
@@ -192,7 +199,10 @@ class _Race:
         return True
 
     def play(self, first: str, second: str, games: int) -> Challenge:
-        """Return the result of so many games between two bots, continuing those played before."""
+        """Return the result of `games` games between two bots in all, and play only those not played before.
+
+        Raises `RulewrightError` if the rules fail in play.
+        """
         results = self._played.setdefault((first, second), [])
         policies = (first, second) * (self.players // 2)
         results += [self._score(row, first) for row in self._play_rows(policies, len(results), games)]
@@ -228,12 +238,12 @@ def judge_results(first: str, second: str, results: Sequence[int], *, scale: int
     chance = 1.0
     if total:
         different = sum(each != 0 for each in results)
-        # The normal distribution knows no certainty; a few results of one sign also come by chance.
+        # The normal distribution never gives certainty, and a few results with the same sign may also be chance.
         chance = max(compute_chi_square_tail(total * total / squares, 1), 2.0 ** (1 - min(different, 1000)))
     if not share:
         low, high = compute_mean_interval(games, total, squares)
         return Challenge(first, second, games, total / games / scale, (low / scale, high / scale), chance, share)
-    # A result from -scale to scale is a share of twice the scale, counted from a loss.
+    # Shift results from -scale..scale to 0..2*scale, so that a loss counts as a share of 0.
     squares += 2 * scale * total + games * scale * scale
     total += games * scale
     interval = compute_mean_share_interval(games, total, squares, most=2 * scale)

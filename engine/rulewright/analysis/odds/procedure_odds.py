@@ -159,6 +159,11 @@ class OddsQuery:
     """
 
     def __init__(self, ruleset: Ruleset, procedure: str, expressions: Sequence[str], setting: ProcedureSetting) -> None:
+        """Set up the position, the questions and the policies.
+
+        Raises `DiagnosticError` for invalid expressions or positions, and `RulewrightError` for invalid policies, or if
+        a policy seeks the best of a question without values to maximize.
+        """
         self.ruleset = ruleset
         self.procedure = ruleset.procedures[procedure]
         self.setting = setting
@@ -297,6 +302,7 @@ class OddsQuery:
         return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
 
     def _make_answer(self, question: EndQuestion, end: State) -> EndAnswer:
+        """Return the answer to a question at an end, with a number if the question counts and has a value there."""
         value = self.questions.answer(question, end)
         number = int(value) if isinstance(value, int) and question.counts else None
         return EndAnswer(
@@ -304,6 +310,10 @@ class OddsQuery:
         )
 
     def _settle(self) -> Settle:
+        """Return a function that makes the scripted choices first, and then follows the policies.
+
+        It raises `DiagnosticError` for a scripted choice that is not offered, and counts those made in `taken`.
+        """
         choices = self.setting.choices
 
         def settle(state: State, decisions: int) -> DecisionPolicy:

@@ -39,7 +39,7 @@ def connect_cluster(address: str) -> Iterator[Executor]:
     try:
         client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
     except (OSError, ValueError, ImportError) as error:
-        raise RulewrightError(f"no Dask scheduler answers at {address}: {error}") from None
+        raise RulewrightError(f"no Dask scheduler responds at {address}: {error}") from None
     try:
         _refuse_other_programs(client.run(workers.describe_programs, on_error="return"), address)
         yield Cluster(client, ClusterWatch(client, address))
@@ -113,6 +113,7 @@ class ClusterWatch:
 
 
 def _refuse_other_programs(results: dict[str, object], address: str) -> None:
+    """Raise `RulewrightError` if there are no workers, or if one has other versions of the programs."""
     if not results:
         raise RulewrightError(f"the cluster at {address} has no workers")
     for worker, there in results.items():

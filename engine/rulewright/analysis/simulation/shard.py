@@ -174,6 +174,10 @@ def transport_faults() -> Iterator[None]:
 
 
 def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
+    """Play the games of a shard in the fastest back end that can, and return their counts, with rows if requested.
+
+    Raises `RulesFault` if the rules fail in play, and `RulewrightError` for an unknown bot.
+    """
     machine: PythonMachine
     anybody = all(name == ANY for name in shard.policies)
     thinkers = find_native_bots(ruleset, shard.policies)
@@ -210,7 +214,10 @@ def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | N
 
 
 def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Play and count the games in WebAssembly, without rows."""
+    """Play and count the games in WebAssembly, without rows.
+
+    Raises `RulesFault` if the rules fail.
+    """
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH
 
     counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
@@ -236,7 +243,10 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
 
 def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Play the games one by one in WebAssembly, and return their counts, with rows and coverage as requested."""
+    """Play the games one by one in WebAssembly, and return their counts, with rows and coverage as requested.
+
+    Raises `RulesFault` if the rules fail.
+    """
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, decode_winners
 
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
@@ -341,6 +351,10 @@ def set_up_game(
 
 
 def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> GameRow:
+    """Play a game, add it to `counts` with its coverage, and return its row.
+
+    Raises `RulesFault` if the rules fail.
+    """
     seats = seat_policies(shard.policies, number)
     seed = f"{shard.seed}/{number}"
     if isinstance(machine, FusedMachine):
@@ -361,7 +375,7 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
 def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: int, counts: Counts) -> tuple[State, int]:
     """Play a game to its end or for `MOST_DECISIONS`. Return the final state and the number of decisions.
 
-    Adds the series of the measures to `counts`, but does not count the game.
+    Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
     seed = f"{shard.seed}/{number}"
     state, policies = set_up_game(machine, seats, seed=seed, options=dict(shard.options))
@@ -394,7 +408,10 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
 
 
 def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
-    """Play a shard's games in one call each, group them by result, and add them to `counts`."""
+    """Play a shard's games in one call each, group them by result, and add them to `counts`.
+
+    Raises `RulesFault` if the rules fail.
+    """
     players = len(shard.policies)
     timed = any(measure.per is not None for measure in machine.ruleset.measures.values())
     start = machine.ruleset.start

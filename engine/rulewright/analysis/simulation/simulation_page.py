@@ -91,7 +91,7 @@ def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if not points:
         return {"line": "", "band": "", "marks": [], "heights": [], "shown": []}
     first, last = int(points[0]["at"]), int(points[-1]["at"])
-    # The intervals of few games would dwarf the curve, so the band is clipped to the range of the means.
+    # Confidence intervals from only a few games would dwarf the curve, so the band is clipped to the means' range.
     most: float = 1.25 * max(point["mean"] for point in points) or 1.0
     least: float = min(0.0, *(point["mean"] for point in points)) if len(points) > 1 else min(0.0, points[0]["mean"])
 
@@ -116,6 +116,10 @@ def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _question(question: dict[str, Any]) -> dict[str, Any]:
+    """Return a decision for the template, whose options have bars for the seats that took them and for the others.
+
+    The first `MOST_OPTIONS` options are `lines`, and the rest `more`. A bar is None without any seat.
+    """
     lines = []
     for each in question["options"]:
         took, others, difference = each["takers"], each["others"], each["difference"]

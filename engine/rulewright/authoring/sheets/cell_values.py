@@ -36,7 +36,10 @@ def format_cell(node: Node | None) -> str:
 
 
 def format_value(value: Value) -> str:
-    """Return the text of a cell for a value."""
+    """Return the text of a cell for a value, which is empty for None.
+
+    A list has commas between its items, and brackets unless all of them are simple.
+    """
     if value is None or isinstance(value, str):
         return normalize_text(value or "")
     if value and all(map(_SIMPLE_ITEM.fullmatch, value)):

@@ -40,6 +40,7 @@ def build_entry_edits(
 def _edit_flow(
     mapping: MappingNode, entries: Sequence[Entry], removed: Collection[str], added: Additions
 ) -> Iterator[Edit]:
+    """Yield the edits that remove and add entries of a mapping that is in braces or empty."""
     span, file = mapping.span, mapping.span.file
     kept = [place for place, entry in enumerate(entries) if entry.key.text not in removed]
     first = kept[0] if kept else len(entries)
@@ -53,7 +54,7 @@ def _edit_flow(
         key, end = entry.key.span, find_extent(entry.value)
         if entry.key.text in removed:
             if place < first:
-                # Up to the next key, so that no comma is left in front of it.
+                # Delete up to the next key, so that no comma is left in front of that key.
                 following = entries[place + 1].key.span if place + 1 < len(entries) else None
                 line, column = (
                     (following.line, following.column) if following is not None else (end.end_line, end.end_column)
@@ -69,6 +70,7 @@ def _edit_flow(
 def _edit_block(
     entries: Sequence[Entry], removed: Collection[str], added: Additions, *, is_block: bool
 ) -> Iterator[Edit]:
+    """Yield the edits that remove and add entries of a mapping with an entry per line."""
     file, indent = entries[0].key.span.file, " " * (entries[0].key.span.column - 1)
 
     def format_lines(new: Iterable[tuple[str, str]]) -> list[str]:
@@ -91,7 +93,7 @@ def _edit_block(
     for entry in entries:
         above, last = entry.key.span.line - 1, find_last_line(entry.value)
         if entry.key.text in removed:
-            # From the end of the line above, so that text can still be inserted at the end of the last line.
+            # Start at the end of the line above, so that text can still be inserted at the end of the last line.
             yield Edit(Span(file, above, find_end(above), last, find_end(last)), "")
         elif new := added.get(entry.key.text):
             yield insert(last, new)
@@ -114,7 +116,10 @@ def build_value_edit(value: Node, written: str) -> Edit:
 
 
 def write_like(node: Node | None, text: str, written: str) -> str:
-    """Return a text as YAML in the style of the text that it replaces. `written` is the text in a style that fits."""
+    """Return a text as YAML in the style of the text that it replaces. In double quotes if it cannot be so written.
+
+    `written` is the result in place of a plain or folded text, and of anything else.
+    """
     if not isinstance(node, Scalar) or node.style == "plain":
         return written
     if node.style == "single" and text.isprintable():

@@ -44,7 +44,7 @@ def identify_rows(
 
     A row is found by its id, or without one by its title, or else by the id that its title makes. Ids are made only for
     new rows, and each is another one. Rows without an id and without a title, and those that occur twice, are reported
-    and left out.
+    and left out. A sheet without a column for either is reported, and the result is empty.
     """
     known = {column.key: place for column, place in places.items()}
     naming = next((key for key in (TITLE, _NAME) if key in known and _is_text(table, key)), None)
@@ -62,6 +62,7 @@ def identify_rows(
     seen: dict[str, SheetRow] = {}
 
     def claim(identity: str, row: SheetRow, place: int) -> None:
+        """Give a row an id. If an earlier row has it, report that instead, with the cell in column `place`."""
         if identity in taken:
             _report_twice(identity, row, taken[identity], place, sheet, diagnostics)
         else:
@@ -122,8 +123,8 @@ def _list_titles(table: SheetTable, naming: str | None) -> dict[str, str]:
 
 
 def _report_letters(text: str, row: SheetRow, place: int, sheet: Spreadsheet, diagnostics: Diagnostics) -> None:
-    message = f"{name_cell(row, place)}: no id can be made of `{text}`, which has no Latin letters"
-    hint = "write an id of your own into a column `id`, in lower-case letters, digits and underscores"
+    message = f"{name_cell(row, place)}: no id can be derived from `{text}`, which has no Latin letters"
+    hint = "write an id in a column `id`, using lower-case letters, digits and underscores"
     diagnostics.add(SHEET_ROW, message, sheet.find_span(row, place), suggestion=hint)
 
 

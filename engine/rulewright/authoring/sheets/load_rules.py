@@ -52,7 +52,8 @@ def plan_from_file(
 def find_consequences(update: RowUpdate, catalogue: Catalogue, before: tuple[Diagnostic, ...]) -> list[Diagnostic]:
     """Return the diagnostics that the rules have only with an update. Nothing is written.
 
-    `before` are those that they have without it. Checks the edition again, but runs no examples.
+    `before` are those that they have without it. Checks the edition again, but runs no examples. Raises
+    `DiagnosticError` if the edition is gone.
     """
     texts = {build_file_key(path): after for path, (_, after) in (update.texts or {}).items()}
     with replace_files(texts):

@@ -65,8 +65,9 @@ class CellReader:
     def read(self, row: SheetRow, column: Column, current: Node | None, of: str) -> Value:
         """Return the value of a cell of the row `of`, whose present value is `current`.
 
-        A text that the present value would have in a sheet stands for that value. If it does not fit, that is reported,
-        and the present value is returned.
+        A text that the present value would have in a sheet stands for that value. Another text that does not fit is
+        reported, and the present value is returned. An empty cell is None, which is reported if the column needs a
+        value, or for some columns of texts an empty text.
         """
         text = normalize_text(row.get_cell(self.places[column]))
         present_value = read_value(current)
@@ -83,6 +84,7 @@ class CellReader:
         return present_value if len(self.diagnostics) > earlier else value
 
     def _read(self, text: str, row: SheetRow, column: Column) -> Value:
+        """Return the value of a text that is not empty. Reports an invalid text. The result then has no meaning."""
         if column.key == TITLE:
             return text.strip()
         if column.is_text:
@@ -97,6 +99,10 @@ class CellReader:
         return self._read_scalar(text.strip(), column.type, row, column)
 
     def _read_faces(self, text: str, row: SheetRow, column: Column) -> Value:
+        """Return the faces of a row: a single one as text, several as a tuple.
+
+        Reports faces that the roll does not have.
+        """
         items = split_items(text, column)
         span = self._find_span(row, column)
         faults = Diagnostics()
@@ -105,6 +111,7 @@ class CellReader:
         return items[0] if len(items) == 1 else items
 
     def _list_items(self, text: str, row: SheetRow, column: Column) -> tuple[str, ...]:
+        """Return the elements of a list. If a text begins with a bracket but is no list, report that and return ()."""
         if not text.strip().startswith("["):
             return split_items(text, column)
         try:
@@ -118,7 +125,10 @@ class CellReader:
         return ()
 
     def _read_scalar(self, text: str, kind: Type, row: SheetRow, column: Column) -> str:
-        """Return the text of a value of a type, as the rules write it."""
+        """Return the text of a value of a type, as the rules write it.
+
+        Reports a text that is no such value. The result then has no meaning.
+        """
         wanted = present(kind)
         if wanted == TEXT:
             return text

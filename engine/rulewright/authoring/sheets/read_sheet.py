@@ -137,7 +137,7 @@ def read_sheet_bytes(path: str | os.PathLike[str]) -> bytes:
         return read_regular(Path(file), DEFAULT_LIMITS.bytes)
     except FileNotFoundError:
         _refuse(FILE_MISSING, f"there is no file `{file}`", Span.for_file(file))
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, ValueError) as error:  # ValueError means a NUL in the name
         if isinstance(error, OSError) and error.errno == errno.EFBIG:
             _refuse(FILE_TOO_LARGE, f"`{file}` has more than {DEFAULT_LIMITS.bytes:,} bytes", Span.for_file(file))
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
@@ -147,7 +147,7 @@ def read_sheet_bytes(path: str | os.PathLike[str]) -> bytes:
 def decode_sheet(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     r"""Return the text of a file with `\n` as line breaks, and what was assumed to read it.
 
-    Raises `DiagnosticError` for a workbook, any other binary file, or an unknown encoding.
+    Raises `DiagnosticError` for a file that is too large, a workbook, any other binary file, or an unknown encoding.
     """
     SOURCES.forget(name)  # another sheet may have had this name
     check_size(len(data), name, DEFAULT_LIMITS)
@@ -177,7 +177,8 @@ def decode_sheet(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
 def parse_sheet(text: str, name: str, is_column: Callable[[str], bool]) -> Spreadsheet:
     """Return the cells of a text. `is_column` tells headers that fit, by which the separator is chosen.
 
-    Raises `DiagnosticError` for a text without cells, and if a quotation mark is never closed.
+    Remembers the text under `name` for diagnostics. Raises `DiagnosticError` for a text that is too large or without
+    cells, and if a quotation mark is never closed.
     """
     check_size(len(text.encode("utf-8", errors="surrogatepass")), name, DEFAULT_LIMITS)
     text = replace_surrogates(normalize_text(text))
@@ -216,6 +217,7 @@ def _choose_separator(lines: tuple[str, ...], is_column: Callable[[str], bool]) 
     """Return the separator with which the first row has the most headers that fit, or else the most cells."""
 
     def rate(separator: str) -> tuple[int, int]:
+        """Return the number of headers that fit, and of cells in the first row, with a separator."""
         try:
             rows = _read_rows(lines, 1, separator, True)
             header = next((row.cells for row in rows if any(cell.strip() for cell in row.cells)), ())

@@ -284,7 +284,7 @@ class _TableEditor:
                 after_first = False
 
     def _append(self, row: str, written: str) -> None:
-        """Add an entry that changes an inherited row to the end of the last part."""
+        """Add an entry that changes an inherited row at the end of the last part, or as a new one if there is none."""
         if self.parts:
             part = self.parts[-1]
             self._add_to(part, len(part.rows.entries) - 1, row, written)
@@ -326,7 +326,10 @@ class _TableEditor:
         part.added.setdefault(key, []).append((row, written))
 
     def build_texts(self) -> dict[Path, tuple[str | None, str]]:
-        """Return the texts before and after of the files that change."""
+        """Return the texts before and after of the files that change, None before for a new file.
+
+        Raises `DiagnosticError` if no file has a place for the new rows of a table without rows.
+        """
         edits = [*self.edits]
         for part in self.parts:
             edits += self._build_part_edits(part)
@@ -351,6 +354,10 @@ class _TableEditor:
         return texts
 
     def _build_part_edits(self, part: _Part) -> list[Edit]:
+        """Return the edits for the rows that were removed from and added to a file.
+
+        An override without rows is removed.
+        """
         keys = self._keys[id(part)]
         if part.removed.issuperset(keys) and not part.added and self.table.inherited:
             # An override without rows would change nothing.

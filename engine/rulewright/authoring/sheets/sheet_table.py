@@ -160,6 +160,7 @@ def _is_replaced(layer: Layer, identity: str) -> bool:
 
 
 def _list_own_rows(layer: Layer, identity: str) -> dict[str, tuple[Entry, ...]]:
+    """Return the entries of each row in the files of a layer, in the order of the files."""
     own: dict[str, tuple[Entry, ...]] = {}
     for file in layer.files:
         for row, entry in _list_rows(find_table(file, identity)).items():
@@ -168,6 +169,7 @@ def _list_own_rows(layer: Layer, identity: str) -> dict[str, tuple[Entry, ...]]:
 
 
 def _list_columns(table: Table, node: Mapping | None) -> tuple[Column, ...]:
+    """Return the columns of a sheet: ids, faces if the table has a roll, titles, and the declared columns."""
     declared = node.get("columns") if node is not None else None
     types = {name: entry.value for name, entry in iterate_entries(declared)}
     kinds = {name: kind for name, kind in table.columns.items() if name in types}
@@ -179,9 +181,9 @@ def _list_columns(table: Table, node: Mapping | None) -> tuple[Column, ...]:
 
 
 def _spell(columns: Sequence[Column], node: Mapping | None, names: Names) -> dict[str, Column]:
-    """Return the column of each simplified header: its id, its heading or the noun for it.
+    """Return the column of each simplified header: its id, its heading, the noun for it or another usual spelling.
 
-    The id of a column counts before the heading of another one.
+    The id of a column counts before the headings of other ones.
     """
     own = {simplify_header(column.header): column for column in columns}
     spelt: dict[str, Column] = {}

@@ -26,7 +26,7 @@ def format_update(update: RowUpdate) -> Iterator[str]:
         named = ", ".join(update.missing[:10]) + (
             f" and {len(update.missing) - 10} more" if len(update.missing) > 10 else ""
         )
-        yield f"kept, although the sheet lacks them: {named}"
+        yield f"kept, although not in the sheet: {named}"
     yield summarize_update(update)
 
 

@@ -80,7 +80,8 @@ def plan_update(
     """Return what the text of a sheet changes in a table. Nothing is written.
 
     Rows are found by id, or else by title. Cells that the sheet does not have stay as they are, and so do rows, unless
-    `remove` is true. All faults of the sheet are in the result. `assumed` are assumptions from before.
+    `remove` is true. All faults of the sheet are in the result. `assumed` are assumptions from before. Raises
+    `DiagnosticError` if the table is written in a way to which rows cannot be added.
     """
     reference = table.ruleset.reference
     diagnostics = Diagnostics()
@@ -136,7 +137,10 @@ def plan_update(
 def _compare(
     reader: CellReader, places: dict[Column, int], identity: str, row: SheetRow, node: Node | None
 ) -> tuple[dict[Column, Value], tuple[CellChange, ...]]:
-    """Return the values of a row that differ from the present ones, and these changes for people."""
+    """Return the values of a row that differ from the present ones, and these changes for people.
+
+    The values of a new row (`node` is None) are all of them. Cells that do not fit are reported by the reader.
+    """
     values: dict[Column, Value] = {}
     cells: list[CellChange] = []
     for column, place in places.items():
@@ -145,7 +149,7 @@ def _compare(
         current = node.get(column.key) if isinstance(node, Mapping) else None
         value = reader.read(row, column, current, identity)
         if column.key == TITLE and node is not None and current is None and format_value(value) == make_title(identity):
-            continue  # the title that the row has without one of its own
+            continue  # the default title of the row
         is_other = value != read_value(current)
         if is_other or node is None:
             values[column] = value

@@ -106,7 +106,7 @@ class Memo:
             if reads is not None:
                 recording.update(dict.fromkeys(reads))
                 return value  # type: ignore[no-any-return]
-            # It was computed while nothing was recorded.
+            # The value was computed while nothing was recorded.
         if recording is None:
             value = compute()
             self._results[key] = value, None

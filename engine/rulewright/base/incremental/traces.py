@@ -155,7 +155,7 @@ def _is_valid(trace: Trace, sources: DigestSource, series: StateSeries) -> bool:
             return False
         trace.revision = series.revision
         return True
-    # In the order of the reads: what to read next may depend on what was read before.
+    # Keep the order of the reads, because an earlier value may determine what to read next.
     if not all(sources.get_digest(read) == digest for read, digest in trace.reads):
         return False
     _mark_valid(trace, sources, series)

@@ -32,7 +32,7 @@ def build_odds_data(moved: OddsChange) -> dict[str, Any]:
 
 def report_odds(ruleset: Ruleset, moved: Sequence[OddsChange], *, markdown: bool) -> Iterator[str]:
     """Yield a heading, and then the question of each entry in `moved` with the lines of its changed answers."""
-    yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
+    yield f"\n{'## ' if markdown else ''}Changed odds{chr(10) if markdown else ''}"
     for title, answers in describe_odds(ruleset, moved):
         yield f"- **{title}**" if markdown else f"  ~ {title}"
         yield from (f"    {'- ' if markdown else ''}{answer}" for answer in answers)
@@ -84,7 +84,8 @@ def report(
 ) -> Iterator[str]:
     """Yield the lines of a comparison: a summary if it is long or `brief`, and the full list unless `brief`.
 
-    It is long with more than `LONG` changes. Without changes, a line says that nothing differs.
+    It is long with more than `LONG` changes. The first line names both rulesets. A line says if nothing differs, or if
+    the two play alike.
     """
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
     if not rule_changes:
@@ -113,6 +114,7 @@ def _in_short(rule_changes: Sequence[RuleChange], *, markdown: bool) -> Iterator
 
 
 def _in_full(rule_changes: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
+    """Yield a heading for each section, and below it each change with its sentences. Changes are sorted by section."""
     group = ""
     for change in rule_changes:
         if change.group != group:

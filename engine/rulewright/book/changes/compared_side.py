@@ -88,7 +88,7 @@ class Side:
         A kind has the noun that sentences use for it, and a section whose rules are named by id keeps the plain id.
         """
         if section == "kinds" and identity in self.declared.kinds:
-            # A kind is called by its term, or as sentences call it.
+            # The name of a kind is its term, or else its name in sentences.
             return "The game" if identity == GAME_KIND else capitalize(self.naming.kind(identity))
         heading = load_sections()[section].heading if section in load_sections() else ""
         if heading == ID:

@@ -205,7 +205,7 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
         if head == GIVEN and name in given:
             alone = part is written[0] and _speaks_of_it(written)
             argument = say.inside(given[name]) if alone else _given(say, given[name])
-            # The words have an article of their own for it: `the roll that a {given.size} adds`.
+            # The words already contain an article, as in `the roll that a {given.size} adds`.
             before = results[-1] if results and isinstance(results[-1], str) else ""
             own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead == Lead.THE
             results.append(argument.led(Lead.NONE) if own else argument)

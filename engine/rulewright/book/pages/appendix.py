@@ -68,7 +68,9 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             "plural": writer.html.escape(term.plural) if _is_irregular(term, writer) else "",
             "also": [writer.html.escape(word) for word in list_names(term, writer.others)],
             "searched": _list_search_words(term, writer),
-            "synonyms": writer.html.escape(", ".join([*list_names(term, writer.others), *term.search])),
+            "synonyms": writer.html.escape(
+                ", ".join([*list_names(term, writer.others), *_list_rules_words(term, writer)])
+            ),
             "defined": defined.get(term.id),
             "means": fill(term.means, writer.html),
             "used": used.get(term.id, []),
@@ -90,6 +92,11 @@ def render_section_page(writer: PageWriter, section: RulesSection) -> str:
     """
     result = entries_of(writer.ruleset.resolved.rules.get(section.key))
     return writer.generated("entries.md.j2", entries=[writer.entry(section, identity) for identity, _ in result])
+
+
+def _list_rules_words(term: Term, writer: PageWriter) -> tuple[str, ...]:
+    """Return the search words of the rules for a term, which are in English."""
+    return term.search if writer.language is ENGLISH else ()
 
 
 def _list_search_words(term: Term, writer: PageWriter) -> str:

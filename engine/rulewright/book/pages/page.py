@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rulewright.book.english.naming import humanize
@@ -122,8 +122,10 @@ class PageWriter:
         return self.language.translate(message, **values)
 
     def searched(self, term: Term) -> tuple[str, ...]:
-        """Return additional search words for a term. Unicode names of icons are included only in English."""
-        return list_synonyms(term, self.others) if self.language is ENGLISH else list_names(term, self.others)
+        """Return additional search words for a term. Those of the rules and of icons are included only in English."""
+        if self.language is ENGLISH:
+            return list_synonyms(term, self.others)
+        return list_names(replace(term, search=()), self.others)
 
     @property
     def assets(self) -> str:
@@ -199,7 +201,7 @@ class PageWriter:
             number=section.number,
             title=self.heading(section.title),
             text=render_prose(section.text, self.html),
-            searched=self.escaped(", ".join(section.search)),
+            searched=self.escaped(", ".join(section.search)) if self.language is ENGLISH else "",
             notes=[
                 render(
                     "note.j2",
@@ -273,7 +275,7 @@ class PageWriter:
         return render("entry.j2", id=self.fragment(path), title=self.title(path), said=lines)
 
     def fragment(self, path: str) -> str:
-        """Return the anchor of a rule, or an empty string if the page has it already."""
+        """Return the anchor of a rule, which the page then has, or an empty string if the page has it already."""
         if path in self._shown:
             return ""
         self._shown.add(path)

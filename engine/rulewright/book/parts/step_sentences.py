@@ -49,7 +49,7 @@ class StepWriter:
         self.procedure = procedure
         self.style = style
         self.english = English(style, NameWords.in_procedure(procedure))
-        self.taken = _list_taken(procedure)
+        self.taken = list_taken(procedure)
         used = {part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)}
         self.words = StepWords(procedure, self.english, used)
 
@@ -69,7 +69,10 @@ class StepWriter:
         return next((self.sentence(step, special) for step, special in result), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
-        """Return one step with its nested steps, its special cases and the triggers that apply to it."""
+        """Return one step with its nested steps, its special cases and the triggers that apply to it.
+
+        Raises `DiagnosticError` if the template of a step fails.
+        """
         verb = self._verb(step, self._find_condition(step))
         placed = find_placement(step)
         if placed is not None and "text" not in step.words:
@@ -89,15 +92,13 @@ class StepWriter:
             return None
         if not isinstance(when, Logic) or when.operator != "and":
             return when
-        taken = {_option(part) for part in when.operands}
-        known = [part for option, part in self.taken.get(step, ()) if option in taken]
-        left = tuple(part for part in when.operands if part not in known)
-        return left[0] if len(left) == 1 else replace(when, operands=left)
+        return drop_implied(when, self.taken.get(step, ()))
 
     def _verb(self, step: Step, when: Typed | None) -> str:
         """Return the sentence of a step, with its condition, its nested steps and the definitions of its letters.
 
         If the rules word the step themselves, the result is their text with the nested steps, and `when` is ignored.
+        Raises `DiagnosticError` if the template of a step fails.
         """
         # Nested steps are rendered first, because every sentence defines its own letters before the next one begins.
         blocks = [self.block(block) for block in step.blocks]
@@ -208,7 +209,18 @@ def _option(condition: Typed) -> Option | None:
     return None
 
 
-def _list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
+def drop_implied(when: Logic, taken: Iterable[tuple[Option, Typed]]) -> Typed:
+    """Return a condition without the parts that are true because of an option that another part requires.
+
+    `taken` has those parts of a step, as in `list_taken`.
+    """
+    required = {_option(part) for part in when.operands}
+    known = [part for option, part in taken if option in required]
+    left = tuple(part for part in when.operands if part not in known)
+    return left[0] if len(left) == 1 else replace(when, operands=left)
+
+
+def list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
     """Map each step to the conditions that are already true if a certain option was taken.
 
     Such a condition is that a noted name has a value, and the option is available only if it has one. The name must be

@@ -16,6 +16,8 @@ from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.engine.boards.board_svg import SEATS
+from rulewright.engine.boards.space_marks import list_printed_marks
+from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import GAME_KIND, Kind, Table
 from rulewright.ruleset.boards.board_shape import PageStyle, make_plan
 from rulewright.ruleset.boards.geometry import CIRCLE, TILE, BoardGeometry, arrange_in_rows
@@ -43,6 +45,7 @@ class _Table:
         self.layouts: Mapping[str, DisplayLayout] = ruleset.layouts
 
     def data(self) -> dict[str, Any]:
+        """Return all that the page needs to display games of the rules, as JSON data."""
         pictures = build_drawings(self.ruleset)
         return {
             "boards": self._boards(),
@@ -75,7 +78,10 @@ class _Table:
     # -- boards ----------------------------------------------------------------------------------
 
     def _boards(self) -> list[dict[str, Any]]:
-        """Return the boards: first those with a layout, in its order, and then all others."""
+        """Return the boards: first those with a layout, in its order, and then all others.
+
+        `printed` has the texts of the marks of spaces before the game begins.
+        """
         results = {name: board for name in self.layouts if (board := self._board(name)) is not None}
         for name, table in self.declared.tables.items():
             if table.is_board and name not in results:
@@ -83,6 +89,7 @@ class _Table:
         return list(results.values())
 
     def _board(self, name: str) -> dict[str, Any] | None:
+        """Return the board of the layout for a kind or table, or None if it has no places and is no board."""
         layout = self.layouts[name]
         kind, table = self.declared.kinds.get(name), self.declared.tables.get(name)
         if kind is not None:
@@ -93,12 +100,19 @@ class _Table:
         return None
 
     def _make_drawing(self, table: Table, layout: DisplayLayout | None) -> dict[str, Any]:
+        """Return the display of a table: in the rows of its layout, if it has places, or else as its shape lies."""
         titles = {row.id: self._words(row.title) for row in table.rows.values()}
         title = self._words((layout.title if layout else "") or table.title)
         if layout is not None and layout.places:
             return _rows(table.id, title, layout, titles)
         plan = make_plan(table)
-        return _geometry(table.id, title, plan.shape.name, plan.shape.page_style, plan.geometry, titles, layout)
+        printed = {
+            space: [mark.text for mark in marks if mark.text]
+            for space, marks in list_printed_marks(table, Names(self.ruleset)).items()
+        }
+        return {"printed": printed} | _geometry(
+            table.id, title, plan.shape.name, plan.shape.page_style, plan.geometry, titles, layout
+        )
 
     def _columns(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
         """Return the display of a board whose spaces are numbers, with one column for each object of a kind.
@@ -115,6 +129,7 @@ class _Table:
     # -- things ----------------------------------------------------------------------------------
 
     def _kind(self, kind: Kind) -> dict[str, Any]:
+        """Return how the objects of a kind are named and displayed. The game has no names and no term."""
         layout = self.layouts.get(kind.id)
         game = kind.id == GAME_KIND
         name = "" if game else capitalize(self.naming.kind(kind.id))

@@ -92,6 +92,7 @@ def render_board_page(writer: PageWriter) -> str:
 
 
 def _board(writer: PageWriter, table: Table) -> BoardView:
+    """Return the view of a board, with the sheets on which it is printed."""
     board = make_plan(table)
     lies = board.geometry
     width, height = lies.width, lies.height
@@ -135,6 +136,7 @@ def _measure_sheets(sheets: int, each: float) -> float:
 
 
 def _sheets(width: float, height: float, cut: Cut) -> Iterator[Sheet]:
+    """Yield the sheets of a drawing, row by row, each with the names of the sheets to its right and below it."""
     net_across, net_down = WIDTH - OVERLAP, HEIGHT - OVERLAP
     for row in range(cut.down):
         for column in range(cut.across):

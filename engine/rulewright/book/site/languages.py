@@ -41,12 +41,14 @@ class OtherBook:
 
 def list_other_books(ruleset: Ruleset) -> list[OtherBook]:
     """Return the book in every language of the edition. The translations must have been checked before."""
-    return [OtherBook(each, render_translation(each)) for each in read_translations(ruleset, Diagnostics())]
+    there = [each for each in read_translations(ruleset, Diagnostics()) if each.language.is_complete]
+    return [OtherBook(each, render_translation(each)) for each in there]
 
 
 def list_languages(ruleset: Ruleset) -> list[Language]:
     """Return the languages besides English in which the edition has a book."""
-    return [each.language for each in read_translations(ruleset, Diagnostics())]
+    there = (each.language for each in read_translations(ruleset, Diagnostics()))
+    return [language for language in there if language.is_complete]
 
 
 def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
@@ -67,8 +69,8 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
     """Build a book in another language into its folder within the English book, which is in `book`.
 
     `pages` are those of the English book, to which pages link, and `url` is its address. The book uses the assets of
-    the English site, one folder higher. `app` says that the site works offline. Raises `BookError` for a warning of
-    MkDocs.
+    the English site, one folder higher, and has no not-found page. `app` says that the site works offline. Raises
+    `BookError` for a warning of MkDocs.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 

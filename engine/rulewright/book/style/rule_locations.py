@@ -305,6 +305,7 @@ def list_book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
 
 
 def _sections(sections: Iterable[Section], left: set[str]) -> Iterable[Section]:
+    """Yield the sections, which also show those rules in `left` that they explain, and remove these from `left`."""
     for section in sections:
         taken = [rule for rule in section.rules if rule in left]
         left.difference_update(taken)

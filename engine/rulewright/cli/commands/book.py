@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.cli.shared_options import add_rules_option, open_catalogue
 
-HELP = "build the rulebook site of every edition, or serve it and rebuild it when rules change"
+HELP = "build a rulebook site that covers every edition, or serve it and rebuild it when rules change"
+TASKS = "Publish, preview or export the rulebook as a website, a PDF or Markdown."
 EXAMPLE = """\
 rulewright book build --output build/site
 rulewright book build house/my-rules --rules my-rules --output build/site
@@ -50,8 +51,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "export",
         help="write pages, menu and styles for another site generator",
         description=(
-            "Write the book for another site generator: Markdown pages, their order, styles and "
-            "scripts. `zensical build` makes a site of it without changes."
+            "Write the book for another site generator: Markdown pages, the menu, styles and scripts. "
+            "`zensical build` turns the result into a site as is."
         ),
     )
     pages.add_argument("output", type=Path, metavar="DIR", help="output folder")
@@ -73,7 +74,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
             "and their pages reload. A mistake in the rules is shown as a page until you fix it."
         ),
     )
-    serve.add_argument("--port", type=int, default=8000, metavar="N", help="port (default: 8000; 0: any free port)")
+    serve.add_argument(
+        "--port", type=int, default=8000, metavar="N", help="port, or 0 for any free port (default: 8000)"
+    )
     add_rules_option(serve)
     serve.set_defaults(book=_serve)
 
@@ -108,6 +111,10 @@ def _url(text: str) -> str:
 
 
 def _build(args: argparse.Namespace) -> int:
+    """Build the books, or with `--markdown` their pages, and print their folders. Return 1 if a page failed, else 0.
+
+    Exits with a usage error if `--markdown` is combined with a format of whole sites.
+    """
     from rulewright.authoring.build_book import build
     from rulewright.book.print.pdf import require_pdf
     from rulewright.book.site.atomic_swap import check_output
@@ -145,6 +152,10 @@ def _finish(failures: Sequence[Failure]) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
+    """Check the editions, write the pages of their books as Markdown, and print their folders.
+
+    Returns 1 if a page failed, else 0.
+    """
     from rulewright.authoring.build_book import load_sound
     from rulewright.authoring.example_odds import compute_book_odds
     from rulewright.book.site.atomic_swap import check_output
@@ -163,6 +174,7 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
+    """Serve the book until interrupted, and return 0. Exits with a usage error for an invalid port."""
     from rulewright.authoring.example_odds import compute_book_odds
     from rulewright.book.dev_server.live_server import serve
 

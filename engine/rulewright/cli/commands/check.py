@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulewright.testing.edition_check import EditionCheck
 
 HELP = "check rulesets: structure, layers, names, types, tables, texts and examples"
+TASKS = "Validate, lint, test and debug rules. Fix mistakes and sign texts."
 EXAMPLE = """\
 rulewright check
 rulewright check house/my-house-rules --rules my-house-rules --fix
@@ -49,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="output format of diagnostics; text goes to stderr, the others to stdout",
     )
-    parser.add_argument("--errors", action="store_true", help="show errors only, no warnings")
+    parser.add_argument("--errors", action="store_true", help="show only errors, not warnings")
     parser.add_argument(
         "--numbers",
         action="store_true",
@@ -67,8 +68,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--sign",
         action="store_true",
         help=(
-            "review texts whose rules have changed, and sign those that are still true; after REF, name texts "
-            "(page.section) or translated entries (terms.card) (default: all outdated ones)"
+            "review texts whose rules have changed, and sign those that are still correct. To limit this, list texts "
+            "(page.section) or translated entries (terms.card) after REF"
         ),
     )
     fixing.add_argument("--yes", action="store_true", help="do not ask: apply every change and sign every text")
@@ -190,6 +191,7 @@ def _sign(args: argparse.Namespace) -> int:
     reference, *names = args.references
 
     def load() -> Ruleset:
+        """Return the ruleset as it is now. Raises `RulewrightError` as `_sign` does."""
         catalogue = open_catalogue(args)
         edition = catalogue.find_edition(reference)
         refuse_changes([edition.folder])
@@ -213,6 +215,10 @@ def _sign(args: argparse.Namespace) -> int:
 def _check(
     args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnostics, *, anew: bool
 ) -> list[EditionCheck]:
+    """Check the requested editions, or else all, and return their checks. All diagnostics are added to `diagnostics`.
+
+    These include those of editions that cannot be read and of the sources. Reports the progress at an interrupt.
+    """
     from rulewright.ruleset.editions.edition_diagnostics import UNKNOWN_RULESET, UNKNOWN_VERSION
     from rulewright.ruleset.schema.edition_reference import parse_reference
     from rulewright.source.diagnostics.collector import DiagnosticError
@@ -260,7 +266,10 @@ def _check(
 
 
 def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) -> EditionCheck:
-    """Check an edition, unless it is known to have nothing wrong. Check it `anew` in any case."""
+    """Check an edition, unless it is known to have nothing wrong. Check it `anew` in any case.
+
+    Of a known edition, the result is a `KnownCheck`, which has no ruleset.
+    """
     from rulewright.base.incremental.reads import record_files
     from rulewright.cli.known_checks import KnownCheck, name_check
     from rulewright.source.diagnostics.collector import Diagnostics
@@ -270,6 +279,7 @@ def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) ->
     if lines is not None:
         return KnownCheck(edition, None, Diagnostics(), tuple(lines))
     from rulewright.authoring.example_odds import weigh_odds
+    from rulewright.book.languages.sentence_check import check_sentences
     from rulewright.book.parts.step_sentences import check_templates
     from rulewright.ruleset.cache.stored_traces import open_traces
     from rulewright.testing.check_edition import check_edition
@@ -278,6 +288,7 @@ def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) ->
         checked = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds, traces=traces)
         if checked.ruleset is not None and checked.sound:
             checked.diagnostics.extend(check_templates(checked.ruleset))
+            checked.diagnostics.extend(check_sentences(checked.ruleset))
         lines = [_summary(checked), *_describe_languages(checked)]
     if stored is not None and not len(checked.diagnostics):
         stored.store(files, lines)
@@ -515,6 +526,7 @@ def _once(diagnostics: Diagnostics) -> list[Diagnostic]:
 
 
 def _summary(checked: EditionCheck) -> str:
+    """Return a line about an edition: its number of errors or, if it is valid, of its parts."""
     from rulewright.cli.known_checks import KnownCheck
 
     if isinstance(checked, KnownCheck):

@@ -8,6 +8,7 @@ import json
 from rulewright.cli.shared_options import add_rules_option
 
 HELP = "describe the changes between two rulesets, including changed odds"
+TASKS = "Compare two versions or editions. Write a changelog or patch notes."
 EXAMPLE = """\
 rulewright diff pig/classic@1.0 pig/classic@1.0 --brief
 rulewright diff pig/classic@1.0 house/my-house-rules --rules my-house-rules --markdown"""
@@ -29,7 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare the rulesets, print the changes, and return 0. Unless `--brief` is given, this includes changed odds."""
+    """Compare the rulesets, print the changes, and return 0. Unless `--brief` is given, this includes changed odds.
+
+    Raises `RulewrightError` for an unknown or invalid ruleset.
+    """
     from rulewright.analysis.odds.odds_changes import compare_odds
     from rulewright.book.changes.change_report import as_data, build_odds_data, build_summary_data, report, report_odds
     from rulewright.book.changes.compare_rulesets import list_changes, select_gameplay

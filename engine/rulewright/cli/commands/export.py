@@ -10,6 +10,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.cli.shared_options import add_rules_option, load
 
 HELP = "export a ruleset for other engines: WebAssembly, data, and an ES module with types"
+TASKS = "Use rules in JavaScript, Unity, Godot or another engine, as WebAssembly."
 EXAMPLE = """\
 rulewright export pig/classic@1.0 web/pig
 rulewright export house/my-rules my-game/rules --rules my-rules --json"""
@@ -25,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the files and print their paths. Raises `RulewrightError` if they cannot be written."""
+    """Write the files, print their paths, and return 0. Raises `RulewrightError` if they cannot be written."""
     from rulewright.export.write_export import write_export
 
     ruleset = load(args)
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         written = write_export(ruleset, args.folder, vectors=args.vectors)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise RulewrightError(f"{str(args.folder)!r} cannot be written: {reason[:1].lower()}{reason[1:]}") from None
+        raise RulewrightError(f"cannot write to {str(args.folder)!r}: {reason[:1].lower()}{reason[1:]}") from None
     if args.json:
         results = {
             "ruleset": ruleset.reference,

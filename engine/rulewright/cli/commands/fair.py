@@ -36,6 +36,7 @@ GAMES = 1_000
 POSITIONS = 10_000
 
 HELP = "analyse a game: seat advantage, length, luck and skill, unused options and rules"
+TASKS = "Playtest the balance of a game: first-player advantage, luck, skill and length."
 EXAMPLE = """\
 rulewright fair pig/classic
 rulewright fair classics/tic-tac-toe --players mcts:20,random --games 100 --workers 2"""
@@ -47,8 +48,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--players",
         default="",
-        metavar="GOOD[,LESSER]",
-        help="a good bot and a weak one (default: the strongest bot that is affordable, and the next weaker one)",
+        metavar="GOOD[,WEAKER]",
+        help="a strong bot and a weaker one (default: the strongest that runs fast enough, and the next one down)",
     )
     parser.add_argument(
         "--games", type=int, default=GAMES, metavar="N", help=f"number of games in each sample (default: {GAMES})"
@@ -71,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         action="store_true",
-        help="save the answers next to the rules (as fair.json); the rulebook then has a page with them",
+        help="save the answers next to the rules, as fair.json. The rulebook then shows them on a page",
     )
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.ai.bots")
@@ -96,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     if args.positions < 0:
         args.parser.error("--positions must be at least 0")
     if len(bots) > 2:
-        args.parser.error("--players takes at most two bots, a good one and a weak one")
+        args.parser.error("--players takes at most two bots, a strong one and a weaker one")
     if args.report is not None:
         refuse_unwritable(args.report)
     if args.keep and args.compare:

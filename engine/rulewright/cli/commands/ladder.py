@@ -37,6 +37,7 @@ REPLAYS = 2
 """The maximum number of replays per game to measure the effect of single rolls."""
 
 HELP = "run a round-robin tournament between bots and rate them"
+TASKS = "Compare and rate bots with a tournament and Elo ratings."
 EXAMPLE = """\
 rulewright ladder pig/classic
 rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2
@@ -51,8 +52,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="BOT,…",
         help=(
-            "bots to compare; the first is rated 0 (default: random and mcts:50; also greedy and planner if the "
-            "ruleset has `evaluate:`; also trained and planner:64:trained if it has `weights:`)"
+            "bots to compare. The first is rated 0. By default, random and mcts:50, with greedy and planner if the "
+            "ruleset has `evaluate:`, and with trained and planner:64:trained if it has `weights:`"
         ),
     )
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"games per pairing (default: {GAMES})")
@@ -65,8 +66,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         const=DEALS,
         metavar="N",
         help=(
-            "if adjacent bots differ too little in skill, find the numbers responsible: change "
-            f"each one and replay N paired games (default: {DEALS})"
+            "find the numbers that leave too little room for skill between adjacent bots. Changes "
+            f"each number and replays N paired games (default: {DEALS})"
         ),
     )
     add_settings_option(parser, simulates=True)

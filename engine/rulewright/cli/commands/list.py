@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.editions.catalogue import BrokenEdition, Edition
 
 HELP = "list the available rulesets and where each was found"
+TASKS = "Find installed games, editions and versions."
 EXAMPLE = """\
 rulewright list
 rulewright list --rules my-house-rules --json"""
@@ -67,6 +68,7 @@ def _data(edition: Edition) -> dict[str, object]:
 
 
 def _broken_data(broken: BrokenEdition) -> dict[str, object]:
+    """Return the data of a broken edition, with None for anything that could not be read."""
     game, _, edition = (broken.ruleset or "").partition("/")
     return {
         "ruleset": broken.ruleset,

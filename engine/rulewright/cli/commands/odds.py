@@ -48,6 +48,7 @@ _BEYOND = (
 _UNFINISHED = "interrupted before there was any result; a smaller `--most N` starts sampling sooner"
 
 HELP = "compute exact odds of a roll, a roll table or a whole procedure"
+TASKS = "Calculate probabilities, dice statistics and expected values."
 EXAMPLE = """\
 rulewright odds "5d6 +15"
 rulewright odds pig/classic@1.0 "2 * die"
@@ -64,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_roll_arguments(
         parser,
         further="EXPR … | TABLE | PROCEDURE [EXPR …]",
-        means=", or a procedure and expressions to evaluate when it ends; after a roll: more rolls to compare",
+        means=", or a procedure with expressions to evaluate when it ends. After a roll: more rolls to compare",
     )
     add_odds_options(parser)
     whole = parser.add_argument_group("odds of a procedure")
@@ -81,7 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--until",
         default="",
         metavar="COND",
-        help="evaluate when this condition first becomes true instead of at the end: 'round == 3'",
+        help="evaluate when this condition first becomes true instead of at the end, such as 'round == 3'",
     )
     whole.add_argument("--players", type=int, metavar="N", help="number of players (default: the minimum)")
     add_settings_option(whole)
@@ -100,7 +101,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the odds of rolls, of a table, or of a procedure, and return the exit code.
 
-    The code is 0, or 130 if an interrupt ended the sampling.
+    The code is 0, or 130 if an interrupt ended the sampling. Exits with a usage error for options that do not fit.
     """
     if args.further and is_reference(args.what):
         procedure = read_procedure(args)
@@ -126,6 +127,10 @@ def _refuse_unheeded(args: argparse.Namespace) -> None:
 
 
 def _roll(args: argparse.Namespace) -> int:
+    """Print the odds of rolls or, for a single table, of its rows, and return 0.
+
+    Raises `RulewrightError` for an invalid roll. Exits with a usage error for options that cannot be combined.
+    """
     _refuse_unheeded(args)
     rolls = read_rolls(args)
     results = [compute_or_sample(roll, name) for name, roll, _, _ in rolls]
@@ -146,6 +151,10 @@ def _roll(args: argparse.Namespace) -> int:
 
 
 def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> int:
+    """Print the odds of a procedure, and return 0, or 130 if an interrupt ended the sampling.
+
+    Raises `KeyboardInterrupt` if it ended the exact computation.
+    """
     from rulewright.analysis.odds.procedure_odds import (
         MOST_BRANCHES,
         PRECISION,
@@ -177,7 +186,7 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
 
 
 def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
-    """Print the odds of a procedure in the requested format, or write them as a chart.
+    """Print the odds of a procedure in the requested format. With `--svg`, write a chart in place of text.
 
     Exits with a usage error if an option is for numbers and none of the answers is a number.
     """
@@ -236,6 +245,7 @@ def _positive(text: str) -> int:
 
 
 def _share(text: str) -> float:
+    """Return a number of an argument. Raises `ArgumentTypeError` unless it is above 0 and below 1."""
     try:
         value = float(text)
     except ValueError:
@@ -302,6 +312,10 @@ def _procedure_data(odds: ProcedureOdds, args: argparse.Namespace) -> dict[str, 
 
 
 def _answer(answer: AnswerOdds, args: argparse.Namespace) -> Iterator[str]:
+    """Yield the lines of an answer: the question, its statistics if it is a number, and a chart.
+
+    An answer with a note has only the note.
+    """
     from rulewright.base.confidence_intervals import compute_wilson_interval
     from rulewright.language.types import Boolean, present
 
@@ -355,6 +369,7 @@ def _bars(answer: AnswerOdds, *, blocks: bool, decimals: int) -> Iterator[str]:
 
 
 def _answer_data(answer: AnswerOdds, args: argparse.Namespace) -> dict[str, Any]:
+    """Return an answer as JSON data, with its statistics if it is a number and intervals if it is sampled."""
     results: dict[str, Any] = {
         "expression": answer.question.written,
         "gained": answer.question.gain is not None,

@@ -19,18 +19,19 @@ if TYPE_CHECKING:
     from rulewright.engine.game.save_migration import Migration
 
 HELP = "step through a saved game, forward and back"
+TASKS = "Watch a saved game step by step."
 EXAMPLE = """\
 rulewright replay game.json
 rulewright replay game.json --log
 rulewright replay game.json --onto pig/classic@1.0 --output moved.json"""
 
-COMMANDS = "enter: forward · b: back · N: go to move N · log · quit"
+COMMANDS = "Enter = forward · b = back · N = go to move N · log · quit"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument("file", type=Path, metavar="FILE", help="game saved by `play`")
-    parser.add_argument("--log", action="store_true", help="print the whole log with its rules and exit")
+    parser.add_argument("--log", action="store_true", help="print the whole log, with the rule of each event, and exit")
     parser.add_argument("--json", action="store_true", help="print the log as JSON and exit")
     parser.add_argument(
         "--onto", metavar="REF", help="replay the game with other rules, as long as its choices are legal"
@@ -67,6 +68,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _migrate(args: argparse.Namespace) -> Migration:
+    """Repeat the choices of a save with other rules, and write the result to `--output`, if it is given.
+
+    Raises `RulewrightError` if the file cannot be written.
+    """
     from rulewright.engine.game.save_migration import migrate_save
     from rulewright.ruleset.load_ruleset import load_ruleset
 
@@ -90,6 +95,7 @@ def _data(moved: Migration) -> dict[str, Any]:
 
 
 def _format(moved: Migration) -> Iterator[str]:
+    """Yield the lines about a migration: the repeated choices and, if any, where it stopped and what differs."""
     yield f"{moved.game.ruleset.reference}: {moved.choices} of {moved.recorded} choices were repeated."
     if moved.stopped is not None:
         yield f"Stopped before choice {moved.choices + 1}: {moved.stopped}"
@@ -100,6 +106,7 @@ def _format(moved: Migration) -> Iterator[str]:
 
 
 def _step_through(games: list[Game]) -> None:
+    """Show one pause point after another until the user quits or the input ends."""
     from rulewright.cli.board_display import draw
     from rulewright.engine.boards.board_contents import list_visible_boards
 
@@ -132,4 +139,4 @@ def _step_through(games: list[Game]) -> None:
             case "":
                 place = min(place + 1, len(games) - 1)
             case _:
-                print(f"`{shorten(answer)}` is not a command; {COMMANDS}", file=sys.stderr)
+                print(f"`{shorten(answer)}` is not a command. Commands: {COMMANDS}", file=sys.stderr)

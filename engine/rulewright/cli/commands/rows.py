@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rulewright.source.diagnostics.collector import Diagnostic
 
 HELP = "print the rows of a table as CSV, or update them from a spreadsheet"
+TASKS = "Import or export CSV, for Excel or Google Sheets."
 EXAMPLE = """\
 rulewright rows classics/liars-dice@1.0 bids
 rulewright rows classics/yacht@1.0 boxes --separator semicolon
@@ -31,12 +32,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "sheet",
         nargs="?",
         metavar="FILE",
-        help="CSV or TSV file with the new rows, - for standard input (default: print the table)",
+        help="CSV or TSV file with the new rows, or - for standard input (default: print the table)",
     )
     parser.add_argument("--write", action="store_true", help="write the changes (default: only show them)")
-    parser.add_argument("--remove", action="store_true", help="remove rows that the sheet lacks (default: keep them)")
     parser.add_argument(
-        "--separator", choices=tuple(_SEPARATORS), help="what to print between two cells (default: comma)"
+        "--remove", action="store_true", help="remove rows that are not in the sheet (default: keep them)"
+    )
+    parser.add_argument(
+        "--separator", choices=tuple(_SEPARATORS), help="separator between the printed cells (default: comma)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_rules_option(parser)
@@ -82,6 +85,7 @@ def _print_table(table: SheetTable, args: argparse.Namespace) -> None:
 
 
 def _read_update(table: SheetTable, args: argparse.Namespace) -> RowUpdate:
+    """Return what a file or the standard input changes in a table. Raises `DiagnosticError` if it cannot be read."""
     from rulewright.authoring.sheets.read_sheet import PASTED, decode_sheet, read_sheet_bytes
     from rulewright.authoring.sheets.update_rows import plan_update
 
@@ -92,6 +96,7 @@ def _read_update(table: SheetTable, args: argparse.Namespace) -> RowUpdate:
 
 
 def _report(update: RowUpdate, consequences: list[Diagnostic], args: argparse.Namespace, *, is_written: bool) -> None:
+    """Print the update with its faults and consequences, and whether it is written."""
     from rulewright.authoring.sheets.update_report import build_update_data, format_update
     from rulewright.source.diagnostics.formats import json as json_format
     from rulewright.source.diagnostics.formats import text as text_format
@@ -104,15 +109,15 @@ def _report(update: RowUpdate, consequences: list[Diagnostic], args: argparse.Na
     if update.diagnostics:
         print(text_format.render(update.diagnostics).rstrip(), file=sys.stderr)
         count = len(update.diagnostics)
-        print(f"nothing is written: the sheet has {'a fault' if count == 1 else f'{count} faults'}")
+        print(f"nothing was written because the sheet has {'an error' if count == 1 else f'{count} errors'}")
         return
     print("\n".join(format_update(update)))
     if update.missing:
-        print("to remove rows that the sheet lacks, add --remove")
+        print("add --remove to remove rows that are not in the sheet")
     if consequences:
         print(f"with these rows, check {'reports' if is_written else 'would report'}:", file=sys.stderr)
         print(text_format.render(consequences).rstrip(), file=sys.stderr)
     if is_written:
         print("\n".join(f"wrote {file}" for file in update.texts or ()))
     elif update.texts:
-        print("nothing is written yet: to write it, add --write")
+        print("nothing has been written yet; add --write to write the changes")

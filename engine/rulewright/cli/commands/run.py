@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rulewright.testing.procedure_run import Moment, RunResult
 
 HELP = "run one procedure with scripted dice and choices"
+TASKS = "Try or debug one procedure with chosen dice."
 EXAMPLE = """\
 rulewright run pig/classic@1.0 game --given 'players=[{score: 95}]' --choose roll,hold --dice 5
 rulewright run pig/classic@1.0 game --dice 6,1 --choose roll,roll --until lost
@@ -42,8 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="90,3",
         help=(
-            "results of the rolls, in order and before bonuses: a total, or 6+5+5+4 for the faces of several dice; "
-            "for a roll that is not a sum of dice, its final result"
+            "results of the rolls, in order: totals before bonuses, or faces such as 6+5+5+4. For a roll that is not a "
+            "sum of dice, give its final result"
         ),
     )
     add_choose_option(parser)
@@ -105,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         if file is not None:
             answered = prompt_script.format_arguments() if prompt_script is not None else ""
             goes_on = f"; to continue from there, run it again with {answered}" if answered else ""
-            print(f"nothing is recorded in {file}: the run did not finish{goes_on}", file=sys.stderr)
+            print(f"nothing was recorded in {file} because the run did not finish{goes_on}", file=sys.stderr)
         raise
     if args.json:
         print(json.dumps(as_data(finished), ensure_ascii=False, indent=2))
@@ -131,6 +132,7 @@ def _find_record_file(args: argparse.Namespace) -> Path | None:
 
 
 def _record(args: argparse.Namespace, file: Path, finished: RunResult) -> None:
+    """Add the run to a file as an example, and print its id. Raises `RulewrightError` if that is not possible."""
     from rulewright.testing.record_example import RecordRequest, record
 
     given = {key.strip(): value.strip() for key, _, value in (pair.partition("=") for pair in args.given)}
@@ -176,4 +178,4 @@ def _print_values(finished: RunResult) -> None:
     for name, text in format_values(finished).items():
         print(f"{name} = {text}")
     if finished.paused:
-        print("(stopped after the step of --until)")
+        print("(stopped after the --until step)")

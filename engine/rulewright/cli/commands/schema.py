@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "print the JSON Schema of a kind of file or data, or write schema files for editors"
+TASKS = "Get the JSON Schema of files and data."
 EXAMPLE = """\
 rulewright schema rules
 rulewright schema snapshot --of pig/classic
@@ -27,8 +28,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         dest="reference_of",
         metavar="REF",
         help=(
-            "write the schema of one ruleset, for its snapshots or for rules that extend it, so "
-            "that editors suggest its ids"
+            "make the schema specific to this ruleset (to its snapshots, or to rules that extend it), so that editors "
+            "can suggest its ids"
         ),
     )
     add_rules_option(parser)
@@ -40,15 +41,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help=(
-            "start every rules file in this folder with a line that points to its schema (in the --output folder; "
-            "default: DIR/schema)"
+            "add a first line to every rules file in DIR that points to its schema. The schemas are in the --output "
+            "folder (default: DIR/schema)"
         ),
     )
     parser.add_argument("--json", action="store_true", help="print JSON: the kinds as an object, or the schema")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print one schema, list the kinds, or write schema files."""
+    """Print one schema, list the kinds, or write schema files, and return 0.
+
+    Exits with a usage error for an unknown kind.
+    """
     from rulewright.authoring.schema_files import KINDS, SchemaKind
     from rulewright.engine.game.json_contracts import CONTRACTS, Contract
 
@@ -93,6 +97,11 @@ def _ruleset(args: argparse.Namespace) -> Ruleset | None:
 
 
 def _write(args: argparse.Namespace) -> None:
+    """Write the schemas for `--output`, annotate the rules for `--annotate`, and print the files.
+
+    Exits with a usage error if a folder is missing or the schemas cannot be written. Raises `DiagnosticError` for rules
+    that cannot be read.
+    """
     from rulewright.authoring.schema_files import KINDS, annotate, write_schemas
 
     if args.annotate is not None and not args.annotate.is_dir():

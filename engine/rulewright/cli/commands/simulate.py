@@ -40,7 +40,8 @@ GAMES = 1_000
 GAMES_UNTIL = 1_000_000
 CHECKPOINT_SECONDS = 2.0
 
-HELP = "simulate many games between bots and report wins, lengths, and rules that never fired"
+HELP = "simulate many games between bots and report wins, game lengths, and rules that never fired"
+TASKS = "Play many games with bots (Monte Carlo), for win rates and statistics. Compare variants."
 EXAMPLE = """\
 rulewright simulate pig/classic --games 1000 --players greedy,random --seed 7
 rulewright simulate pig/classic --games 200 --coverage
@@ -120,6 +121,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse(args: argparse.Namespace) -> None:
+    """Exit with a usage error for arguments that are invalid or cannot be combined.
+
+    Raises `RulewrightError` if a file cannot be written.
+    """
     if args.workers < 1 or (args.games is not None and args.games < 1):
         args.parser.error("--games and --workers must be at least 1")
     if args.output is not None and args.output.suffix not in (".csv", ".parquet", ".json"):
@@ -146,6 +151,7 @@ def _refuse(args: argparse.Namespace) -> None:
 def _begin(
     args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, ...] = (), rows: bool = False
 ) -> SimulationRun:
+    """Return a new run with the settings of the arguments. Raises `RulewrightError` for invalid ones."""
     from rulewright.analysis.simulation.run_simulation import begin_run
 
     return begin_run(
@@ -164,6 +170,11 @@ def _begin(
 
 
 def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
+    """Play the games, print the report of those that ended, write the files, and return the exit code.
+
+    The code is 130 after an interrupt, and 1 if workers are lost or a part of the report fails. Other errors are raised
+    after the report.
+    """
     from rulewright.analysis.simulation.checkpoint import NoRunError
     from rulewright.analysis.simulation.game_rows import open_table
     from rulewright.analysis.simulation.simulation_report import report
@@ -232,7 +243,8 @@ def _play(
 ) -> str:
     """Play the games, add them to `under_way`, write rows and checkpoints, and return a note on the end of the run.
 
-    With `--resume`, it first adds the games of the checkpoint. The note is empty without `--until`.
+    With `--resume`, it first adds the games of the checkpoint. The note is empty without `--until`. Raises
+    `DiagnosticError` for an invalid `--until`, and `NoRunError` if the checkpoint has another run.
     """
     from rulewright.analysis.simulation.checkpoint import Checkpoint
     from rulewright.analysis.simulation.metrics import parse_until
@@ -287,6 +299,10 @@ def _play(
 
 
 def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
+    """Play paired games of two rulesets, print the differences, write the files, and return 0.
+
+    After an interrupt, this reports the games so far, if there are any, and returns 130.
+    """
     from rulewright.analysis.simulation.comparison_result import build_comparison_data, list_unshared_measures
     from rulewright.analysis.simulation.paired_comparison import Pairs, compare, compare_metrics
     from rulewright.cli import simulation_output as simulation
@@ -330,6 +346,11 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 
 def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
+    """Play games with each combination of values, print the results, write the files, and return 0.
+
+    After an interrupt, this reports the complete combinations, if there are any, and returns 130. Raises
+    `DiagnosticError`, before any game, for an invalid value.
+    """
     from rulewright.analysis.simulation.sweep import combine_values, parse_sweep
     from rulewright.cli import simulation_output as simulation
     from rulewright.ruleset.overlay import with_values

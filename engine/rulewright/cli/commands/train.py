@@ -25,7 +25,8 @@ GENERATIONS = 30
 IN_VAIN = 4
 """The number of checks in a row without improvement after which `--until-no-better` stops."""
 
-HELP = "train bots by self-play to evaluate positions, and write the weights as rules"
+HELP = "train bots by self-play to evaluate positions, and write the weights to a rules file"
+TASKS = "Train a bot by self-play (machine learning)."
 EXAMPLE = """\
 rulewright train pig/classic --generations 6 --output weights.yaml
 rulewright train my-rules/draft --rules . --workers 2"""
@@ -96,15 +97,14 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     if not learning.best:
         progress_file.unlink(missing_ok=True)
-        print(
-            f"no weights are significantly better than `{ruleset.evaluate}` after {done} generations: nothing written"
-        )
+        reason = f"no weights are significantly better than `{ruleset.evaluate}` after {done} generations"
+        print(f"{reason}, so nothing was written")
         return 0
     write_text(path, written.format_file(learning, generations=done, proof=proof))
     progress_file.unlink(missing_ok=True)
     if proof is not None:
         print(f"against `{ruleset.evaluate}`: {_share(proof.wins, proof.losses, proof.draws)}")
-    print(f"wrote {path}: play against it as `trained`, `planner:trained` or `mcts:200:trained`")
+    print(f"wrote {path}. To play against it, choose the bot `trained`, `planner:trained` or `mcts:200:trained`")
     return 0
 
 
@@ -129,6 +129,7 @@ def _learn(weight_search: WeightSearch, args: argparse.Namespace, kept: Path, he
 
 
 def _print(generation: Generation) -> None:
+    """Print the result of a check. Without one, show the progress if stderr is a terminal."""
     check = generation.check
     if check is None:
         if sys.stderr.isatty():
@@ -140,6 +141,7 @@ def _print(generation: Generation) -> None:
 
 
 def _share(wins: int, losses: int, draws: int) -> str:
+    """Return the share of wins among decisive games as text, with its interval and the draws."""
     from rulewright.base.confidence_intervals import compute_wilson_interval
     from rulewright.cli.simulation_output import format_share_interval
 

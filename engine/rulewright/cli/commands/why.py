@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.layers.value_origins import Path
 
 HELP = "show where each value of a rule comes from: edition, file, line and operation"
+TASKS = "Find the layer, file and line that set a value."
 EXAMPLE = """\
 rulewright why pig/classic@1.0 goal
 rulewright why pig/classic@1.0 game.bank --json"""
@@ -26,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the origins of every value of the rule.
+    """Print the origins of every value of the rule and, except as JSON, the triggers that apply to it. Return 0.
 
     Also works for rules that a layer has removed. Raises `DiagnosticError` for an unknown rule.
     """

@@ -52,7 +52,7 @@ class UnreadableError(Exception):
     """The text does not follow the grammar."""
 
 
-# A finished rule: its number of symbols, name, semantic action, and the symbols passed to it.
+# A reduction: the rule's number of symbols, its name, its semantic action, and the symbols passed to the action.
 _Read = tuple[int, str, Callable[..., Any] | None, tuple[int, ...] | None]
 
 
@@ -73,7 +73,7 @@ class LalrParser:
             )
             for size, name, method, chosen in tables["rules"]
         ]
-        # In each state, the action for each symbol: a next state, or a finished rule.
+        # In each state, the action for each symbol: a next state, or a reduction.
         self._next: list[dict[str, int | _Read]] = [
             {symbol: target if target >= 0 else rules[-target - 1] for symbol, target in actions.items()}
             for actions in tables["states"]
@@ -121,7 +121,7 @@ class LalrParser:
                 states.append(state)
                 step = following[state].get(kind)
             if step is None:
-                raise UnreadableError  # the word is only valid after other rules are finished
+                raise UnreadableError  # after those reductions, the state does not accept this word
             state = step  # type: ignore[assignment]
             states.append(state)
             values.append(word)

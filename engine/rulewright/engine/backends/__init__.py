@@ -34,7 +34,7 @@ def get_help(name: str) -> str:
 
 
 def make(name: str, ruleset: Ruleset) -> Machine:
-    """Return a ruleset ready to run on the back end `name`. Raises `RulewrightError` if there is none."""
+    """Return a ruleset ready to run on the back end `name`. Raises `RulewrightError` if it is missing or broken."""
     if name not in list_names():
         hint = suggest_name(name, list_names())
         raise RulewrightError(f"there is no back end `{name}`; {hint or 'there is ' + ', '.join(list_names())}")

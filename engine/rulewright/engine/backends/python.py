@@ -6,7 +6,7 @@ from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.machine import Machine
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "Python generated from the rules: several times as fast as the interpreter"
+HELP = "Python generated from the rules; several times as fast as the interpreter"
 
 
 def make(ruleset: Ruleset) -> Machine:

@@ -6,7 +6,7 @@ from rulewright.engine.state.machine import Machine
 from rulewright.engine.wasm_backend.wasm_machine import compiled
 from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "WebAssembly compiled from the rules: the fastest"
+HELP = "WebAssembly compiled from the rules; the fastest"
 
 
 def make(ruleset: Ruleset) -> Machine:

@@ -144,6 +144,7 @@ def list_visible_boards(state: State) -> list[Board]:
 
 
 def _crop(board: Board) -> Board:
+    """Return the part of a board around its objects, with a margin of one space, or the board itself if it has none."""
     taken = [board.spots[space] for space, pieces in board.pieces.items() if pieces]
     if not taken:
         return board
@@ -170,6 +171,7 @@ def has_places(table: Table) -> bool:
 
 
 def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
+    """Return the objects on each space of a board, and the marks of players. Objects in a hidden place are left out."""
     layout = state.machine.layout
     names = Names.for_state(state)
     declared = state.machine.ruleset.declarations
@@ -307,6 +309,7 @@ def find_window_around(tiles: Collection[str], board: Board) -> Window:
 
 
 def _ranks(state: State, kind: Kind) -> list[Rank]:
+    """Return the sides of objects of a kind, in the order in which the sides were created, with or without objects."""
     layout, names = state.machine.layout, Names.for_state(state)
     side = present(kind.fields[kind.side].type)
     assert isinstance(side, Entity)
@@ -344,6 +347,7 @@ def _member(state: State, kind: Kind, entity: int, names: Names) -> Member:
 
 
 def _seat(state: State, side: str, entity: int) -> int | None:
+    """Return the seat of the player that an object holds, or None. Only the first field for a player counts."""
     for name, field in state.machine.ruleset.declarations.kinds[side].fields.items():
         if present(field.type) == PLAYER:
             whose = state.objects[entity][state.machine.layout.places[side, name]]

@@ -169,6 +169,7 @@ def draw_tile(
 
 
 def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:
+    """Return SVG of an object. One with an owner has a ring and the number of the seat, unless it is a mark."""
     if piece.seat is None or piece.is_mark:
         return picture(piece, x, y, size)
     colour = SEATS[(piece.seat - 1) % len(SEATS)]
@@ -239,6 +240,7 @@ def _nobody(x: float, y: float) -> str:
 
 
 def _member(x: float, y: float, member: Member, rank: Rank, picture: MemberPicture) -> str:
+    """Return SVG of a member of a rank, with its number, the seat of the rank, and a cross if it has fallen."""
     size = BOX * 0.46
     top = y + (7 if member.many is not None else (BOX - size) / 2)
     colour = SEATS[(rank.seat - 1) % len(SEATS)] if rank.seat is not None else "var(--board-line, #cbbf9f)"

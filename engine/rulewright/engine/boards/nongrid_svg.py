@@ -56,6 +56,7 @@ def draw_nongrid_board(
 
 
 def _outline(lies: BoardGeometry, x: float, y: float, words: str) -> str:
+    """Return SVG of the outline of a space around a point. `words` is the SVG inside it."""
     if lies.round:
         return f'<circle cx="{x:g}" cy="{y:g}" r="{CIRCLE:g}">{words}</circle>'
     if lies.corners == SQUARE:

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.state.game_state import State
-from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND
+from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, Table
 from rulewright.language.types import BOOLEAN, PLAYER, Choice, MapOf, Row, Type, present
 
 
@@ -31,11 +31,7 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
     declared, names = state.machine.ruleset.declarations, Names.for_state(state)
     board = declared.tables[table]
     layout = state.machine.layout
-    marks: dict[str, list[SpaceMark]] = {}
-    for column, kind in board.columns.items():
-        noun = board.called.get(column) or column.replace("_", " ")
-        for space, row in board.rows.items():
-            marks.setdefault(space, []).extend(_mark(row.cells[column], kind, table, noun, names))
+    marks = {space: list(each) for space, each in list_printed_marks(board, names).items()}
     for name, field in declared.kinds[GAME_KIND].fields.items():
         is_space = present(field.type) == Row(table)
         if not is_space and (not isinstance(field.type, MapOf) or field.type.table != table):
@@ -51,6 +47,16 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
         for space, value in zip(board.rows, values, strict=True):
             marks.setdefault(space, []).extend(_mark(value, field.type.inner, table, noun, names))
     return {space: tuple(each) for space, each in marks.items() if each}
+
+
+def list_printed_marks(board: Table, names: Names) -> Mapping[str, tuple[SpaceMark, ...]]:
+    """Return the marks that a board has before the game begins, which come from its columns, by space."""
+    marks: dict[str, tuple[SpaceMark, ...]] = {}
+    for column, kind in board.columns.items():
+        noun = board.called.get(column) or column.replace("_", " ")
+        for space, row in board.rows.items():
+            marks[space] = (*marks.get(space, ()), *_mark(row.cells[column], kind, board.id, noun, names))
+    return {space: each for space, each in marks.items() if each}
 
 
 def _mark(value: Any, kind: Type, table: str, noun: str, names: Names) -> Iterator[SpaceMark]:

@@ -29,6 +29,7 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.lowering import (
     answer_type,
     find_current_operation,
+    list_block_slots,
     list_offers,
     list_operations,
     offers_subsets,
@@ -52,7 +53,7 @@ class _Deferred:
     if not TYPE_CHECKING:  # a type checker would take every name for an attribute
 
         def __getattr__(self, name: str) -> Any:
-            """Compute an attribute that is not set yet, and set it."""
+            """Compute an attribute that is not set yet, and set it. Raises `AttributeError` for any other name."""
             if name not in self._computed:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             value = self._computed[name](self)
@@ -187,7 +188,10 @@ def describe_source(source: Any) -> str:
 
 
 def build_decision(state: State, *viewer: Seat) -> Decision:
-    """Return the pending decision of a state, labelled with what `viewer` sees (default: the deciding player)."""
+    """Return the pending decision of a state, labelled with what `viewer` sees (default: the deciding player).
+
+    All of it is computed at once, and exceptions in it are raised.
+    """
     question = find_question(list_questions(state.machine.ruleset), state)
     decision = question.find_decision(state)
     if decision is None:
@@ -279,7 +283,7 @@ class DeferredLabels:
 
 
 _blank = object.__new__
-# The fastest way to set the attributes of a frozen dataclass, of which some stay unset here.
+# The fastest way to set the attributes of a frozen dataclass, some of which stay unset here.
 _set_labels = _Deferred.__dict__["_labels"].__set__
 _set_index = Option.__dict__["index"].__set__
 _set_player, _set_ask, _set_rule, _set_options = (
@@ -362,10 +366,13 @@ class Question:
         return Subset(tuple(number_labels(label_options(elements, kind.inner, names))), low, high)
 
     def find_decision(self, state: State) -> Decision | None:
-        """Return the pending decision of a state, or None if more of it may depend on the state. Cached."""
+        """Return the pending decision of a state, or None if it may depend on more of it or has too many options.
+
+        Cached.
+        """
         if not self.steady or len(state.options) > MOST_FIXED:
             return None
-        # Players that have left the game are not mentioned.
+        # Players who have left the game are not mentioned.
         key = state.who, state.options, state.live[1], self.read_known(state.frame)
         decision = self._decisions.get(key)
         if decision is None and (options := self.find_options(state)) is not None:
@@ -389,7 +396,7 @@ class Question:
             else:
                 offered = type(option) is int and 0 <= option < len(values)
         except (TypeError, IndexError):
-            offered = False  # an option that somebody made
+            offered = False  # an option created by the caller
         entry = self._entries.get(values[index]) if offered else None
         if entry is None:
             ids = [build_option_id(value, self.kind) for value in values]
@@ -426,9 +433,9 @@ def _questions(_: Ruleset) -> Questions:
 
 
 def find_question(questions: Questions, state: State) -> Question:
-    """Return the question of the pending decision of a state.
+    """Return the question of the pending decision of a state, and add it to `questions` if it is new.
 
-    Most are in `questions` by the number of the step, `state.frame[0]`.
+    Most are there by the number of the step, `state.frame[0]`.
     """
     ruleset, step = state.machine.ruleset, state.machine.step(state)
     assert step is not None
@@ -480,8 +487,9 @@ def _about(state: State, question: Question, names: Names) -> Iterator[Subject]:
 def list_known_slots(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Entity | Row], ...]:
     """Return the slots of a frame that may hold an object or a row when a step begins, with name and type.
 
-    They are the parameters of the procedure and the results of the steps before this one, outermost block first. Slots
-    with secret values are left out.
+    They are the parameters of the procedure, the results of the steps before this one, and the names that steps around
+    it declare, such as the element of a loop, outermost block first. Last comes the element of the step's own loop, if
+    that loop asks. Slots with secret values are left out.
     """
     procedure = ruleset.procedures[step.procedure]
     places = []
@@ -494,6 +502,7 @@ def list_known_slots(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Enti
 
 
 def _slots_before(step: Step, procedure: Procedure) -> list[int]:
+    """Return the slots that have a value when a step begins, in the order of `list_known_slots`."""
     path: list[Step] = []
     around: Step | None = step
     while around is not None:
@@ -504,18 +513,20 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
         if inner.container is not None:
             for before in inner.container.steps[: inner.place]:
                 results += before.slots
-        if inner is not step:
-            results += [
-                each.item for each in list_operations(inner) if isinstance(each, Each)
-            ]  # the current element of a loop around the step
+        if inner is step:
+            # A loop that asks: its current element. Other slots may hold what an earlier round left there.
+            loops = [each for each in list_operations(step) if isinstance(each, Each)]
+            results += [each.item for each in loops if any(isinstance(part, Ask) for part in each.walk())]
+        else:
+            results += sorted(list_block_slots(inner))
     return results
 
 
 def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
-    """Return the index of an option given as an `Option`, an id or an index.
+    """Return the index of an option given as an `Option`, an id, an index or `#n`, its position counted from 1.
 
     `ids` are the options in order, and `who` names the player in the message. Raises `GameError` if the option is not
-    offered.
+    offered or is anything else.
     """
     if isinstance(option, Option) and isinstance(option.id, str):
         return find_option(option.id, ids, step, who)

@@ -170,6 +170,7 @@ class Game:
         return tuple(self._read_log()[since:])
 
     def _read_log(self) -> list[Event]:
+        """Return the events so far. A game from a save is replayed once for them, which may raise as `replay` does."""
         if self._chronicle is None:
             # A save has the state and the record, but no events. Replaying the record restores them.
             past = replay(self)
@@ -343,7 +344,7 @@ class Game:
         savepoint.release()
 
     def _roll_on(self) -> None:
-        """Resolve the pending chance event by the generator, and the next ones up to the next stop."""
+        """Resolve chance events by the generator until the next stop. Raises `RulesFault` if the rules fail."""
         state, record, generator = self.state, self._record, self._generator
         while True:
             came = draw_outcome(state.roll, generator)
@@ -407,7 +408,7 @@ class Game:
     def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
         """Load a game written by `save`, at the stop where it was saved.
 
-        Raises `GameError` for a file that is damaged, no save, or of other rules than `ruleset`.
+        Raises `GameError` if the file is damaged, is not a save, or is a save from rules other than `ruleset`.
         """
         place = place_of_save(path)
         return cls.from_save(read_save(place), ruleset, name=place.name)
@@ -421,7 +422,7 @@ class Game:
     def from_save(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
         """Return the game of a save that is given as JSON data. Messages call it `name`.
 
-        Raises `GameError` if the save is damaged, of other rules, or has invalid settings.
+        Raises `GameError` if the save is damaged, is from other rules, or has invalid settings.
         """
         refuse_ruleset(ruleset, "a save is loaded")
         refuse_members(data, name)
@@ -462,6 +463,10 @@ class Game:
                 raise GameError("the record does not fit the rules")
 
     def _repeat_chance(self, line: ChanceEntry) -> None:
+        """Apply a recorded outcome, and draw from the generator as the original roll did. Notes whether both are equal.
+
+        Raises `GameError` for an impossible outcome, and leaves the game unchanged after any exception.
+        """
         value, faces, roll = line.value, line.faces, self.state.roll
         words, as_rolled = self._generator.index, self._as_rolled
         try:
@@ -553,6 +558,7 @@ def _played_again(game: Game, record: Sequence[Entry]) -> Game:
 
 
 def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[tuple[int, ...], ...] | None) -> bool:
+    """Return whether a chance event can have this value, and the faces, if there are any, have this total."""
     # Compare types as well, because 6.0 == 6 and True == 1 in Python.
     if isinstance(roll, Roll):
         if type(value) is not int:

@@ -57,7 +57,7 @@ def refuse_ruleset(ruleset: object, what: str) -> None:
 
 
 def explain_unknown_setting(ruleset: Ruleset, name: object, choice: object) -> str:
-    """Return why a setting is invalid. The text lists the valid settings, or the valid choices of this one."""
+    """Return why a setting is invalid, with the valid settings, or a similar choice or all choices of this one."""
     options = ruleset.declarations.options
     option = options.get(name) if isinstance(name, str) else None
     if option is not None:

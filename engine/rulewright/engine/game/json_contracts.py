@@ -35,6 +35,7 @@ class Contract:
 
 
 def _object(properties: Mapping[str, Schema], *, says: str = "", optional: frozenset[str] = frozenset()) -> Schema:
+    """Return the schema of an object with exactly these properties, all required but those in `optional`."""
     described = {"description": says} if says else {}
     return {
         **described,
@@ -268,6 +269,7 @@ def _build_entity(fields: Schema) -> Schema:
 
 
 def _fields(ruleset: Ruleset, kind: str) -> Schema:
+    """Return the schema of the fields of a kind, without settings. Hidden fields are not required."""
     fields = ruleset.declarations.kinds[kind].fields.values()
     hidden = find_secrets(ruleset).fields[kind]
     schema = _object(
@@ -282,6 +284,7 @@ def _fields(ruleset: Ruleset, kind: str) -> Schema:
 
 
 def _value(ruleset: Ruleset, kind: Type) -> Schema:
+    """Return the schema of a value of a type as JSON data. Rolls and texts are strings."""
     match kind:
         case Optional(inner=inner):
             return {"anyOf": [_value(ruleset, inner), {"type": "null"}]}

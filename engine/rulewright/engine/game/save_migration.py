@@ -44,7 +44,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     do not have are dropped. The file is not changed.
 
     Raises:
-        GameError: The file is damaged or no save, or the rules do not allow its number of players.
+        GameError: The file is damaged or is not a save, or the rules do not allow its number of players.
         RulesFault: The rules fail before the first decision.
     """
     refuse_ruleset(ruleset, "a save is migrated")
@@ -80,6 +80,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
 
 
 def _repeat(game: Game, line: ChoiceEntry | ChanceEntry) -> None:
+    """Apply an entry of a record. Raises `GameError` if the rules do not allow it, and `RulesFault` if they fail."""
     if isinstance(line, ChanceEntry) or game.decision is not None:
         game.apply_entry(line)
     elif game.result is not None:

@@ -25,7 +25,7 @@ def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
         rules: Folders to search for the ruleset, as in `load_ruleset`.
 
     Raises:
-        GameError: The file is damaged or no save, or its ruleset is not installed. The message names the ruleset.
+        GameError: The file is damaged or is not a save, or its ruleset, which the message names, is not installed.
         RulewrightError: An entry of `rules` is not a folder.
     """
     place = place_of_save(path)
@@ -41,6 +41,10 @@ def open_save_text(text: str, *, rules: Folders = ()) -> Game:
 
 
 def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
+    """Return the game of a save, replayed to verify it, under the ruleset that it names.
+
+    Raises `GameError` if the ruleset cannot be loaded or the save is damaged.
+    """
     try:
         ruleset = load_pinned(data["ruleset"], rules=rules, digest=data["digest"])
     except DiagnosticError as error:
@@ -59,7 +63,7 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
     same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
     # With `stop_at_chance`, the host may have chosen the results, so the generator need not match them.
     if not same or not (game.stop_at_chance or again.matches_generator(data["rolled"])):
-        raise GameError(f"{name} is damaged: its record does not lead to its state")
+        raise GameError(f"{name} is damaged: replaying its moves does not give the saved state")
     return game
 
 

@@ -117,6 +117,10 @@ class Script:
         return outcome
 
     def _outcome(self, state: State, step: Step) -> ChanceEntry:
+        """Return the next scripted outcome, which this uses up, or without one a random outcome.
+
+        Raises `ScriptError` if the entry does not fit, or if there is neither an entry nor a generator.
+        """
         rolled = state.roll
         if self.rolled < len(self.dice):
             entry = self.dice[self.rolled]
@@ -139,6 +143,10 @@ class Script:
         return draw_outcome(rolled, self.generator)
 
     def _make_outcome(self, rolled: Roll, entry: Any, step: Step) -> ChanceEntry:
+        """Return the outcome of a roll from an entry, which has the faces or is the sum of the dice without the bonus.
+
+        Raises `ScriptError` if the roll cannot have it.
+        """
         try:
             if isinstance(entry, (list, tuple)):
                 result = read_result_from_faces(rolled, entry)
@@ -164,8 +172,8 @@ class Script:
     def choose_option(self, state: State, step: Step, names: Names) -> int:
         """Return the index of the option for a decision and add it to `taken`.
 
-        A script does not list a decision with a single option, so it is the same whether the player is asked or not.
-        Raises `ScriptError` if the script does not fit.
+        A single option is taken without the script, which does not list it, so the script is the same whether the
+        player is asked or not. Raises `ScriptError` if the script does not fit.
         """
         ids = list_option_ids(state, step)
         if len(ids) == 1:
@@ -175,6 +183,10 @@ class Script:
         return index
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        """Return the index of the next scripted choice, which this uses up, or without one a random index.
+
+        Raises `ScriptError` if the entry is no option, or if there is neither an entry nor a generator.
+        """
         if self.chosen < len(self.choices):
             entry = str(self.choices[self.chosen])
             self.chosen += 1
@@ -333,7 +345,8 @@ def _were(count: int) -> str:
     return "was" if count == 1 else "were"
 
 
-def _possible(rolled: Roll) -> str | None:
+def _possible(rolled: Roll) -> str:
+    """Return a hint about the results that a script can give for a roll."""
     from rulewright.dice.bounds import compute_maximum, compute_minimum
     from rulewright.dice.sampling.roll_dice import find_dice_sum_bounds, list_pools
 

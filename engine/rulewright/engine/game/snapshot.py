@@ -99,9 +99,9 @@ def view(state: State, viewer: int | str | None) -> dict[str, Any]:
 
 
 def _stop(state: State, seat: int | None) -> dict[str, Any]:
-    """Return the pending decision or chance event, or the result. Without a seat, nothing is hidden.
+    """Return the members `decision`, `chance` and `result` of the view. Those that do not apply are None.
 
-    Options that would reveal a secret are listed for the deciding player only.
+    Without a seat, nothing is hidden. Options that would reveal a secret are listed for the deciding player only.
     """
     chance = None
     if state.mode == CHANCE:
@@ -187,6 +187,7 @@ def _list_owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
 
 
 def _board(board: Board) -> dict[str, Any]:
+    """Return a board as JSON data, with its tiles in rows and the objects on them."""
     pieces = [
         {
             "tile": tile,

@@ -31,7 +31,7 @@ class Subset:
         """Return the index of the option with these elements, given as indices from 0. None if their number is wrong.
 
         Raises:
-            GameError: There is no such element.
+            GameError: There is no such element, or `chosen` is not a collection.
         """
         many = len(self.elements)
         if not isinstance(chosen, Collection) or not all(type(each) is int and 0 <= each < many for each in chosen):

@@ -13,7 +13,8 @@ def reveals_secret(before: Game, after: Game) -> bool:
     """Return whether any player may have learned hidden information between two stops of one game, so undo is unsafe.
 
     That is the case if a value was revealed or handed over, if an event other than a choice reads differently for some
-    players, or if a field hidden from a player before is visible to that player now.
+    players, or if a field hidden from a player before is visible to that player now. Raises the exceptions of
+    `Game.log`.
     """
     sight = analyze_sight(after.ruleset)
     if sight.everything:

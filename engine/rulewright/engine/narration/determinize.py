@@ -47,6 +47,7 @@ CHECKS: list[Callable[[State, State, int], None]] = []
 
 class _Guess:
     def __init__(self, state: State, player: int, generator: Generator, known: State) -> None:
+        """Copy the state, and replace everything in the copy that is hidden from the player."""
         self.generator = generator
         self.layout = state.machine.layout
         self.declared = state.machine.ruleset.declarations
@@ -77,6 +78,7 @@ class _Guess:
         return values[self.generator.draw_below(len(values))]
 
     def _object(self, number: int, seen: list[Any]) -> None:
+        """Replace the hidden fields of an object by random values. The contents of decks are left for later."""
         kind = self.layout.names[seen[0]]
         for place, name in enumerate(self.layout.fields[kind], start=1):
             if seen[place] is not HIDDEN or name.startswith("deck."):
@@ -99,9 +101,10 @@ class _Guess:
         return roll(self._any(rolls), self.generator).total
 
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
-        """Return a random value of a type. Of `held`, only its presence and its length are used.
+        """Return a random value of a type.
 
-        `alike` are visible values of the same field. A card leaves the pack of unseen cards.
+        Of `held`, only what the player knows is used: its presence, its length, and the deck of a card. None stays
+        None. `alike` are visible values of the same field. A card leaves the pack of unseen cards.
         """
         if held is None:
             return None
@@ -219,6 +222,7 @@ class _Guess:
         return sources is not None and all(self._has_seen(source, frame, player) for source in sources)
 
     def _has_seen(self, source: Source, frame: list[Any], player: int) -> bool:
+        """Return whether a player has seen a source of a value: a list of viewers, or a field of one or all objects."""
         match source:
             case ["told", paths]:
                 return any(player in self._players(self._reach(path, frame)) for path in paths)

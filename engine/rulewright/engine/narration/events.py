@@ -115,6 +115,7 @@ def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
 
 
 def _has_words(change: Event, chance: Event) -> bool:
+    """Return whether a change shows a roll or draw: its text has the amount, or the result is the new value."""
     if change.kind != "written":
         return False
     came = chance.data.get("total", chance.data.get("card"))
@@ -129,6 +130,7 @@ def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
 
 
 def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
+    """Return a phrase such as `3 Cards` for each kind with its number of objects."""
     results = []
     for kind, count in laid:
         term = ruleset.declarations.terms.get(ruleset.declarations.kinds[kind].term)

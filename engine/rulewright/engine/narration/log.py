@@ -125,6 +125,7 @@ class NarrationLog:
         return any(names[slot] == name for slot in self.sight.secrets.find_slots(step.procedure))
 
     def _event(self, raw: tuple[Any, ...]) -> Event:
+        """Return the event for recorded data, and apply it to the mirror of the objects."""
         number, kind, *rest = raw
         step: Step = self.ruleset.steps[number]
         happened = tuple(rest)

@@ -21,7 +21,6 @@ from rulewright.engine.narration.rich_text import (
     Phrase,
     capitalize,
     is_several,
-    join_list,
     join_phrase,
     to_text,
 )
@@ -68,6 +67,7 @@ class Narration:
         return self._facts(operation, told, details), account
 
     def _facts(self, operation: Operation[Typed], told: str, details: Details) -> tuple[Fact, ...]:
+        """Return the values of an event, each with its name and type, or nothing for an event without values."""
         match told, details, operation:
             case "asked", (who, value), Ask() as ask:
                 return ("player", who, PLAYER), ("chosen", value, find_element_type(ask.options.type))
@@ -149,6 +149,10 @@ def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: b
 def _list_writing_operations(
     step: Step, kind: str | None, name: str, *, of_row: bool
 ) -> list[Write[Typed] | Bind[Typed]]:
+    """Return the operations of a step that may have changed a name or field.
+
+    Those on another kind count only if none fits.
+    """
     changing = Bind if kind is None else Write
     results = [
         each
@@ -183,10 +187,11 @@ def _each(remove: Remove[Typed]) -> Type:
 
 
 def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a choice. Of a hidden one, it only says that the player has chosen."""
     who, value = details
     player = say.render_player(who)
     if value is HIDDEN:
-        return Account(join_phrase(player, " has chosen."), player)
+        return Account(say.build("%(who)s has chosen.", who=player), player)
     nothing = value in (None, ())
     label = next((offer.label for offer in list_offers(operation) if offer.id == value), "")
     label = step.words.get("none", "") if nothing else label
@@ -194,15 +199,16 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
     asked = _question(say, step) if nothing or isinstance(kind, Integer | Boolean) else ()
     if label:
         words = say.render_words(label)
-        return Account(end_sentence(join_phrase(player, " chooses: ", words)), player, words, question=asked)
+        chosen = end_sentence(say.build("%(who)s chooses: %(what)s", who=player, what=words))
+        return Account(chosen, player, words, question=asked)
     if nothing:
         # Correct even if the only option was to choose nothing.
-        return Account(join_phrase(player, " chooses none."), player, question=asked)
+        return Account(say.build("%(who)s chooses none.", who=player), player, question=asked)
     if isinstance(kind, Choice):
-        choice = say.render_choice(value)
-        return Account(end_sentence(join_phrase(player, " chooses: ", choice)), player, choice)
+        choice = say.render_choice(value, say.ruleset.procedures[step.procedure].called)
+        return Account(end_sentence(say.build("%(who)s chooses: %(what)s", who=player, what=choice)), player, choice)
     chosen = say.render_value(value, kind)
-    return Account(join_phrase(player, " chooses ", chosen, "."), player, chosen, question=asked)
+    return Account(say.build("%(who)s chooses %(what)s.", who=player, what=chosen), player, chosen, question=asked)
 
 
 def _question(say: ValueRenderer, step: Step) -> Phrase:
@@ -212,6 +218,7 @@ def _question(say: ValueRenderer, step: Step) -> Phrase:
 
 
 def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of the choices that several players made at the same time."""
     who, answers = details
     asked = next(each for each in list_operations(step) if isinstance(each, Ask))
     given = [_narrate_ask(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
@@ -219,21 +226,23 @@ def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) 
     # All players had the same question.
     question = next((each.question for each in given if each.question), ())
     players = say.render_value(who, ListOf(PLAYER))
-    return Account(join_phrase("All have chosen. ", told) if told else (), players, question=question)
+    return Account(join_phrase(say.build("All have chosen."), " ", told) if told else (), players, question=question)
 
 
 def _rolled(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a roll with its total or table row. What is hidden is said to be face down."""
     roll, total = details
     if roll is HIDDEN:
-        return Account(join_phrase("Dice are rolled, face down."))
+        return Account(say.build("Dice are rolled, face down."))
     dice = say.render_value(roll, DICE)
     if total is HIDDEN:
-        return Account(join_phrase(dice, " is rolled, face down."), what=dice)
+        return Account(say.build("%(dice)s is rolled, face down.", dice=dice), what=dice)
     came = join_phrase(NumberPart(total))
     if operation.table is None:
-        return Account(join_phrase(dice, " comes to ", came, "."), what=dice, after=came)
+        return Account(say.build("%(dice)s comes to %(total)s.", dice=dice, total=came), what=dice, after=came)
     row = say.render_row(operation.table, _row_for(say, operation.table, total))
-    return Account(join_phrase(dice, " comes to ", came, ": ", row, "."), what=dice, after=row)
+    result = say.build("%(dice)s comes to %(total)s: %(row)s.", dice=dice, total=came, row=row)
+    return Account(result, what=dice, after=row)
 
 
 def _row_for(say: ValueRenderer, table: str, face: int) -> str:
@@ -243,29 +252,32 @@ def _row_for(say: ValueRenderer, table: str, face: int) -> str:
 
 def _narrate_draw(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     if details[0] is HIDDEN:
-        return Account(join_phrase("A card is drawn, face down." if operation.deck else "Lots are drawn, face down."))
+        return Account(say.build("A card is drawn, face down." if operation.deck else "Lots are drawn, face down."))
     card = say.render_value(details[0], find_element_type(operation.among.type))
-    return Account(join_phrase(card, " is drawn."), what=card)
+    return Account(say.build("%(card)s is drawn.", card=card), what=card)
 
 
 def _created(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a new object, in the words of the rules if they have some."""
     new = capitalize(say.render_new(operation.kind, details[0]))
     words = say.render_log_words(operation.kind, details[0], "comes", step.words)
     if words is None:
-        words = join_phrase(new, " come" if is_several(new) else " comes", " into play.")
+        words = say.build("%(what)s come into play." if is_several(new) else "%(what)s comes into play.", what=new)
     return Account(words, new)
 
 
 def _removed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of an object that leaves the game, in the words of the rules if they have some."""
     kind = _each(operation)
     gone = capitalize(say.render_value(details[0], kind))
     words = say.render_log_words(kind.kind, details[0], "goes", step.words) if isinstance(kind, Entity) else None
     if words is None:
-        words = join_phrase(gone, " leave" if is_several(gone) else " leaves", " play.")
+        words = say.build("%(what)s leave play." if is_several(gone) else "%(what)s leaves play.", what=gone)
     return Account(words, gone)
 
 
 def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a changed name, field or setting, or `NOTHING` if the object itself is hidden."""
     item, name, old, new, *row = details
     if item is HIDDEN:
         return NOTHING
@@ -294,26 +306,30 @@ def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Deta
 
 
 def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
-    """Return the account of a changed map entry. `details` has the row."""
+    """Return the account of a changed map entry. `details` has the row.
+
+    Its sentence is empty if the rules leave the change unsaid.
+    """
     item, name, old, new, row = details
     before, after = say.render_value(old, operation.type), say.render_value(new, operation.type)
     named = say.render_row(operation.table, row)
     if item is None:
         called = say.ruleset.procedures[step.procedure].called.get(name, "")
-        place = join_phrase(say.render_words(called) if called else lower_first(say.render_kind(name)), " for ", named)
-        return Account(join_phrase("The ", place, " becomes ", after, "."), (), place, before, after)
+        noun = say.render_noun(called) if called else lower_first(say.render_kind(name))
+        place = say.build("%(value)s for %(row)s", value=noun, row=named)
+        sentence = say.build("The %(name)s becomes %(after)s.", name=place, after=after)
+        return Account(capitalize(sentence), (), place, before, after)
     kind = operation.kind
-    noun = join_phrase(say.render_field_name(kind, name), " for ", named)
+    noun = say.build("%(value)s for %(row)s", value=say.render_field_name(kind, name), row=named)
     who = () if kind == GAME_KIND else capitalize(say.render_entity(kind, item))
     if say.ruleset.declarations.kinds[kind].fields[name].log.get("holds") == "":
-        sentence: Phrase = ()
+        sentence = ()
     elif operation.by and who and old is not HIDDEN:
         amount = join_phrase(NumberPart(new - old if operation.by == "+" else old - new, MINUS), " ", named)
-        does, left = (" gains ", " and now has ") if operation.by == "+" else (" pays ", " and has ")
-        sentence = join_phrase(who, does, amount, left, NumberPart(new), "." if operation.by == "+" else " left.")
+        sentence = say.build(_MOVED[operation.by], who=who, amount=amount, new=(NumberPart(new),))
     else:
-        place = _belonging(who, noun) if who else join_phrase("the ", noun)
-        sentence = join_phrase(capitalize(place), " is now ", after, ".")
+        place = _belonging(say, who, noun) if who else say.build("the %(noun)s", noun=noun)
+        sentence = say.build("%(place)s is now %(after)s.", place=capitalize(place), after=after)
     return Account(sentence, who, noun, before, after)
 
 
@@ -326,18 +342,21 @@ def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Acc
     field = name.removeprefix(SHOWN)
     noun = say.render_field_name(operation.kind, field)
     whose = (
-        join_phrase("the ", noun)
+        say.build("the %(noun)s", noun=noun)
         if operation.kind == GAME_KIND
-        else _belonging(say.render_entity(operation.kind, item), noun)
+        else _belonging(say, say.render_entity(operation.kind, item), noun)
     )
     who, value = say.render_value(learnt, ListOf(PLAYER)), say.render_field_value(operation.kind, item, field)
-    sees = join_phrase(who, " see " if len(learnt) > 1 else " sees ", whose)
+    sees = say.build("%(who)s see %(what)s" if len(learnt) > 1 else "%(who)s sees %(what)s", who=who, what=whose)
     sentence = join_phrase(sees, ".") if value is None else join_phrase(sees, ": ", value, ".")
     return Account(capitalize(sentence), capitalize(who), whose, (), value or ())
 
 
 def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Account:
-    """Return the account of a change for a viewer who may not see the value, or `NOTHING` for a local name."""
+    """Return the account of a change for a viewer who may not see the value, or `NOTHING` for a local name.
+
+    The rules' own sentence is used if it is the same for both directions.
+    """
     item, name, before, after, *_ = details
     if item is None:
         return NOTHING
@@ -349,22 +368,32 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
         return Account(words)
     noun = say.render_field_name(operation.kind, name)
     if operation.kind == GAME_KIND:
-        return Account(join_phrase("The ", noun, " may have changed."), (), noun)
+        return Account(capitalize(say.build("The %(noun)s may have changed.", noun=noun)), (), noun)
     who = say.render_entity(operation.kind, item)
-    return Account(join_phrase(capitalize(_belonging(who, noun)), " may have changed."), capitalize(who), noun)
+    place = capitalize(_belonging(say, who, noun))
+    return Account(say.build("%(place)s may have changed.", place=place), capitalize(who), noun)
 
 
 def _narrate_move(say: ValueRenderer, operation: Any, details: Details) -> Phrase:
-    """Return the sentence for an amount gained or paid, and the new amount."""
+    """Return the sentence for an amount gained or paid, with the new amount.
+
+    It is the rules' own sentence for the change if they have one.
+    """
     item, name, old, new = details
     words = say.render_change(operation.kind, item, name, old, new)
     if words is not None:
         return words
     added = operation.by == "+"
-    does, left = (" gains ", " and now has ") if added else (" pays ", " and has ")
     amount = say.render_amount_of(operation.kind, name, new - old if added else old - new)
-    rest = join_phrase(NumberPart(new), "." if added else " left.")
-    return join_phrase(capitalize(say.render_entity(operation.kind, item)), does, amount, left, rest)
+    who = capitalize(say.render_entity(operation.kind, item))
+    return say.build(_MOVED[operation.by], who=who, amount=amount, new=(NumberPart(new),))
+
+
+_MOVED = {
+    "+": "%(who)s gains %(amount)s and now has %(new)s.",
+    "-": "%(who)s pays %(amount)s and has %(new)s left.",
+}
+"""The sentences for an amount that somebody gets or gives."""
 
 
 def _called(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
@@ -373,12 +402,13 @@ def _called(say: ValueRenderer, step: Step, operation: Any, details: Details) ->
 
 
 def _finished(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of the end of the game with its winners, of whom there may be none."""
     winners = [say.render_player(winner) for winner in details[0]]
     if not winners:
-        return Account(join_phrase("The game is over, and nobody has won."))
-    win = " wins." if len(winners) == 1 else " win."
-    together = join_phrase(*(piece for winner in winners for piece in (" and ", winner)))[1:]
-    return Account(join_phrase("The game is over: ", together, win), join_list(winners))
+        return Account(say.build("The game is over, and nobody has won."))
+    message = "The game is over: %(who)s wins." if len(winners) == 1 else "The game is over: %(who)s win."
+    together = join_phrase(*(piece for winner in winners for piece in (f" {say.conjunction} ", winner)))[1:]
+    return Account(say.build(message, who=together), say.join_list(winners))
 
 
 _ACCOUNTS: Mapping[str, Callable[[ValueRenderer, Step, Any, Details], Account]] = {
@@ -399,24 +429,31 @@ LONG_OWNER = 3
 
 
 def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedure: str) -> Phrase:
-    """Return the sentence for the new value of a local name, or of a value of the game if `procedure` is empty."""
+    """Return the sentence for the new value of a local name, or of a value of the game if `procedure` is empty.
+
+    For a boolean it is the rules' own clause if they have one.
+    """
     called = say.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
-    place = join_phrase("The ", say.render_words(called)) if called else capitalize(say.render_kind(name))
+    place = capitalize(say.build("The %(noun)s", noun=say.render_noun(called)) if called else say.render_kind(name))
     if isinstance(value, bool):
         clauses = say.ruleset.procedures[procedure].clauses.get(name) if procedure else None
         if clauses is not None:
             return join_phrase(capitalize(say.render_words(clauses["holds" if value else "fails"])), ".")
-        return join_phrase(place, " now holds." if value else " does not hold.")
+        return say.build("%(place)s now holds." if value else "%(place)s does not hold.", place=place)
     if isinstance(kind, ListOf):
-        return join_phrase(place, ", now: ", say.render_value(value, kind), ".")
+        return say.build("%(place)s, now: %(after)s.", place=place, after=say.render_value(value, kind))
     # `becomes` matches the book, and avoids “is is now” after a name that ends in `is`.
-    return join_phrase(place, " becomes " if called else " is now ", say.render_value(value, kind), ".")
+    message = "%(place)s becomes %(after)s." if called else "%(place)s is now %(after)s."
+    return say.build(message, place=place, after=say.render_value(value, kind))
 
 
 def narrate_change(
     say: ValueRenderer, kind: str, entity: int, name: str, before: Any, value: Any, type_: Type
 ) -> Phrase:
-    """Return the sentence for the new value of a field or of a value of the game. `before` is the old value."""
+    """Return the sentence for the new value of a field or of a value of the game. `before` is the old value.
+
+    It is the rules' own sentence if they have one, which may be empty.
+    """
     words = say.render_change(kind, entity, name, before, value)
     if words is not None:
         return words
@@ -428,34 +465,36 @@ def narrate_change(
 
 
 def _narrate_entity(say: ValueRenderer, kind: str, entity: int, name: str, value: Any, type_: Type) -> Phrase:
+    """Return the sentence for the new value of an object's field, without a capital letter."""
     field = say.ruleset.declarations.kinds[kind].fields[name]
     who, noun = say.render_entity(kind, entity), say.render_field_name(kind, name)
     if isinstance(value, bool):
-        return join_phrase(who, " is now " if value else " is no longer ", noun, ".")
+        return say.build("%(who)s is now %(noun)s." if value else "%(who)s is no longer %(noun)s.", who=who, noun=noun)
     if value is None:
-        return join_phrase(who, " no longer has ", _one(say, noun), ".")
+        return say.build("%(who)s no longer has %(noun)s.", who=who, noun=_one(say, noun))
     if isinstance(value, int) and field.type == INTEGER and say.is_amount(kind, name):
-        return join_phrase(who, " now has ", say.render_amount_of(kind, name, value), ".")
+        return say.build("%(who)s now has %(noun)s.", who=who, noun=say.render_amount_of(kind, name, value))
     after = say.render_value(value, type_)
     if _is_tile(say, type_):
-        return join_phrase(who, " goes to ", after, ".")
+        return say.build("%(who)s goes to %(place)s.", who=who, place=after)
     if f" {to_text(after)}".casefold().endswith(
         f" {to_text(noun)}".casefold()
     ):  # the value's own name already includes the noun
-        return join_phrase(who, " now has ", _one(say, noun), ".")
-    return join_phrase(_belonging(who, noun), " is now ", after, ".")
+        return say.build("%(who)s now has %(noun)s.", who=who, noun=_one(say, noun))
+    return say.build("%(place)s is now %(after)s.", place=_belonging(say, who, noun), after=after)
 
 
 def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phrase:
+    """Return the sentence for the new value of the game, by its own clauses or name if it has them."""
     field = say.ruleset.declarations.kinds[GAME_KIND].fields[name]
-    words = say.render_words(field.wording)
+    words = say.render_noun(field.wording)
     if isinstance(value, bool) and field.clauses:
         return join_phrase(capitalize(say.render_words(field.clauses["holds" if value else "fails"])), ".")
     if value is not None and not isinstance(value, bool):
-        the = "The " if words or name in say.ruleset.declarations.terms else ""
-        return join_phrase(
-            the, words or capitalize(say.render_kind(name)), " is now ", say.render_value(value, type_), "."
-        )
+        noun = words or capitalize(say.render_kind(name))
+        place = say.build("The %(noun)s", noun=noun) if words or name in say.ruleset.declarations.terms else noun
+        after = say.render_value(value, type_)
+        return say.build("%(place)s is now %(after)s.", place=capitalize(place), after=after)
     return narrate_name(say, name, value, type_, "")
 
 
@@ -470,22 +509,25 @@ def _list(
 ) -> Phrase:
     """Return the sentence for elements that entered or left a list, or for the whole list if both happened."""
     noun = say.render_field_name(kind, name)
-    whose = join_phrase("the ", noun) if kind == GAME_KIND else _belonging(say.render_entity(kind, entity), noun)
-    for more, fewer, verb in ((after, before, "now"), (before, after, "no longer")):
+    whole = kind == GAME_KIND
+    whose = say.build("the %(noun)s", noun=noun) if whole else _belonging(say, say.render_entity(kind, entity), noun)
+    for more, fewer, messages in ((after, before, _ENTERED), (before, after, _LEFT)):
         results = list((Counter(more) - Counter(fewer)).elements())
         if results and not Counter(fewer) - Counter(more):
-            are = "is" if len(results) == 1 else "are"
-            return join_phrase(capitalize(say.render_value(tuple(results), type_)), f" {are} {verb} among ", whose, ".")
-    return join_phrase(capitalize(whose), ", now: ", say.render_value(after, type_), ".")
+            what = capitalize(say.render_value(tuple(results), type_))
+            return say.build(messages[len(results) > 1], what=what, list=whose)
+    return say.build("%(place)s, now: %(after)s.", place=capitalize(whose), after=say.render_value(after, type_))
 
 
-def _belonging(who: Phrase, noun: Phrase) -> Phrase:
+_ENTERED = ("%(what)s is now among %(list)s.", "%(what)s are now among %(list)s.")
+_LEFT = ("%(what)s is no longer among %(list)s.", "%(what)s are no longer among %(list)s.")
+"""The sentences for one element and for several that entered or left a list."""
+
+
+def _belonging(say: ValueRenderer, who: Phrase, noun: Phrase) -> Phrase:
     """Return the owner and the noun: `Player 1’s hat`, or `the hat of the third Bed by the wall` for a long owner."""
-    return (
-        join_phrase(who, "’s ", noun)
-        if len(to_text(who).split()) < LONG_OWNER
-        else join_phrase("the ", noun, " of ", who)
-    )
+    short = len(to_text(who).split()) < LONG_OWNER
+    return say.build("%(owner)s’s %(noun)s" if short else "the %(noun)s of %(owner)s", owner=who, noun=noun)
 
 
 def _one(say: ValueRenderer, noun: Phrase) -> Phrase:
@@ -494,7 +536,7 @@ def _one(say: ValueRenderer, noun: Phrase) -> Phrase:
     terms = say.ruleset.declarations.terms.values()
     if any(term.name.casefold() == word.casefold() == term.plural.casefold() for term in terms):
         return noun
-    return join_phrase(f"{choose_article(word)} ", noun)
+    return say.build("an %(noun)s" if choose_article(word) == "an" else "a %(noun)s", noun=noun)
 
 
 def _is_tile(say: ValueRenderer, kind: Type) -> bool:

@@ -35,6 +35,7 @@ def label_options(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
 
 
 def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = None) -> str:
+    """Return the label of an option. Objects have the labels in `own` if there are any, by object number."""
     match kind, value:
         case _, None:
             return NOTHING_CHOSEN

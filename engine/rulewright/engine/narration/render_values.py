@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Self
 
-from rulewright.base.incremental.reads import Memo
 from rulewright.dice.ast import Roll
 from rulewright.engine.narration.redaction import HIDDEN, Hidden
 from rulewright.engine.narration.rich_text import (
@@ -22,11 +23,13 @@ from rulewright.engine.narration.rich_text import (
     join_phrase,
     to_text,
 )
+from rulewright.engine.narration.ruleset_words import RulesetWords
 from rulewright.engine.state.game_state import State
 from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
 from rulewright.language.types import INTEGER, Choice, Entity, ListOf, MapOf, Optional, RecordOf, Row, Type
 from rulewright.ruleset.elaborate.table_faces import describe_faces
+from rulewright.ruleset.prose.book_language import ENGLISH
 from rulewright.ruleset.prose.placeholder_meaning import (
     ChoiceWords,
     Faces,
@@ -58,24 +61,8 @@ class Own:
     written: str
 
 
-class _RulesetWords:
-    """The texts of a ruleset that do not depend on the state.
-
-    They are words with their placeholders filled in (except for texts about objects), the terms that named numbers
-    count, and the names of players, terms and rows.
-    """
-
-    __slots__ = ("counted", "players", "rows", "terms", "words")
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.words = Memo()
-        self.players: dict[int, Phrase] = {}
-        self.terms = Memo()
-        self.rows = Memo()
-        self.counted: dict[str, Term] = {}
-        for term in ruleset.declarations.terms.values():
-            self.counted.setdefault(term.id, term)
-            self.counted.setdefault(spell_as_id(term.plural), term)
+_GENDER = re.compile(r" \((?:pl|[mfn])(?: [mfn])?\)$")
+"""A mark of gender behind a noun, as dictionaries have it."""
 
 
 class ValueRenderer:
@@ -92,7 +79,7 @@ class ValueRenderer:
         self.layout = layout
         self.objects = {} if objects is None else objects
         self.gone: set[int] = set()
-        self._known = ruleset.get_or_make(_RulesetWords)
+        self._known = ruleset.get_or_make(RulesetWords)
 
     @classmethod
     def for_state(cls, state: State) -> Self:
@@ -104,6 +91,31 @@ class ValueRenderer:
     def counted(self) -> Mapping[str, Term]:
         """The terms that named numbers count, by the name of the number."""
         return self._known.counted
+
+    # -- sentences of the log --------------------------------------------------------------------
+
+    def build(self, message: str, /, **parts: Phrase) -> Phrase:
+        """Return a message in the language of the rules, with phrases in place of `%(name)s`."""
+        pieces: list[Part] = []
+        for text, name in self._known.find_pieces(message):
+            if text:
+                pieces.append(TextPart(text))
+            if name:
+                pieces += parts[name]
+        return tuple(pieces)
+
+    @property
+    def conjunction(self) -> str:
+        """The word before the last item of a list."""
+        return self._known.language.conjunction
+
+    def join_list(self, phrases: Sequence[Phrase]) -> Phrase:
+        """Return phrases as a list in a sentence, in the language of the rules."""
+        return join_list(phrases, self.conjunction)
+
+    def render_noun(self, written: str) -> Phrase:
+        """Return the rules' own noun, without the mark of its gender that a translation may have behind it."""
+        return self.render_words(_GENDER.sub("", written))
 
     # -- words of the rules ----------------------------------------------------------------------
 
@@ -191,7 +203,8 @@ class ValueRenderer:
         """Return the phrase for a player: `Player` and the seat, from 1. Cached."""
         player = self._known.players.get(entity)
         if player is None:
-            name = Name((TextPart("Player "), NumberPart(entity - FIRST_PLAYER + 1)), _object(PLAYER_KIND, entity))
+            seat = self.build("Player %(seat)s", seat=(NumberPart(entity - FIRST_PLAYER + 1),))
+            name = Name(seat, _object(PLAYER_KIND, entity))
             player = self._known.players[entity] = (name,)
         return player
 
@@ -207,7 +220,7 @@ class ValueRenderer:
         """Return the noun for one object of a kind, or else the term with this id, or else the readable id."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].wording:
-            return (Name(self.render_words(declared.kinds[kind].wording["one"]), ("kinds", kind)),)
+            return (Name(self.render_noun(declared.kinds[kind].wording["one"]), ("kinds", kind)),)
         term = declared.terms.get(kind)
         return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 
@@ -216,6 +229,7 @@ class ValueRenderer:
         return self._render_entity(kind, entity, self.objects.get(entity))
 
     def _render_entity(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
+        """Return the phrase for an object: a player, its label, or its place among the objects of its kind."""
         if kind == PLAYER_KIND:
             return self.render_player(entity)
         label = self._label(kind, entity, values)
@@ -237,7 +251,8 @@ class ValueRenderer:
 
     def _one(self, kind: str, entity: int) -> Name:
         one = self._one_of(kind)
-        return Name(one, _object(kind, entity), choose_article(to_text(one)))
+        article = choose_article(to_text(one)) if self._known.language is ENGLISH else ""
+        return Name(one, _object(kind, entity), article)
 
     def _among_its_kind(self, kind: str, entity: int) -> Name:
         """Return the phrase for an object without a label, with its place among the objects of its kind.
@@ -249,8 +264,13 @@ class ValueRenderer:
         if entity not in others:
             return self._one(kind, entity)
         one, place = self._one_of(kind), others.index(entity)
-        text = one if len(others) == 1 else join_phrase(f"{format_ordinal(place + 1)} ", one)
-        return Name(text, _object(kind, entity), "the")
+        text = one if len(others) == 1 else self._count_off(place + 1, one)
+        return Name(text, _object(kind, entity), "the" if self._known.language is ENGLISH else "")
+
+    def _count_off(self, place: int, one: Phrase) -> Phrase:
+        if self._known.language is ENGLISH:
+            return join_phrase(f"{format_ordinal(place)} ", one)
+        return join_phrase(one, f" {place}")
 
     def _is(self, number: int, kind: str) -> bool:
         return self.layout is not None and self.layout.names[self.objects[number][0]] == kind
@@ -298,9 +318,9 @@ class ValueRenderer:
         """
         match kind, value:
             case _, None:
-                return (TextPart("none"),)
+                return self.build("none")
             case _, Hidden():
-                return (TextPart("hidden"),)
+                return self.build("hidden")
             case Optional(inner=inner), _:
                 return self.render_value(value, inner)
             case Entity(kind=name), int():
@@ -310,7 +330,7 @@ class ValueRenderer:
             case Choice(), str():
                 return join_phrase(value.replace("_", " "))
             case ListOf(inner=inner), tuple():
-                return join_list([self.render_value(item, inner) for item in value]) or (TextPart("nothing"),)
+                return self.join_list([self.render_value(item, inner) for item in value]) or self.build("nothing")
             case MapOf(), tuple():
                 return self._by_row(value, kind)
             case RecordOf(), tuple():
@@ -318,7 +338,7 @@ class ValueRenderer:
             case _, Roll():
                 return (DicePart(value),)
             case _, bool():
-                return (TextPart("yes" if value else "no"),)
+                return self.build("yes" if value else "no")
             case _, int():
                 return (NumberPart(value),)
         return join_phrase(str(value))
@@ -330,12 +350,12 @@ class ValueRenderer:
         """
         rows = zip(self.ruleset.declarations.tables[kind.table].rows, held, strict=True)
         lines = [(row, value) for row, value in rows if value or len(held) <= MOST_ROWS]
-        return join_list(
+        return self.join_list(
             [
                 join_phrase(self.render_row(kind.table, row), " ", self.render_value(value, kind.inner))
                 for row, value in lines
             ]
-        ) or (TextPart("nothing"),)
+        ) or self.build("nothing")
 
     def record(self, held: tuple[Any, ...], kind: RecordOf) -> Phrase:
         """Return a record as its label, or its parts in parentheses, so that it can be an item of a list."""
@@ -369,8 +389,13 @@ class ValueRenderer:
         words = self.render_kind(name)
         return words if name in self.ruleset.declarations.terms else lower_first(words)
 
-    def render_choice(self, value: str) -> Phrase:
-        """Return an option of a step that has no words of its own: the term of that id, or the id made readable."""
+    def render_choice(self, value: str, called: Mapping[str, str] = MappingProxyType({})) -> Phrase:
+        """Return an option of a step that has no words of its own: the term of that id, or the id made readable.
+
+        In another language, it is in the words of the procedure for its names, which are `called`.
+        """
+        if value in called and self._known.language is not ENGLISH:
+            return capitalize(self.render_words(called[value]))
         term = self.ruleset.declarations.terms.get(value)
         return self.render_term(term) if term is not None else capitalize(join_phrase(value.replace("_", " ")))
 
@@ -419,11 +444,11 @@ class ValueRenderer:
         value = values[self.layout.places[kind, name]]
         named = self.render_field_name(kind, name)
         if value is HIDDEN:
-            return join_phrase("hidden ", named)
+            return self.build("hidden %(noun)s", noun=named)
         if value is None or value == ():
-            return join_phrase("no ", named)
+            return self.build("no %(noun)s", noun=named)
         if isinstance(value, bool):
-            return named if value else join_phrase("not ", named)
+            return named if value else self.build("not %(noun)s", noun=named)
         return join_phrase(named, " ", self.render_value(value, field.type))
 
     def render_field_value(self, kind: str, entity: int, name: str) -> Phrase | None:
@@ -438,7 +463,7 @@ class ValueRenderer:
     def render_amount_of(self, kind: str, name: str, number: int) -> Phrase:
         """Return an amount in the unit of a field."""
         field = self.ruleset.declarations.kinds[kind].fields[name]
-        unit = self.render_words(field.unit_of_one if number == 1 else field.unit or field.wording)
+        unit = self.render_noun(field.unit_of_one if number == 1 else field.unit or field.wording)
         if not unit:
             term = self._known.counted.get(name)
             if term is not None:
@@ -463,7 +488,7 @@ class ValueRenderer:
             return ()
         # Only a number of an object can count a term, not a value of the game.
         term = self._known.counted.get(name) if field.type == INTEGER and kind != GAME_KIND else None
-        return self.render_words(field.wording) or (self.render_term(term, "plural") if term is not None else ())
+        return self.render_noun(field.wording) or (self.render_term(term, "plural") if term is not None else ())
 
     # -- the rules' own log texts ----------------------------------------------------------------
 
@@ -541,11 +566,6 @@ def _object(kind: str, entity: int) -> tuple[str, str]:
 
 def _object_id(kind: str, entity: int) -> str:
     return f"{kind}-{entity}"
-
-
-def spell_as_id(words: str) -> str:
-    """Return words as an id would spell them."""
-    return words.lower().replace(" ", "_")
 
 
 def build_option_id(value: Any, kind: Type) -> str:

@@ -116,6 +116,7 @@ def to_text(said: Iterable[Part], *, symbol: bool = True) -> str:
 
 
 def _text(part: Part, symbol: bool) -> str:
+    """Return a part as plain text. With `symbol`, dice notation may use signs that are not ASCII."""
     match part:
         case TextPart():
             return part.text
@@ -140,12 +141,12 @@ def capitalize(said: Phrase) -> Phrase:
     return said
 
 
-def join_list(said: Sequence[Phrase]) -> Phrase:
+def join_list(said: Sequence[Phrase], conjunction: str = "and") -> Phrase:
     """Return `a`, `a and b`, `a, b and c`, or an empty phrase for an empty list."""
     parts: list[Part] = []
     for place, each in enumerate(said):
         if place:
-            parts.append(TextPart(" and " if place == len(said) - 1 else ", "))
+            parts.append(TextPart(f" {conjunction} " if place == len(said) - 1 else ", "))
         parts += each
     return tuple(parts)
 

@@ -106,6 +106,7 @@ class PythonMachine(Machine):
     def __init__(
         self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False, undoable: bool = False
     ) -> None:
+        """Generate the code of the ruleset, unless it is cached, and compile it."""
         super().__init__(ruleset)
         self.undoable = undoable
         noting = ruleset.is_tracked and not (recording or sampling or undoable or self.fused)
@@ -222,6 +223,7 @@ def _make_leave(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> C
     """
 
     def leave(state: State, given: tuple[Any, ...]) -> Any:
+        """End the running procedure with its results, and return what the code of its caller returns."""
         stack = state.stack
         if len(stack) == 1:
             machine.close(state, given)
@@ -231,6 +233,7 @@ def _make_leave(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> C
         return takes[frame[0]](state, given)
 
     def leave_undoably(state: State, given: tuple[Any, ...]) -> Any:
+        """End the running procedure as `leave` does, and log the frame of its caller before the change."""
         stack = state.stack
         if len(stack) == 1:
             machine.close(state, given)
@@ -267,6 +270,7 @@ class FusedMachine(PythonMachine):
         }
 
     def start(self, state: State, procedure: str) -> None:
+        """Play a game to its end, or to the limit of decisions, without pauses."""
         try:
             given = self._namespace[build_direct_name(procedure)](state)
         except (GameOver, StopIteration):  # `bots` raise StopIteration at the limit of decisions

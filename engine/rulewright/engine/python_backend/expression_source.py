@@ -262,6 +262,7 @@ class ExpressionSource:
         return f"s.live[{self.constants.layout.kinds[value.data[0]]}]"
 
     def _field(self, value: Value) -> str:
+        """Return the source of a field of an object or of the game."""
         place = self.constants.layout.places[value.data]
         base = value.args[0]
         if base.op == "ref" and base.data[0] == GAME:
@@ -297,6 +298,7 @@ class ExpressionSource:
         return f"{self.constants.faces(value.data[0])}[{self.code(value.args[0])}]"
 
     def _deck_left(self, value: Value) -> str:
+        """Return the source of the cards that the next draw is from, which are all cards again if the deck is empty."""
         place = self.constants.layout.places[GAME_KIND, f"deck.{value.data[0]}"]
         deck = self.constants.ruleset.declarations.decks[value.data[0]]
         whole = self.constants.literal(deck.cards)
@@ -327,6 +329,7 @@ class ExpressionSource:
         return f"({then} if {condition} else {otherwise})"
 
     def _else(self, value: Value) -> str:
+        """Return the source of a value, or of another one in place of None, which is not evaluated if it may fail."""
         first, otherwise = map(self.code, value.args)
         again, careful = value.data
         if again:
@@ -337,6 +340,7 @@ class ExpressionSource:
         return f"[x if x is not None else {otherwise} for x in ({first},)][0]"
 
     def _gather(self, value: Value) -> str:
+        """Return the source of a comprehension, which charges for its elements and sorts them if it has an order."""
         variable, has_where, has_order, each = value.data
         parts = [self.code(part) for part in value.args]
         source, element, *rest = parts
@@ -350,6 +354,7 @@ class ExpressionSource:
         return source if element == name and not where else f"[{element} for {name} in {source}{where}]"
 
     def _walk(self, value: Value) -> str:
+        """Return the source of a search over spaces, which charges for each of its steps."""
         variable, has_where, has_cost, has_limit, has_goal, has_until, each = value.data
         self.counted = True
         source, onward, *rest = map(self.code, value.args)
@@ -366,6 +371,7 @@ class ExpressionSource:
         return f"{_WALKS[value.op]}({steps}{goal})"
 
     def _extreme_of_rows(self, value: Value) -> str:
+        """Return the source of the first or last of some rows in table order, or of the table's first row for none."""
         table = value.data[0]
         name = value.op.split(".")[1]
         ranks = self.constants.ranks(table)
@@ -377,6 +383,7 @@ class ExpressionSource:
         return f"{value.op.split('.')[1]}({codes}, key={self.constants.ranks(value.data[0])}.__getitem__)"
 
     def _player_beside(self, value: Value) -> str:
+        """Return the source of the player after or before another one in the order of seats."""
         player, players = map(self.code, value.args)
         seats = f"len({players})"
         if self.inline:
@@ -391,10 +398,11 @@ class ExpressionSource:
         return f"{name}({', '.join(['s', *map(self.code, value.args)])})"
 
     def _after(self, value: Value) -> str:
+        """Return the source of a condition in the state that a procedure would leave."""
         self.shared = self.counted = True
         *arguments, condition = value.args
         given = "".join(f"{self.code(argument)}, " for argument in arguments)
-        # Inside, `s` is another state, of which nothing is in a name of `HEADS`.
+        # Inside, `s` is another state, and no variable named in `HEADS` holds a part of it.
         outer, self.ahead = self.ahead, True
         judge = self.code(condition)
         self.ahead = outer
@@ -402,6 +410,7 @@ class ExpressionSource:
         return f"judge_after(s, {build_direct_name(value.data[0])}, ({given}), lambda s: {judge}, {cost})"
 
     def _options(self, value: Value) -> str:
+        """Return the source of a tuple of options, of which some are only there under a condition."""
         parts, args = [], iter(value.args)
         for conditional in value.data:
             option = self.code(next(args))

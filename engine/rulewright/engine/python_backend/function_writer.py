@@ -99,6 +99,7 @@ class FunctionWriter(EffectSource):
         self.dedent()
 
     def _loop(self, each: Loop[Value]) -> None:
+        """Write a loop without pauses."""
         # A loop without pauses can keep its position in a Python variable.
         count = self.make_variable()
         if each.bounded:
@@ -122,6 +123,7 @@ class FunctionWriter(EffectSource):
             self.line(f"    raise fault({each.step.number}, {each.UNFINISHED!r})")
 
     def _each(self, each: Each[Value]) -> None:
+        """Write a loop without pauses over the elements of a list. Objects that have left the game are skipped."""
         item, rounds = self.make_variable(), self.make_variable()
         self.line(f"{rounds} = {self.value(each.source)}")
         self.begin_rounds(each, f"len({rounds})")
@@ -153,6 +155,7 @@ class FunctionWriter(EffectSource):
                 self.line(f"if {variable}: break")
 
     def _leave_loop(self, each: Leave[Value]) -> None:
+        """Write the end of a loop: a `break`, or for a loop with pauses a jump behind it."""
         self.write_event(each)
         if not any(loop == each.loop for loop, _ in self.inner):
             names = list(self.exits)
@@ -178,6 +181,7 @@ class FunctionWriter(EffectSource):
         self.leave()
 
     def _finish(self, each: Finish[Value]) -> None:
+        """Write the end of the game, as a return, or in fused code as an exception."""
         name = self.make_variable()
         self.line(f"{name} = {self.value(each.winners)}")
         self.write_event(each, name)
@@ -230,6 +234,7 @@ class FunctionWriter(EffectSource):
         return before % UNWIND == 0 and any(self.unit.stops(each) for each in own)
 
     def _write_pausing(self, each: Operation[Value], region: Region[Value], after: int, follow: Label) -> None:
+        """Write an operation that may pause. What follows it is in other functions, which it jumps to."""
         self.at = each.step.number
         if each.suspends:
             self._take(each, lambda writer: writer._from(region, after, follow))
@@ -249,6 +254,7 @@ class FunctionWriter(EffectSource):
                 self._each_with_stops(each, rest)
 
     def _loop_with_stops(self, each: Loop[Value], rest: Label) -> None:
+        """Write a loop that may pause: a function for a round, to which the body jumps back."""
         if each.bounded:
             self.line(f"{self.slot(each.counter)} = 0")
         head = self._loop_head(each, rest, each.counter)
@@ -267,6 +273,7 @@ class FunctionWriter(EffectSource):
         head.sequence(each.body, head.label)
 
     def _each_with_stops(self, each: Each[Value], after: Label) -> None:
+        """Write a loop over a list that may pause: a function for a round, to which the body jumps back."""
         rest = self.slot(each.rest)
         self.line(f"{rest} = {self.value(each.source)}")
         self.begin_rounds(each, f"len({rest})")
@@ -338,6 +345,7 @@ class FunctionWriter(EffectSource):
     # -- stops -----------------------------------------------------------------------------
 
     def _ask(self, each: Ask[Value]) -> None:
+        """Write a decision: a pause or, in fused code, the choice of a bot. It fails if there are no options."""
         who, options = self.value(each.who), self.value(each.options)
         known = to_python(each.options) if each.options.fixed else ()
         if self.unit.fused:
@@ -357,6 +365,7 @@ class FunctionWriter(EffectSource):
         self._stand(each, f"s.mode = {DECISION}; s.options = {options}; s.take = {name}")
 
     def _chance(self, each: Chance[Value]) -> None:
+        """Write a roll: a pause or, in sampling code, a random result."""
         dice = each.dice
         fixed = to_python(dice) if dice.op == "dice" else None
         roll = self.value(dice) if fixed is not None else f"as_roll({self.value(dice)})"
@@ -375,6 +384,7 @@ class FunctionWriter(EffectSource):
         self.write_answered(each, variable)
 
     def _draw(self, each: Draw[Value]) -> None:
+        """Write the draw of a card: a pause or, in sampling code, a random card."""
         among = self.value(each.among)
         if not self.unit.sampling:
             self._stand(each, f"s.mode = {CHANCE}; s.roll = {among}; s.take = {self.unit.take(each)}")
@@ -390,6 +400,7 @@ class FunctionWriter(EffectSource):
         self.line("return None")
 
     def _call(self, each: Call[Value]) -> None:
+        """Write a call: of a function if the procedure never pauses, and otherwise with a frame and a return."""
         self.write_event(each)
         arguments = [self.value(argument) for argument in each.arguments]
         self.expressions.shared = True

@@ -64,7 +64,7 @@ class SourceAssembler:
                 }
 
     def write_functions(self) -> list[GeneratedFunction]:
-        """Return all functions of the program."""
+        """Write all functions of the program and return them. Call it once."""
         for routine in self.program.routines.values():
             if self.fused:
                 self._in_one_go(routine)

@@ -35,10 +35,10 @@ class RemovedError(RulewrightError):
 class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
     """A step that the rules make impossible, or a result of a procedure that cannot be computed.
 
-    Rules that pass `check` can still raise it in play. A `Game` is then as it was before the move. `rule` is the name
-    of the step (`procedure.step`) or of the procedure, and `diagnostic` has the source position and a suggestion. The
-    message contains no source position. It may quote hidden values, so keep it from players of a
-    game with secrets.
+    Rules that pass `check` can still raise it during play. A `Game` is then as it was before the move. `rule` is the
+    name of the step (`procedure.step`) or of the procedure, and `diagnostic` has the source position and a suggestion.
+    The message contains no source position. It may quote hidden values, so do not show it to players of a game with
+    secrets.
     """
 
     def __init__(self, where: Step | Procedure | None, message: str) -> None:
@@ -47,8 +47,6 @@ class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not th
         self.diagnostic = None if where is None else Diagnostic(RULES_FAULT, f"`{self.rule}`: {message}", where.span)
         super().__init__(message if where is None else f"`{self.rule}`: {message}")
 
-
-_AS_MANY = "the maximum"
 
 MOST_IN_EXAMPLES = 10_000_000
 """The maximum number of operations of all examples together, fifteen times that of the largest shipped ruleset."""
@@ -83,15 +81,15 @@ class Allowance:
         """
         self.left -= operations
         if self.left < 0:
-            message = f"`{identity}`: all examples together have taken {MOST_IN_EXAMPLES:,} operations, {_AS_MANY}"
+            message = f"`{identity}`: all examples together have reached the limit of {MOST_IN_EXAMPLES:,} operations"
             raise DiagnosticError((Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, examples=(identity,)),))
 
     def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
         """Return a diagnostic if no branches are left for odds, or None."""
         if self.branches > 0:
             return None
-        most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
-        message = f"`{identity}`: the odds of all examples together have taken {most}, {_AS_MANY}"
+        limit = f"the limit of {MOST_BRANCHES_IN_EXAMPLES:,} branches"
+        message = f"`{identity}`: the odds of all examples together have reached {limit}"
         return Diagnostic(engine_diagnostics.LONG_EXAMPLES, message, span, examples=(identity,))
 
     def spend(self, step: Step, operations: int) -> None:
@@ -102,7 +100,7 @@ class Allowance:
 
     def spent(self, step: Step) -> AllowanceError:
         """Return the error for a budget that ran out at `step`."""
-        message = f"all examples together have taken {MOST_IN_EXAMPLES:,} operations, {_AS_MANY}"
+        message = f"all examples together have reached the limit of {MOST_IN_EXAMPLES:,} operations"
         return AllowanceError(step, message, engine_diagnostics.LONG_EXAMPLES)
 
 

@@ -236,7 +236,7 @@ class State:
         self.work = MOST_IN_A_MOVE
 
     def draw(self, deck: int, card: str, cards: tuple[str, ...], ordered: bool = False) -> None:
-        """Remove a card from the deck in field number `deck` of the game.
+        """Remove a card from the deck in field number `deck` of the game, and log this for undo.
 
         `cards` are the contents of the deck. An `ordered` deck has its known top and bottom cards in the next two
         fields, and those are removed first.

@@ -78,6 +78,7 @@ class Machine(ABC):
         return blank.clone()
 
     def _new(self, players: int, options: Mapping[str, str]) -> State:
+        """Return a new state with players, without a step. Other settings have their defaults."""
         state = State.__new__(State)
         state.machine = self
         state.work = MOST_IN_A_MOVE
@@ -133,6 +134,7 @@ class Machine(ABC):
         return other
 
     def _call(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
+        """Start a procedure in a new frame, and run it to its pause or end. Raises `RulesFault` if the rules fail."""
         state.root = procedure
         result = self.ruleset.procedures[procedure]
         state.frame = [0, *arguments, *([None] * (result.size - len(arguments)))]

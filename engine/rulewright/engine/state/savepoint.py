@@ -16,6 +16,7 @@ class Savepoint:
     __slots__ = ("_before", "_log", "_state")
 
     def __init__(self, state: State) -> None:
+        """Remember the state as it is, and let it log changes from now on."""
         # Without helper functions, because this runs for every move.
         objects, stack, frame, events = state.objects, state.stack, state.frame, state.events
         self._before = (

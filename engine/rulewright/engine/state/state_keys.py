@@ -68,6 +68,7 @@ class StateKeys:
         )
 
     def _slots_to_forget(self, step: int, size: int) -> tuple[int, ...]:
+        """Return the slots of a frame at a step that no later step reads. Cached."""
         result = self._forgotten.get((step, size))
         if result is None:
             saved = self.liveness.find_live_slots(step) if step else frozenset(range(size))
@@ -227,7 +228,7 @@ def list_unordered_fields(ruleset: Ruleset) -> frozenset[Field]:
 
 
 def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
-    """Yield every expression of the rules, with the field that its value is written to, or None."""
+    """Yield the expressions of procedures, formulas and measures, each with the field it is written to, or None."""
     for procedure in ruleset.procedures.values():
         yield from _read_in(procedure)
         for expression in procedure.gives.values():
@@ -254,6 +255,7 @@ def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
 
 
 def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]]:
+    """Yield the expressions that an operation reads, each with the field that it is written to, or None."""
     match operation:
         case Write(kind=kind, field=name, entity=thing, value=value, row=row):
             yield thing, None

@@ -39,7 +39,10 @@ class Interpreter(Machine):
         walk.go()
 
     def resume(self, state: State, value: Any) -> None:
-        """Continue after a pause with the chosen option or the outcome."""
+        """Continue after a pause with the chosen option or the outcome.
+
+        Raises what `State.apply` turns into `RulesFault`, and `AllowanceError` if an allowance is used up.
+        """
         walk = self.walk(state)
         step = self.ruleset.steps[state.frame[0]]
         state.mode = RUNNING
@@ -52,6 +55,7 @@ class Interpreter(Machine):
         step.verb.run(step, self.walk(state))
 
     def look_ahead(self, state: State, procedure: str, arguments: Sequence[Any]) -> State:
+        """Run a procedure ahead as `Machine.look_ahead` does, without stopping at the step of `until`."""
         # The requested step counts only where it really runs.
         until, self.until = self.until, None
         try:
@@ -77,7 +81,8 @@ class Walk:
     def go(self) -> None:
         """Execute steps until the state pauses or ends.
 
-        Raises `AllowanceError` if the machine has an allowance that is exhausted.
+        Raises `AllowanceError` if the machine has an allowance that is exhausted. The exceptions of steps that cannot
+        run pass through.
         """
         state = self.state
         while state.mode == RUNNING:
@@ -145,6 +150,7 @@ class Walk:
         self.state.hold(elements)
 
     def look_ahead(self, procedure: str, arguments: tuple[Any, ...], judge: Callable[[Evaluate], Any]) -> Any:
+        """Return what `judge` returns in the state that a procedure would leave. Charges for all of it."""
         state, machine = self.state, self.machine
         state.spend(machine.effort.estimate_procedure(procedure))
         ahead = machine.look_ahead(state, procedure, arguments)
@@ -164,6 +170,7 @@ class Walk:
         return self.state.frame[slot]
 
     def read_target(self, target: Target, entity: int | None, *, row: str | None = None) -> Any:
+        """Return the value of a name or, for an object, of a field, or of one entry of it if it is a map."""
         if target.slot is not None:
             whole = self.state.frame[target.slot]
         else:
@@ -172,6 +179,10 @@ class Walk:
         return whole if row is None else whole[self.evaluate.rank(target.table, row)]
 
     def store(self, target: Target, entity: int | None, value: Any, step: Step, *, row: str | None = None) -> None:
+        """Store the value of a name, a field or an entry of a map, and record the event.
+
+        Raises `RulesFault` for a number below the minimum, and `OverflowError` for one that is too large.
+        """
         old = self.read_target(target, entity, row=row)
         if target.minimum is not None:
             name = target.field if row is None else f"{target.field}[{row}]"
@@ -211,6 +222,10 @@ class Walk:
         refuse_large(value)
 
     def create(self, kind: str, values: Mapping[str, Any]) -> int:
+        """Create an object, whose other fields have their defaults, and return its number. Records no event.
+
+        Raises `OverflowError` for a number that is too large, and for too many objects.
+        """
         layout = self.machine.layout
         item = list(layout.defaults[kind])
         for name, value in values.items():
@@ -231,6 +246,7 @@ class Walk:
         self.state.spend(rounds * get_round_cost(self.machine.ruleset, step))
 
     def enter(self, block: Block) -> None:
+        """Continue with the first step of a block, or behind an empty block."""
         self.has_advanced = True
         if block.steps:
             self.at = block.steps[0]
@@ -240,6 +256,12 @@ class Walk:
             self.at = owner if self._is_in_progress(owner) else self.after(owner)
 
     def ask(self, who: int, options: tuple[Any, ...], step: Step) -> None:
+        """Pause for a decision.
+
+        A single option is taken at once, unless the rules keep secret whether there are others.
+
+        Raises `RulesFault` without any option.
+        """
         state = self.state
         state.who = who
         if len(options) > 1 or (options and find_secrets(self.machine.ruleset).asks_always(step.number)):
@@ -268,6 +290,10 @@ class Walk:
         return self.state.roll
 
     def list_deck(self, deck: str, held: Typed | None) -> tuple[str, ...]:
+        """Return the cards that the next draw is from, which are all cards again if the deck is empty.
+
+        With a discard pile, an empty deck stays empty.
+        """
         declared = self.machine.ruleset.declarations.decks[deck]
         rest, *known = (self.read_field(GAME, GAME_KIND, name) for name in declared.fields)
         top, bottom = known or ((), ())
@@ -292,6 +318,7 @@ class Walk:
         return steps[0] if steps else None
 
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
+        """Continue with the first step of a procedure, in a new frame."""
         self.has_advanced = True
         size = self.machine.ruleset.procedures[procedure].size
         frame = [0, *arguments, *([None] * (size - len(arguments)))]
@@ -300,6 +327,7 @@ class Walk:
         self.at = self.first(procedure)
 
     def leave(self) -> None:
+        """End the running procedure, and continue in its caller with the results. Without a caller, end the run."""
         state = self.state
         self.has_advanced = True
         procedure = self.machine.running(state)
@@ -320,6 +348,7 @@ class Walk:
         self.has_advanced = True
 
     def leave_loop(self, step: Step, loop: str) -> None:
+        """Continue behind a loop around `step`, and clear the progress of that loop and of those inside it."""
         self.has_advanced = True
         while step.id != loop:
             assert step.container is not None
@@ -333,6 +362,7 @@ class Walk:
         self.machine.finish(self.state, winners)
 
     def record_event(self, step: Step, event_kind: str, *details: Any, viewers: Typed | None = None) -> None:
+        """Record an event if events are recorded. The viewers are evaluated in any case, because that has a cost."""
         # Evaluate the viewers even without recording, because their cost counts.
         only = () if viewers is None else (Only(self.compute(viewers)),)
         if self.state.events is not None:

@@ -189,11 +189,12 @@ class BotGames:
     """A player of games of one ruleset, one after another."""
 
     def __init__(self, ruleset: Ruleset) -> None:
+        """Open the module of a ruleset. A cached module that cannot be opened is compiled again."""
         self.ruleset = ruleset
         self._prepared = load_prepared(ruleset)
         try:
             self.host = self._open()
-        except Exception:  # the cached module may be invalid or of other rules
+        except Exception:  # the cached module may be invalid, or compiled from other rules
             self._prepared = prepare_module(ruleset)
             self.host = self._open()
 
@@ -248,7 +249,7 @@ class BotGames:
         """Yield the games from `first` up to but excluding `last`, one by one, without events.
 
         All of them are played before the first is yielded. None marks a pause between pieces, in which the caller may
-        interrupt.
+        interrupt. Raises `RulesFault` if the rules fail.
         """
         yield from self._run(series, flags=BY_ITSELF)(first, last)
         results: list[list[Rows]] = [[] for _ in range(first, last)]
@@ -260,7 +261,7 @@ class BotGames:
     def play_watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """Yield every game from `first` up to but excluding `last`, with its step counts, answers, rolls and draws.
 
-        None marks a pause between pieces.
+        None marks a pause between pieces. Raises `RulesFault` if the rules fail.
         """
         host = self.host
         sites = host.made.sites.events
@@ -281,7 +282,8 @@ class BotGames:
     def play_variants(self, series: Series, number: int, outcomes: Sequence[ForcedOutcome]) -> Iterator[Single | None]:
         """Yield one game again for each of `outcomes`, with that roll or draw forced and all other seeds unchanged.
 
-        A forced roll consumes as many random words as the original roll. None marks a pause between pieces.
+        A forced roll consumes as many random words as the original roll. None marks a pause between pieces. Raises
+        `RulesFault` if the rules fail.
         """
         run = self._run(series, flags=BY_ITSELF | FORCING)
         for forced in outcomes:
@@ -324,6 +326,7 @@ class BotGames:
             flags |= PLAYING
 
         def run(first: int, last: int) -> Iterator[None]:
+            """Play the games from `first` up to but excluding `last`, and yield between pieces. Raises `RulesFault`."""
             try:
                 waits = host.call_bots("play_games", *fixed, first, last, series.most, flags)
                 while waits:
@@ -356,6 +359,7 @@ class BotGames:
         self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(outcomes))
 
     def _iterate_counts(self) -> Iterator[Counted]:
+        """Yield each counted result with the number of games that had it. Results of no game are left out."""
         host = self.host
         rows = host.read(host.call("counts_address"), 5 * host.call("counts_rows"))
         for place in range(0, len(rows), 5):

@@ -75,6 +75,7 @@ class GameBatch:
         bots: Sequence[int],
         viewer: int | None,
     ) -> None:
+        """Reserve memory for the games and their arrays, and write the tables of `numbers` to it. Plays nothing."""
         self.machine = machine = WasmMachine(ruleset)
         self.host = machine.host
         self.count = count
@@ -170,7 +171,7 @@ class GameBatch:
     def look(self, viewer: int, rows: int) -> None:
         """Write the observations of a seat, from 0, for every game to memory. `rows` is the address of the first.
 
-        Raises `RulesFault` if the rules fail.
+        A fault in the viewers of a field hides the field. Raises `RulesFault` for any other fault.
         """
         first = 0
         while True:
@@ -184,6 +185,10 @@ class GameBatch:
                 return
 
     def _proceed(self, how: str) -> None:
+        """Advance all games. A fault in the viewers of a field hides the field, and the games go on.
+
+        Raises `NotOffered`, `TooManyOptions`, or `RulesFault` for any other fault.
+        """
         while True:
             try:
                 game = self.host.call(how)
@@ -215,6 +220,7 @@ def lay_out_means(machine: WasmMachine) -> None:
     layout, host = machine.made.layout, machine.host
 
     def known(roll: Roll) -> int:
+        """Return the word for the mean of a roll, or `NONE` if it cannot be computed or is too large."""
         try:
             middle: Fraction = compute_mean(roll)
         except DiceError:
@@ -224,6 +230,7 @@ def lay_out_means(machine: WasmMachine) -> None:
         return BLOCK | host.keep([2, middle.numerator, middle.denominator])
 
     def held(word: int, kind: Type) -> None:
+        """Store the means of all rolls in a value."""
         if word == NONE or not word & BLOCK:
             return
         match kind:

@@ -22,7 +22,8 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
     """Defer interrupts and other terminating signals until the block is finished.
 
     If `by_processes` is false, processes started in the block ignore interrupts from the start. Does nothing outside
-    the main thread. Raises `KeyboardInterrupt` at the end if an interrupt arrived.
+    the main thread. Raises `KeyboardInterrupt` at the end if an interrupt arrived. Other signals are then given to
+    their handlers.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # signals reach only the main thread
@@ -85,6 +86,7 @@ class _Watch:
     """
 
     def __init__(self) -> None:
+        """Open a pipe, and start the thread that reads it. Raises `RuntimeError` if no thread can be started."""
         self._reads, self.writes = os.pipe()
         with suppress(OSError):  # not supported on Windows
             os.set_blocking(self.writes, False)
@@ -110,6 +112,7 @@ class _Watch:
             self._caught_up.wait(1)
 
     def _run(self) -> None:
+        """Read signals from the pipe, pass them on, and call `stop` repeatedly until it is removed."""
         while numbers := os.read(self._reads, 64):
             stop = self.stop
             if self.previous != -1:  # pass the signals on to the previous wakeup descriptor

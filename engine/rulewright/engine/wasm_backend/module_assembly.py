@@ -173,6 +173,7 @@ class ModuleAssembler:
         return {}
 
     def _layout(self) -> bytes:
+        """Return the addresses, sizes and limits that the runtime reads, as bytes."""
         layout = self.layout
         clocked = sum(measure.per is not None for measure in self.ruleset.measures.values())
         result = (
@@ -364,6 +365,10 @@ class ModuleAssembler:
         return self.module.add(function)
 
     def _switch(self, function: WasmFunction, functions: list[int], passed: tuple[int, ...]) -> None:
+        """Emit the call of one of `functions` by the number in the first parameter. It traps for other numbers.
+
+        `passed` are the parameters to pass on.
+        """
         for number, each in enumerate(functions):
             function.get(0)
             function.push_i64(number)

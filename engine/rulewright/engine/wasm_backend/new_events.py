@@ -38,6 +38,7 @@ def read_events(host: Host, reader: ValueReader) -> Iterator[NewEvent]:
 
 
 def _read_event(each: Operation[Value], details: list[Any]) -> tuple[Any, ...]:
+    """Return an event in the form of other back ends, from its operation and its details."""
     results: tuple[Any, ...]
     match each:
         case op.Bind():

@@ -162,7 +162,8 @@ class ValueWriter:
     def word(self, value: Any, kind: Type | None) -> int:
         """Return the word for a value of a type. Compound values are put on the heap.
 
-        Raises `TypeError` for a value of another type, and `KeyError` for an unknown row or text.
+        Numbers, booleans and rolls are not checked against the type. Raises `TypeError` for any other value of another
+        type, and `KeyError` for an unknown row or text.
         """
         if value is None:
             return NONE

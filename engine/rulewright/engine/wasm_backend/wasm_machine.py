@@ -63,6 +63,7 @@ class WasmMachine(Machine):
         self.read(state)
 
     def present(self, state: State) -> None:
+        """Compute the pending decision or roll of a restored state, without recording events."""
         events, state.events = state.events, None
         self.write(state, flags=PRESENTING)
         self.host.call("go_on", 0)
@@ -77,6 +78,7 @@ class WasmMachine(Machine):
         self.heap.put()
 
     def _lay_out(self, state: State, *, flags: int = 0) -> None:
+        """Write a state to the memory of the module, in place of the one there."""
         self.heap.clear()
         host, layout, word = self.host, self.made.layout, self.writer.word
         kinds = [self.ruleset.declarations.kinds[name] for name in layout.kinds]
@@ -172,6 +174,7 @@ class WasmMachine(Machine):
         self.resume(state, answer)
 
     def _frames(self, state: State, top: int) -> None:
+        """Read the stack of a state from memory, up to the frame at the address `top`."""
         procedure, at = state.root, self.made.layout.frames
         state.stack = []
         while True:
@@ -194,6 +197,7 @@ class WasmMachine(Machine):
         return stops[stage or 0]
 
     def _answer(self, state: State) -> Type:
+        """Return the type of the answer to the pending decision or chance event."""
         stop = self._find_operation(state)
         if isinstance(stop, op.Chance):
             return INTEGER

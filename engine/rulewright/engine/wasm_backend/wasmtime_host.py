@@ -204,6 +204,11 @@ class Host:
         return function
 
     def _fault(self, trap: wasmtime.Trap) -> BaseException:
+        """Return the exception for a trap, and clear the fault in memory.
+
+        It is `KeyboardInterrupt` if the host was stopped, `RulesFault` if the rules failed, and otherwise the trap
+        itself.
+        """
         reason, value, text, row = self.read(AT["fault"], 4)
         self.set("fault", 0)
         if self.stopped:
@@ -248,6 +253,7 @@ def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) ->
     atexit.register(forget)
 
     def found(ruleset: Ruleset) -> T:
+        """Return the `T` of a ruleset for this thread, and drop the least recently used ones if there are too many."""
         own = ruleset.get_or_make(of_thread)
         result = own.made
         if result is None or host(result).stopped:

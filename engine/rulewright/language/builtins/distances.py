@@ -116,9 +116,9 @@ REACH = Builtin(
     name="reach",
     signature="reach(onward for p in starts if condition until end by cost within limit)",
     means=(
-        "Every place within reach, nearest first, including the starts. From each place, the walk goes on to those "
-        "that `onward` gives, if they meet the condition. Entering a place costs 1, or the value after `by`. The walk "
-        "does not go on from a place that it has entered if that meets the condition after `until`."
+        "Every place within reach, nearest first, including the starts. From each place, the walk continues to "
+        "the places that `onward` gives, if they meet the condition. Entering a place costs 1, or the value after "
+        "`by`. The walk does not continue from an entered place that meets the condition after `until`."
     ),
     result=_places,
     evaluate=find_reached,
@@ -130,7 +130,7 @@ RAY = Builtin(
     name="ray",
     signature="ray(onward for p in starts if condition until end by cost within limit)",
     means=(
-        "The same places without the starts: all that lies in one direction, up to and including the first place that "
+        "The same places without the starts: all places in one direction, up to and including the first place that "
         "meets the condition after `until`."
     ),
     result=_places,
@@ -143,7 +143,7 @@ GROUPS = Builtin(
     name="groups",
     signature="groups(onward for p in places if condition)",
     means=(
-        "The places that meet the condition, as a list of groups. Two places are in the same group if a walk comes "
+        "The places that meet the condition, as a list of groups. Two places are in the same group if a walk leads "
         "from one to the other without leaving the group."
     ),
     result=lambda place: ListOf(ListOf(place[0])),

@@ -78,7 +78,7 @@ class Choose(Statement):
     """
 
     name = "choose"
-    also = ("ask", "decide", "pick", "select")
+    also = ("decide", "pick", "select")
     summary = (
         "Asks a player to choose one of several ids, one or more elements of a list, or a number. Several players "
         "choose at the same time: no choice is visible to the others until all have chosen."
@@ -128,8 +128,8 @@ class Choose(Statement):
                         Record(
                             "A whole number within a range.",
                             members={
-                                "from": required(expression("The least.")),
-                                "to": required(expression("The most.")),
+                                "from": required(expression("The lowest number.")),
+                                "to": required(expression("The highest number.")),
                             },
                         )
                     ),

@@ -103,7 +103,7 @@ def _find_target(named: Scalar, check: Check) -> tuple[Signature, list[Typed]] |
     declared = check.declarations
     signature = declared.procedures.get(named.text)
     head, dot, column = named.text.rpartition(".")
-    # `table.column` is the procedure that runs the steps of any row, which only calls of a row can give a row.
+    # `table.column` is the procedure that runs the steps of any row. Only calls on a row pass it one.
     if signature is not None and (not dot or "." in head):
         return signature, []
     columns = {name for table in declared.tables.values() for name in table.steps} if dot else set()

@@ -38,6 +38,11 @@ def _is_of(told: Diagnostic, table: Table) -> bool:
 
 
 def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> Iterator[CodeAction]:
+    """Yield the action that adds the rows that are missing from a table.
+
+    There is none if no row is missing, if the odds of the roll take too long to compute, or if the file has no single
+    place for all of the rows.
+    """
     result = compute_odds(table.roll) if table.roll is not None else None
     layer = asked.find_own_layer(good)
     if result is None or layer is None:

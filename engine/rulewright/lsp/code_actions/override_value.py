@@ -78,7 +78,7 @@ def _is_set(layer: Layer, way: Path, in_step: int) -> bool:
 
 
 def _override_named(asked: ActionRequest, good: Good) -> Iterator[Offer]:
-    """Yield the offer for the entry whose name is in the range, if it is inherited and has a single value."""
+    """Yield the offer for the entry whose name is in the range. Only for an inherited entry with a single value."""
     meaning = find_meaning(asked.workspace, asked.path, asked.place.line, asked.place.column)
     path = meaning.mention.path if meaning is not None else ()
     section = good.ruleset.resolved.rules.get(path[0]) if len(path) == 2 and path[0] in load_sections() else None

@@ -28,5 +28,5 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
                 text = write_text(" ".join(words.text.split()))
                 edit = build_value_edit(top, ("examples", name, key), text)
                 if edit is not None:
-                    title = f"Write the {key} of `{name}` again in {top.ruleset} …"
+                    title = f"Rewrite the {key} of `{name}` in {top.ruleset}…"
                     yield CodeAction(title, (edit,), each, preferred=True, value=text, kind=FIX)

@@ -24,7 +24,7 @@ PRECISION = 0.02
 
 
 def title(good: Good, section: str, id: str) -> str | None:
-    """Return the title for an entry with odds that can be computed, or None."""
+    """Return the title for an entry with odds that can be computed, or None. The start procedure has none."""
     declared = good.ruleset.declarations
     if section == "procedures":
         return "odds" if setup_of(good.ruleset, id) is not None and id != good.ruleset.start else None
@@ -40,6 +40,7 @@ def begin(clicked: LensTarget) -> Work:
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def work() -> LensResult:
+        """Compute the odds, and return them as a page of Markdown."""
         head = [f"# `{id}`", "", ruleset.reference, ""]
         if clicked.section == "procedures":
             setup = setup_of(ruleset, id)
@@ -58,6 +59,7 @@ def begin(clicked: LensTarget) -> Work:
 
 
 def _procedure(good: Good, setup: RunSetup) -> list[str]:
+    """Return the odds of a procedure as lines of Markdown, with a note if they are sampled."""
     setting = ProcedureSetting(setup.given, (), (), setup.players, setup.options)
     procedure_odds = compute_procedure_odds(
         good.ruleset, setup.procedure, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
@@ -67,7 +69,7 @@ def _procedure(good: Good, setup: RunSetup) -> list[str]:
         lines += [f"*sampled in {procedure_odds.samples:,} runs: {procedure_odds.too_large}*", ""]
     for answer in procedure_odds.answers:
         lines += [f"## `{answer.question.written}`", "", *_answer(answer), ""]
-    return lines or ["The procedure gives back no value and does not change what a player has."]
+    return lines or ["The procedure returns no value and does not change what a player has."]
 
 
 def _answer(answer: AnswerOdds) -> list[str]:

@@ -42,6 +42,7 @@ class _ChoiceScript(Script):
         self.moments = tuple(moments)
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        """Ask the player, and return the index of the chosen option. Raises `_LeftError` if the player leaves."""
         decision = build_decision(state)
         text = [moment.event.text for moment in self.moments if moment.event.text][-MOST_EVENTS:]
         question = " · ".join([*text, f"Player {decision.player}: {decision.ask}"])
@@ -66,6 +67,7 @@ def begin(clicked: LensTarget) -> Work:
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def work() -> LensResult:
+        """Play the procedure, and return what happened as a page of Markdown, even if it stops early."""
         setup: RunSetup | None = as_in(ruleset, id) if clicked.section == "examples" else setup_of(ruleset, id)
         assert setup is not None
         seed = clicked.seed

@@ -27,6 +27,7 @@ def begin(clicked: LensTarget) -> Work:
     ruleset, id = clicked.good.ruleset, clicked.id
 
     def procedure() -> LensResult:
+        """Run the procedure, and return what happened as a page of Markdown, even if it stops early."""
         setup, seed = setup_of(ruleset, id), clicked.seed
         assert setup is not None
         how = f"as in the example `{setup.example}`" if setup.example else f"`rulewright run {ruleset.reference} {id}`"
@@ -38,6 +39,7 @@ def begin(clicked: LensTarget) -> Work:
         return LensResult(f"run {id}", "\n".join([*head, *run]) + "\n")
 
     def example() -> LensResult:
+        """Run the example, and return what happened with its problems as a page of Markdown."""
         run = run_example(ruleset, ruleset.examples[id])
         head = [
             f"# {Names(ruleset).format_words(run.example.title)}",

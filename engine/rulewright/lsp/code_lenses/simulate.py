@@ -52,6 +52,7 @@ def begin(clicked: LensTarget) -> Work:
     before = below.ruleset
 
     def work() -> LensResult:
+        """Play the games, and return the comparison as a page of Markdown."""
         runs = begin_run(before), begin_run(after)
         pairs = Pairs((runs[0].counts, runs[1].counts))
         for _ in compare((before, after), runs, pairs, games=GAMES):
@@ -62,6 +63,7 @@ def begin(clicked: LensTarget) -> Work:
 
 
 def _describe(before: Ruleset, after: Ruleset, moves: list[Move]) -> list[str]:
+    """Return the comparison as lines of Markdown. Statistics that changed significantly come first and are bold."""
     head = [f"# {before.reference} and {after.reference}", "", f"{GAMES} games of random bots with the same dice", ""]
     rows = ["| statistic | before | after | difference | 95 % interval |", "|---|---:|---:|---:|---|"]
     for move in sorted(moves, key=lambda each: (not each.moved, each.adjusted)):

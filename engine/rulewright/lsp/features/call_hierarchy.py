@@ -39,7 +39,7 @@ class CallSite:
 
 
 def find_procedure_at(workspace: Workspace, path: Path, line: int, column: int) -> CallNode | None:
-    """Return the procedure that is named at a position, or None."""
+    """Return the procedure, or the cell with steps, that is named at a position, or None."""
     meaning = find_meaning(workspace, path, line, column)
     if meaning is None:
         return None
@@ -107,6 +107,7 @@ def _group(
 
 
 def _procedure(workspace: Workspace, path: Path, good: Good, name: str) -> CallNode | None:
+    """Return a procedure at its current position, or None if the current text has no declaration of it."""
     entry = _entries(good).get(name)
     procedure = good.ruleset.procedures.get(name)
     rule = procedure.path if procedure is not None else ("procedures", name)

@@ -63,7 +63,10 @@ _POSITIONS = {
 
 
 def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[CompletionItem]:
-    """Return the completions at a position, counted from 1, of a file, which need not be valid YAML."""
+    """Return the completions at a position, counted from 1, of a file, which need not be valid YAML.
+
+    Empty inside a comment.
+    """
     text = workspace.texts.get_text(path) or ""
     context = find_context(text, line, column)
     if context is None:
@@ -99,6 +102,7 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
 
 
 def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[CompletionItem]:
+    """Yield the first item with each label."""
     names: set[str] = set()
     for offer in completion_items:
         if offer.label not in names:
@@ -146,6 +150,10 @@ def _leaf(shape: Shape) -> Leaf | None:
 
 
 def _keys(shape: Shape, context: Context, good: Good | None) -> Iterator[CompletionItem]:
+    """Yield the keys that a mapping of this shape can have and does not have yet.
+
+    They include ids of the rules, and in a layer above others the keys that change these.
+    """
     if isinstance(shape, ByForm):
         shape = shape.mapping or Shape()
     steps = bool(context.way) and context.way[-1] == ITEM and isinstance(shape, StepShape)
@@ -231,7 +239,7 @@ def _others(context: Context, good: Good | None) -> Iterator[CompletionItem]:
 
 
 def _complete_arguments(context: Context, good: Good | None) -> Iterator[CompletionItem]:
-    """Yield the keys of a mapping in a step: parameters of the called procedure, or fields."""
+    """Yield the keys of a mapping in a step: parameters of the called procedure, and fields of all kinds."""
     if good is None or ITEM not in context.way:
         return
     declared = good.ruleset.declarations
@@ -299,6 +307,10 @@ def _resolve(good: Good, way: tuple[str, ...]) -> Node | None:
 def _values(
     leaf: Leaf, context: Context, good: Good | None, workspace: Workspace, path: Path, line: int
 ) -> Iterator[CompletionItem]:
+    """Yield the values that a scalar of this shape can have.
+
+    Without a usable state of the edition, these are only fixed values and editions.
+    """
     for value in leaf.values:
         yield CompletionItem(value, value, "value", "", leaf.doc, 1)
     key = next((each for each in reversed(context.way) if each != ITEM), "")
@@ -325,6 +337,7 @@ def _values(
 
 
 def _editions(workspace: Workspace) -> Iterator[CompletionItem]:
+    """Yield two references for each edition: its exact version, and its major version, which stands for the newest."""
     for edition in workspace.get_catalogue().list_editions():
         major = edition.version.major
         yield CompletionItem(

@@ -98,7 +98,7 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known:
     written = list(_collect_written(ruleset, names, known))
     places = {each.path[3] if each.path[0] == "@" else str(each.span): each.path for each in written if each.declares}
     results = {(each.span, each.path): each for each in reversed([*_resolve_nouns(written, places.values())])}
-    # What is expected at the end of a procedure names its parameters and steps by the place of the whole procedure.
+    # Expectations at the end of a procedure record its parameters and steps at the position of the whole procedure.
     named = [path for path in places.values() if path[0] == "procedures" and path[2:] and path[1] in ruleset.procedures]
     places |= {f"{ruleset.procedures[path[1]].span} {path[-1]}": path for path in named}
     read: dict[str, list[ScalarReading]] = {}
@@ -132,7 +132,7 @@ def _resolve_nouns(mentions: Iterable[Mention], declared: Iterable[Path]) -> Ite
 
 
 def _collect_written(ruleset: Ruleset, names: _Names, known: FileMentions) -> Iterator[Mention]:
-    """Yield the mentions in the files of all layers, without those in expressions."""
+    """Yield the mentions in the files of all layers, without those in expressions. `known` is updated on the way."""
     files = [each for layer in ruleset.resolved.layers for each in _list_files(layer)]
     before, current = dict(known), names.list_all()
     known.clear()
@@ -211,8 +211,8 @@ class _Names:
     def resolve_reference(self, written: str, key: str, section: str) -> Path | None:
         """Return the path that a reference in a section refers to, or None.
 
-        `key` is the key above it. If several entries have the name, the result is in the section that the key refers
-        to elsewhere.
+        `key` is the key above it. If several entries have the name, the result is in the section that the key refers to
+        elsewhere. While `is_counting`, an unambiguous reference is added to `leads`.
         """
         head, *rest = written.split(".")
         if head in self.ruleset.resolved.rules and rest:
@@ -379,6 +379,7 @@ def _walk(node: Node, shape: Shape | None, path: Path, key: str, known: _Names) 
 
 
 def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names) -> Iterator[Mention]:
+    """Yield the mentions in a mapping, in its keys and its values."""
     section = load_sections().get(path[0]) if path else None
     led_to = known.led_to
     if len(path) == 2:
@@ -437,6 +438,7 @@ def _list_targets(node: MappingNode, shape: Record | MapOf, section: str, known:
 
 
 def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
+    """Yield the mentions in a step. Names in its mappings belong to the entries that it refers to."""
     # Steps are identified by their ids alone, however deeply they are nested.
     for word in ("id", "before", "after", "replace", "delete"):
         named = item.get(word)
@@ -464,20 +466,15 @@ def _find_owner(path: Path) -> Path:
 
 
 def _leads_to(node: Scalar, shape: Shape | None, key: str, section: str, known: _Names) -> Path | None:
-    """Return the path that a step refers to under a key, or None.
-
-    None if the key does not take a reference, or if it refers to nothing.
-    """
+    """Return the path that a step refers to under a key, or None if the key takes no reference or refers to nothing."""
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)
-    return (
-        known.resolve_reference(node.text, key, section)
-        if isinstance(shape, Leaf) and shape.format == "reference"
-        else None
-    )
+    is_reference = isinstance(shape, Leaf) and shape.format == "reference"
+    return known.resolve_reference(node.text, key, section) if is_reference else None
 
 
 def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
+    """Yield the mentions in the placeholders of a text: of entries, of those around a part, and of counted terms."""
     for part in parse_parts(node.text):
         if isinstance(part, Placeholder) and (path := known.resolve_placeholder(part.body)) is not None:
             name = path[-1]
@@ -495,6 +492,7 @@ def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
 
 
 def _reference(node: Scalar, key: str, path: Path, known: _Names) -> Iterator[Mention]:
+    """Yield the mention of what a scalar names and, if that is a part of an entry, also that of the entry."""
     reference = known.resolve_reference(node.text.strip(), key, path[0])
     if reference is None:
         return
@@ -565,6 +563,7 @@ def _find_name(
 
 
 def _path(typed: t.Typed, text: str, reading: ScalarReading, places: Mapping[str, Path], known: _Names) -> Path | None:
+    """Return the path that a name in an expression refers to, or None. For an undeclared local, it begins with "@"."""
     declared = known.declared
     match typed:
         case t.After(procedure=procedure) if procedure == text:

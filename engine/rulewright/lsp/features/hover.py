@@ -107,6 +107,10 @@ def describe_entry(good: Good, path: RulePath) -> list[str]:
 
 
 def _describe(named: Meaning) -> Iterator[str]:
+    """Yield the lines about a name: what it is, its odds, the sentences of the book, and its origins in the layers.
+
+    There are none for a name that only a procedure has.
+    """
     path, ruleset = named.mention.path, named.good.ruleset
     if path[0] == "@":
         return
@@ -147,6 +151,7 @@ def _below(lines: list[str]) -> list[str]:
 
 
 def _head(ruleset: Ruleset, path: RulePath, node: Node | None) -> Iterator[str]:
+    """Yield the line with the name, kind and title of an entry, and lines with its value and description."""
     section = load_sections().get(path[0])
     one = section.one if section is not None else "value"
     within = f", of the {one} `{path[1]}`" if len(path) > 2 else ""
@@ -206,8 +211,8 @@ def _is_in_cell(path: RulePath) -> bool:
 def _history(ruleset: Ruleset, path: RulePath) -> Iterator[str]:
     """Yield the lines about the origins of the values at `path`, after an empty line, as `why` reports them.
 
-    Values that no layer changed have one line together, and at most `MOST_VALUES` changed ones are listed. Empty if the
-    path names nothing.
+    At most `MOST_VALUES` changed values are listed. If no layer changed any, one line has the layer that defines them.
+    Empty if the path names nothing.
     """
     try:
         way, result = node_of(ruleset, ".".join(path))
@@ -264,7 +269,8 @@ def _key(name: str, at: SymbolAt) -> list[str]:
 def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
     """Return the roll of a scalar that consists of dice notation only, or None.
 
-    None also for a roll with a single result, and for one whose odds take too long to compute.
+    None also for a text without digits, for a roll with a single result, and for one whose odds take too long to
+    compute.
     """
     if not isinstance(shape, Leaf) or shape.format not in ("dice", "value", "expression"):
         return None

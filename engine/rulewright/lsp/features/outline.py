@@ -51,6 +51,7 @@ def build_outline(workspace: Workspace, path: Path) -> list[Symbol]:
 
 
 def _entries(node: Node, section: str) -> Iterator[Symbol]:
+    """Yield the symbols of a section's entries, with their parts and steps inside. Empty for an unknown section."""
     declared = load_sections().get(section)
     if declared is None or not isinstance(node, Mapping):
         return
@@ -73,6 +74,7 @@ def _cells(row: Node) -> Iterator[Symbol]:
 
 
 def _steps(node: Sequence) -> Iterator[Symbol]:
+    """Yield the symbols of steps, with the steps inside them. A step without an id is named `…`."""
     for step in node.items:
         if isinstance(step, Mapping):
             named = step.get("id")
@@ -83,6 +85,7 @@ def _steps(node: Sequence) -> Iterator[Symbol]:
 
 
 def _list_nested(node: Node) -> Iterator[Symbol]:
+    """Yield the symbols of the steps in a value. A list without ids is no list of steps."""
     if isinstance(node, Sequence):
         if any(isinstance(item, Mapping) and "id" in item for item in node.items):
             yield from _steps(node)
@@ -188,6 +191,7 @@ def list_folds(workspace: Workspace, path: Path) -> list[tuple[int, int, bool]]:
 
 
 def _blocks(node: Node, lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each value, however deeply it is nested. They can be the same line."""
     match node:
         case Mapping():
             for entry in node.entries.values():
@@ -210,6 +214,7 @@ def _last(span: Span, lines: list[str]) -> int:
 
 
 def _comments(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each comment that has several lines, counted from 1."""
     start: int | None = None
     for number, line in enumerate([*lines, ""], start=1):
         is_comment = line.lstrip().startswith("#")

@@ -123,11 +123,15 @@ def _list_concerned(workspace: Workspace, meaning: Meaning) -> list[Good]:
 
 
 def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Iterator[Edit]:
+    """Yield the edits of all known mentions of a name in the rules and in translations.
+
+    Skips mentions in changed lines, and those that do not contain the name itself.
+    """
     old = what[-1]
     kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None
     for mention in good.mentions.by_path.get(what, ()):
         span = map_span(workspace, good, mention.span)
-        written = _write(workspace, span) if span is not None else None
+        written = _read_span(workspace, span) if span is not None else None
         if span is not None and written == old:
             yield Edit(span, name)
         elif span is not None and kind is not None and written == kind.plural == f"{old}s":
@@ -136,7 +140,7 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
     with workspace.read_unsaved():
         text = list(iterate_translated_mentions(good.ruleset))
     for mention in text:
-        if mention.path == what and _write(workspace, mention.span) == old:
+        if mention.path == what and _read_span(workspace, mention.span) == old:
             yield Edit(mention.span, name)
 
 
@@ -148,7 +152,8 @@ def _unsure(good: Good, old: str, name: str) -> Iterator[Edit]:
                 yield Edit(mention.span, name)
 
 
-def _write(workspace: Workspace, span: Span) -> str | None:
+def _read_span(workspace: Workspace, span: Span) -> str | None:
+    """Return the current text at a span, or None if it is not on one line of the file."""
     text = workspace.texts.get_text(span.file)
     lines = text.split("\n") if text is not None else []
     if span.line != span.end_line or span.line > len(lines):
@@ -182,6 +187,7 @@ def _show(good: Good, what: RulePath, name: str) -> Iterator[Edit]:
 
 
 def _loose(node: Node, shape: Shape, word: re.Pattern[str], name: str) -> Iterator[Edit]:
+    """Yield an edit for each match of the pattern `word` in keys and values, except in words. A plural stays one."""
     match node:
         case Scalar(text=text):
             words = isinstance(shape, Leaf) and shape.format in ("words", "label")

@@ -84,6 +84,7 @@ def find_signature(workspace: Workspace, path: Path, line: int, column: int) -> 
 
 
 def _find_signature(name: str, active: int, good: Good | None) -> CallSignature | None:
+    """Return the signature of a formula, a record or a builtin function, or None if the name is none of these."""
     declared = good.ruleset.declarations if good is not None else None
     if declared is not None and name in declared.formulas:
         formula = declared.formulas[name]
@@ -148,6 +149,7 @@ def _scope(
 
 
 def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
+    """Yield the names that an expression can begin with. Those of the `expected` type have a lower rank."""
     declared = scope.declarations
 
     def rank(kind: Type, usual: int) -> int:
@@ -219,6 +221,10 @@ def _of(base: str, scope: Scope) -> Iterator[Name]:
 
 
 def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
+    """Yield the names of the parts of a value of a type: fields, derived values, columns or parts of a record.
+
+    Other types have none.
+    """
     match kind:
         case Optional(inner=inner):
             yield from _inside(inner, declared)

@@ -71,6 +71,7 @@ def list_tokens(workspace: Workspace, path: Path) -> list[Mark]:
 
 
 def _sort(path: RulePath) -> str | None:
+    """Return the token type of the name at a path, or None if it has none."""
     if path[0] == "@":
         return "parameter"
     if len(path) == 3:
@@ -110,6 +111,7 @@ def list_hints(workspace: Workspace, path: Path, first: int, last: int) -> list[
 
 
 def _dice(good: Good, named: str) -> Iterator[tuple[Span, str, str]]:
+    """Yield the span, mean and chart of each scalar in a file that is only dice notation."""
     for reading in good.mentions.readings.get(named, ()):
         written = reading.scalar.text
         if not any(letter.isdigit() for letter in written):
@@ -124,6 +126,7 @@ def _dice(good: Good, named: str) -> Iterator[tuple[Span, str, str]]:
 
 
 def _rows(good: Good, key: str) -> Iterator[tuple[Span, str, str]]:
+    """Yield the span, chance and explanation of each row of a roll table that is on one line of a file."""
     for table in good.ruleset.declarations.tables.values():
         result = odds_hover.compute_odds(table.roll) if table.roll is not None else None
         for row in table.rows.values() if result is not None else ():

@@ -79,7 +79,7 @@ class _Reader:
             return not last
         if not content and not last:
             return True
-        self._close(indent, content)
+        self._close(indent)
         while content.startswith("- ") or content == ITEM:
             self.levels.append(_Level(indent, ITEM, in_value=True))
             rest = content[1:].lstrip(" ")
@@ -106,8 +106,8 @@ class _Reader:
             level.in_value = True
         return not (last and " #" in value)
 
-    def _close(self, indent: int, content: str) -> None:
-        """Close the levels that do not contain a line of this indentation. `content` is not used."""
+    def _close(self, indent: int) -> None:
+        """Close the levels that do not contain a line of this indentation."""
         while len(self.levels) > 1 and self.levels[-1].indent > indent:
             self.levels.pop()
         top = self.levels[-1]

@@ -359,6 +359,10 @@ class Workspace:
         return last
 
     def _parts(self, catalogue: Catalogue, edition: Edition) -> Iterator[tuple[EditionCheck, bool]]:
+        """Check an edition part by part, and store its usable states.
+
+        Yields the result so far, and whether it is complete.
+        """
         parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=self.traces)
         readings: list[ScalarReading] = []
         while True:
@@ -447,7 +451,7 @@ class Workspace:
             if self._concerns(broken.folder):
                 lines += broken.diagnostics
         for edition in editions:
-            # Of the same problem, the advice of the edition that has the file comes first.
+            # If several editions report the same problem, the advice for the edition that owns the file comes first.
             each, folder = judged[_name(edition)], Path(edition.folder)
             for diagnostic in alone.get(_name(edition)) or (each.checked.diagnostics if each is not None else ()):
                 (lines if Path(diagnostic.span.file).is_relative_to(folder) else others).append(diagnostic)
@@ -477,7 +481,8 @@ class Workspace:
     def _paths(self) -> list[Path]:
         """Return the folders to search for editions.
 
-        These are the open folders, the search path unless it is invalid, and the folders of other open files.
+        These are the open folders, each after its folder `rules`, the search path unless it is invalid, and the folders
+        around the editions of other open files.
         """
         paths = [folder for given in self.folders for folder in (given / "rules", given) if folder.is_dir()]
         with suppress(DiagnosticError):  # a folder in the environment variable does not exist
@@ -491,6 +496,7 @@ class Workspace:
         return list(ordered.values())
 
     def _manifest(self, folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+        """Return the edition of a folder. Reads its manifest only if a file of the folder has changed."""
         key: Key = (os.fspath(folder), entry, *self.texts.read_times(folder))
         edition = self._manifests.get(key)
         if edition is None:
@@ -500,6 +506,7 @@ class Workspace:
         return edition
 
     def _layer(self, edition: Edition) -> ReadLayer:
+        """Return the rules of an edition. Reads its files only if one of them has changed."""
         key: Key = (os.fspath(edition.folder), edition.partial, *self.texts.read_times(edition.folder))
         parts = self._rules.get(key)
         if parts is None:

@@ -83,6 +83,8 @@ async def _find_place(ls: RulesServer, params: _PositionParams) -> tuple[Path, i
 
 
 def _register_places(server: RulesServer) -> None:
+    """Register requests about a position: hover, definition, references and highlights."""
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def on_hover(ls: RulesServer, params: types.HoverParams) -> types.Hover | None:
         at = await _find_place(ls, params)
@@ -109,6 +111,7 @@ def _register_places(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def on_highlight(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        """Return the uses of the name at a position within its file. Empty if there is no name."""
         at = await _find_place(ls, params)
         if at is None:
             return []
@@ -124,6 +127,8 @@ def _register_places(server: RulesServer) -> None:
 
 
 def _register_files(server: RulesServer) -> None:
+    """Register requests about whole files: outline, search for symbols, folds, semantic tokens and inlay hints."""
+
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(ls: RulesServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         path = ls.rules_file(params.text_document.uri)
@@ -153,6 +158,7 @@ def _register_files(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: RulesServer, params: types.InlayHintParams) -> list[types.InlayHint]:
+        """Return the inlay hints of a range of a file. Empty outside of rules files."""
         path = ls.rules_file(params.text_document.uri)
         if path is None:
             return []
@@ -235,6 +241,10 @@ def _register_typing(server: RulesServer) -> None:
 def _register_renaming(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepared(ls: RulesServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        """Return the name at a position, or None outside of rules files.
+
+        Raises `JsonRpcException` if it cannot be renamed.
+        """
         at = await _find_place(ls, params)
         if at is None:
             return None
@@ -246,6 +256,10 @@ def _register_renaming(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def on_rename(ls: RulesServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        """Return the edits that rename the name at a position, or None outside of rules files.
+
+        Raises `JsonRpcException` if it cannot be renamed, or if a file that uses it cannot be written.
+        """
         at = await _find_place(ls, params)
         if at is None:
             return None
@@ -262,6 +276,7 @@ def _register_renaming(server: RulesServer) -> None:
 def _register_layout(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def on_format(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        """Return one edit that replaces the whole text by its formatted form. Empty if nothing changes."""
         path = ls.rules_file(params.text_document.uri)
         text = ls.rules.texts.get_text(path) if path is not None else None
         result = format_source(text) if text is not None else None

@@ -126,7 +126,10 @@ class RulesServer(LanguageServer):
         self.check()
 
     def close(self, uri: str) -> None:
-        """Close a file, whose text is that of the disk from now on, and start a check."""
+        """Close a file, whose text is that of the disk from now on, and start a check.
+
+        Does nothing for anything but a rules file.
+        """
         path = find_path(uri)
         if path is not None:
             self.rules.texts.drop(path)

@@ -27,7 +27,8 @@ class MessageWriter(Protocol):
 def take_in(server: RulesServer, body: bytes | str, writer: MessageWriter) -> bool:
     """Process a message. Returns False if the client leaves.
 
-    A malformed message gets an error response, because the sender waits for one.
+    A message that is not JSON-RPC and a request with invalid parameters get an error response, because the sender waits
+    for one. A malformed response ends the request that it answers with an error.
     """
     try:
         raw = json.loads(body)

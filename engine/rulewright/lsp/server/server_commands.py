@@ -70,8 +70,14 @@ def register_commands(server: RulesServer) -> None:
 
 
 def _register_lens(server: RulesServer, name: str) -> None:
+    """Register the command of a lens. It runs the lens in a thread, shows the result, and returns it, too.
+
+    It raises an LSP error if the entry has no such lens, if the rules have errors, or if the lens fails.
+    """
+
     @server.command(PREFIX + name)
     async def run_click(ls: RulesServer, *arguments: Any) -> dict[str, str]:
+        """Run the lens in a thread, show the result, and return its title and text. Remembers the new seed."""
         path, good, section, id = _entry(ls, arguments)
         kind = load_kinds()[name]
         if kind.title(good, section, id) is None:
@@ -141,7 +147,9 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
         if not offers:
             ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, lines))
             return
-        answers = ["Remove what the sheet lacks, too" if each is removes else "Update" for each in offers]
+        answers = [
+            "Update, and remove rows that are not in the sheet" if each is removes else "Update" for each in offers
+        ]
         chosen = await _ask(ls, f"{sheet.name} changes rows:\n{lines}", answers)
     except RulewrightError as error:
         raise _refusal(_format(error)) from None
@@ -212,6 +220,7 @@ async def _aside(work: Callable[[], Made]) -> Made:
             done.set_exception(error) if error is not None else done.set_result(result)  # type: ignore[arg-type]
 
     def carry_out() -> None:
+        """Do the work, and pass its result or exception to the loop, unless that is closed."""
         result, failed = None, None
         try:
             with SOURCES.isolate_thread():
@@ -255,7 +264,7 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
     while True:
         page = list(enumerate(answers))[first : first + _MOST_ANSWERS]
         titles = {f"{place + 1}. {answer}": place for place, answer in page}
-        more = "more …" if len(answers) > _MOST_ANSWERS else ""
+        more = "more…" if len(answers) > _MOST_ANSWERS else ""
         items = [types.MessageActionItem(title) for title in [*titles, *([more] if more else [])]]
         show_message_request_params = types.ShowMessageRequestParams(types.MessageType.Info, question, items)
         try:

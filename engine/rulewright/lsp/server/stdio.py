@@ -45,6 +45,10 @@ def serve(server: RulesServer, stdin: int, stdout: BinaryIO) -> int:
 
 
 async def _serve(server: RulesServer, stdin: int, writer: StreamWriter) -> None:
+    """Pass messages to the server until the client leaves or disconnects.
+
+    `server.leaving` is False afterwards if the client has disconnected without an exit notification.
+    """
     reader = asyncio.StreamReader(limit=MOST_IN_A_MESSAGE)
     loop = asyncio.get_running_loop()
 

@@ -39,9 +39,15 @@ def listen(folders: Sequence[Path], port: int, *, docs: str = "") -> None:
 
 
 async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
+    """Print the address with a new token, and serve clients until cancelled.
+
+    Raises `RulewrightError` if the port cannot be used.
+    """
     token = secrets.token_urlsafe(32)
 
     async def serve_connection(connection: ServerConnection) -> None:
+        """Serve a client with a language server of its own until it leaves."""
+
         async def receive() -> str | bytes | None:
             try:
                 return await connection.recv()

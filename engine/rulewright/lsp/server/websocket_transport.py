@@ -101,6 +101,7 @@ async def _send(said: asyncio.Queue[str | None], send: Send) -> None:
 
 
 def _work(loop: asyncio.AbstractEventLoop) -> None:
+    """Run an event loop until it is stopped, and close it. Its texts of files are separate from other threads."""
     asyncio.set_event_loop(loop)
     try:
         # Other readers in this process read from disk. Mixed with their texts, unsaved changes would get lost or end up

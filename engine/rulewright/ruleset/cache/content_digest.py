@@ -156,7 +156,7 @@ class ContentDigests:
         elif kind is dict or kind is MappingProxyType:
             self._write_mapping(value, write, descriptions)
         elif kind is Scalar or kind is Entry:
-            # There are so many, and each has so few parts, that to remember their digests would take longer.
+            # These are so many, with so few parts each, that caching their digests would take longer.
             self._write_parts(value, kind, write, descriptions)
         elif kind is Span:
             write(self._of_span(value))

@@ -289,7 +289,7 @@ class RulesetDigests:
         def compute() -> str:
             return self._compute_content(self.view.memo.get((make, *which), lambda: make(self.view)).content)
 
-        # Whoever compares digests reads nothing.
+        # A comparison of digests does not count as a read.
         with record_reads(alone=True):
             return self._traces.fetch(("made", make, which, self._in_play), self, compute)
 

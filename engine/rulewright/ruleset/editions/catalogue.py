@@ -323,7 +323,7 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     overlay = brought[-1]
     if overlay in layers:
         asked = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
-        related = tuple(RelatedSpan(span, "it is laid here") for span in asked[:1])
+        related = tuple(RelatedSpan(span, "it is applied here") for span in asked[:1])
         message = f"`{overlay.id}` is already one of the layers"
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
     base = brought[-2] if len(brought) > 1 else None

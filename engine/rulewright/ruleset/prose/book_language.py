@@ -1,7 +1,7 @@
 """The languages of the book with its own texts, number words, quotation marks, and the decimal sign.
 
-Each language except English is a file `<tag>.yaml` in `docs_templates/languages/`. The texts are keyed by the English
-ones.
+Each language except English is a folder `<tag>` in `rulewright/book/languages/`, with these in its file `words.yaml`.
+The texts are keyed by the English ones. A language that is begun may lack any of them, and even the file.
 """
 
 from __future__ import annotations
@@ -9,18 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.lazy import compute_once, lazy_property
-from rulewright.base.resources import find_resource
+from rulewright.base.resources import find_languages
 from rulewright.language import numerals
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, required, words
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_names, read_text
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.span import Span
 from rulewright.source.yaml.yaml_reader import read_file
 
-FOLDER = "languages"
+WORDS = "words.yaml"
+"""The file with the texts of a language."""
+PLANNER = "planner.py"
+"""The module that plans the sentences of a language."""
 
 LANGUAGE = Record(
     "The book's own texts in a language.",
@@ -44,7 +49,8 @@ LANGUAGE = Record(
 class Language:
     """A language. `quotes` are outer and inner marks, `numbers` the words for 0, 1, …, `figures` other number words.
 
-    `messages` maps the book's English texts to translations, or None for English.
+    `messages` maps the book's English texts to translations, or None for English. `lacking` are the keys of its file
+    that are missing. Its book is only made if it lacks nothing. Without a planner, it has no sentences for steps.
     """
 
     tag: str
@@ -56,6 +62,13 @@ class Language:
     numbers: tuple[str, ...]
     figures: Mapping[str, int] = field(default_factory=dict)
     messages: Mapping[str, str] | None = None
+    lacking: tuple[str, ...] = ()
+    has_planner: bool = True
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is a translation of every text that the book in any other language has."""
+        return not self.lacking and not list_missing_messages(self)
 
     def translate(self, message: str, **values: object) -> str:
         """Return a text of the book in this language with `%(name)s` filled in and `%%` unescaped.
@@ -68,7 +81,7 @@ class Language:
         """Return a text of the book in this language as it is. Raises `RulewrightError` if there is no translation."""
         text = message if self.messages is None else self.messages.get(message)
         if text is None:
-            raise RulewrightError(f"{FOLDER}/{self.tag}.yaml has no translation of {message!r}")
+            raise RulewrightError(f"languages/{self.tag}/{WORDS} has no translation of {message!r}")
         return text
 
     def spell_number(self, number: int) -> str:
@@ -81,9 +94,11 @@ class Language:
 
     @lazy_property
     def number_word(self) -> re.Pattern[str]:
-        """Return a pattern for number words from two upwards, as whole words."""
+        """Return a pattern for number words from two upwards, as whole words. It may match nothing."""
         if self.messages is None:
             return numerals.NUMBER_WORD
+        if not self._values:
+            return re.compile(r"(?!)")
         either = "|".join(sorted(map(re.escape, self._values), key=len, reverse=True))
         return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
 
@@ -110,26 +125,47 @@ ENGLISH = Language(
 
 @compute_once
 def load_languages() -> Mapping[str, Language]:
-    """Return every language of the book by tag, English first, then by file name. Computed once.
+    """Return every language of the book by tag, English first, then by folder, even those that are only begun.
 
-    Raises `DiagnosticError` if a language file is not valid YAML.
+    Computed once. Raises `DiagnosticError` if a file of words is not valid YAML.
     """
-    languages = {ENGLISH.tag: ENGLISH}
-    for path in sorted(find_resource("docs_templates").joinpath(FOLDER).glob("*.yaml")):
-        node = read_file(path)
-        assert isinstance(node, MappingNode)
-        languages[path.stem] = Language(
-            path.stem,
-            read_text(node.get("name")),
-            read_text(node.get("english")),
-            read_text(node.get("decimal")),
-            tuple(read_text(item) for item in list_items(node.get("quotes"))),
-            read_text(node.get("and")),
-            tuple(read_text(item) for item in list_items(node.get("numbers"))),
-            {word: int(read_text(entry.value)) for word, entry in iterate_entries(node.get("figures"))},
-            read_names(node.get("messages")),
-        )
-    return languages
+    folders = (path for path in sorted(find_languages().iterdir()) if path.is_dir() and not path.name.startswith("_"))
+    return {ENGLISH.tag: ENGLISH} | {path.name: read_language_folder(path) for path in folders}
+
+
+def read_language_folder(folder: Path) -> Language:
+    """Return the language of a folder. What its file of words lacks is as in English, or named after its tag."""
+    path = folder / WORDS
+    node = read_file(path) if path.is_file() else None
+    assert node is None or isinstance(node, MappingNode)
+    node = MappingNode({}, Span(path.as_posix(), 1, 1, 1, 1)) if node is None else node
+    lacking = tuple(key for key, member in LANGUAGE.members.items() if member.required and key not in node)
+
+    def read(key: str, default: str) -> str:
+        return read_text(node.get(key)) if key in node else default
+
+    quotes = tuple(read_text(item) for item in list_items(node.get("quotes"))) if "quotes" in node else ENGLISH.quotes
+    return Language(
+        folder.name,
+        read("name", folder.name),
+        read("english", folder.name),
+        read("decimal", ENGLISH.decimal),
+        quotes,
+        read("and", ENGLISH.conjunction),
+        tuple(read_text(item) for item in list_items(node.get("numbers"))),
+        {word: int(read_text(entry.value)) for word, entry in iterate_entries(node.get("figures"))},
+        read_names(node.get("messages")) if "messages" in node else {},
+        lacking,
+        (folder / PLANNER).exists(),
+    )
+
+
+def list_missing_messages(language: Language) -> list[str]:
+    """Return the texts that another language of the book translates and this one does not. English lacks none."""
+    if language.messages is None:
+        return []
+    wanted = dict.fromkeys(text for each in load_languages().values() for text in each.messages or {})
+    return [text for text in wanted if text not in language.messages]
 
 
 def find_language(ruleset: Ruleset) -> Language:

@@ -54,9 +54,8 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     if stale:
         written = dict.fromkeys(f"`{number.written}`" for number in stale)
         message = f"the inherited {key} of `{example}` still says {join_alternatives(written, word='and')}"
-        hint = (
-            f"write the {key} again, changed, or unchanged if it is still true: `examples: {{{example}: {{{key}: …}}}}`"
-        )
+        written_at = f"`examples: {{{example}: {{{key}: …}}}}`"
+        hint = f"write the {key} again, changed, or unchanged if it is still correct: {written_at}"
         related = (RelatedSpan(stale[0].span, f"the {key} is here"),)
         diagnostics.add(codes.EXAMPLE_NUMBER, message, causes[0], related=related, suggestion=hint, examples=(example,))
 

@@ -81,7 +81,7 @@ def find_node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
         # A trigger's steps are a procedure with the same id; prefer the trigger.
         results = [(path, there) for path, there in results if path[0] == "whenever"] or results
     if len(results) > 1:
-        # The board has an entry for the name of a kind, or of the game, and says only how that looks.
+        # Entries of `board:` have the names of kinds, or of the game, and describe only how these look.
         results = [(path, there) for path, there in results if path[0] != "board"]
     if len(results) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]

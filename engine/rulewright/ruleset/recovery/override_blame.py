@@ -257,7 +257,7 @@ class _Times:
         every game.
         """
         if path[0] in ("exceptions", "whenever") and origin.operation == "removes":
-            return False, 0  # no run reads what is not there
+            return False, 0  # no run reads a removed entry
         if path[0] not in _FOLLOWED:
             return (False, 0) if path[0] in load_sections() and load_sections()[path[0]].of_every_game else None
         results = [each for each in self._as_noted(path, origin) if each in self.read.last]

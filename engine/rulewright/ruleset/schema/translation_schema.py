@@ -6,9 +6,9 @@ It is derived from the schema of the rules, so every text can be translated.
 from __future__ import annotations
 
 from rulewright.base.lazy import compute_once
-from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Member, Record, Shape, optional
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Member, Record, Shape, Steps, optional, words
 from rulewright.ruleset.schema.model import MANIFEST
-from rulewright.ruleset.section import NAMES, STEP_NAMES, load_sections, matches_pattern
+from rulewright.ruleset.section import load_sections, matches_pattern
 
 EDITION = "edition"
 """The key of the manifest's texts."""
@@ -19,6 +19,25 @@ REVIEWED = "reviewed"
 _OF_AN_EDITION = ("title", "about", "for", "takes")
 _SHORT = ("title", "name", "question")
 """The keys that a scalar may represent, by precedence."""
+
+OPTIONS = "options"
+"""The key of the labels of a step's options."""
+
+STEP_WORDS = MapOf(
+    "The texts of steps, by the id of the step, however deep it is nested.",
+    inner=Record(
+        "The texts of a step.",
+        members={
+            "title": optional(words("What readers call the step.")),
+            "text": optional(words("The whole step in words.")),
+            "ask": optional(words("The prompt for the player.")),
+            "none": optional(words("The label for choosing nothing.")),
+            "log": optional(words("The log sentence.")),
+            OPTIONS: optional(MapOf("The labels of the options, by their id.", inner=words("A label."))),
+        },
+    ),
+)
+"""The schema of the texts of a list of steps."""
 
 
 @compute_once
@@ -57,14 +76,21 @@ def build_words_shape() -> Record:
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:
     """Return the part of a schema that is text, with all keys optional, or None if there is none.
 
-    Words for generated sentences are left out, and so are paths that match a pattern in `left_out`. `path` is the
-    path below the entry.
+    Paths that match a pattern in `left_out` are left out. `path` is the path below the entry.
     """
-    if shape is NAMES or shape is STEP_NAMES or any(matches_pattern(pattern, path) for pattern in left_out):
+    if any(matches_pattern(pattern, path) for pattern in left_out):
         return None
     match shape:
-        case Leaf(format="words"):
+        case Leaf(format="words" | "label"):
             return shape
+        case Steps():
+            return STEP_WORDS
+        case ByForm():
+            scalar = _words_in(shape.scalar, left_out, path) if shape.scalar is not None else None
+            mapping = _words_in(shape.mapping, left_out, path) if shape.mapping is not None else None
+            if scalar is None or mapping is None:
+                return scalar or mapping
+            return ByForm(shape.doc, scalar=scalar, mapping=mapping, cosmetic=shape.cosmetic)
         case Record():
             results = {key: _words_in(member.shape, left_out, (*path, key)) for key, member in shape.members.items()}
             members = {

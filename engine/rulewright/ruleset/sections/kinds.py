@@ -49,7 +49,7 @@ FIELD = Record(
 DERIVED = Record(
     "A value computed from the object's own fields, which it reads as `self.…`.",
     members={
-        "is": required(expression("How.")),
+        "is": required(expression("The expression for the value.")),
         "means": optional(words("What it is.")),
         "wording": optional(words(WORDING), "said"),
         "type": optional(TYPE),

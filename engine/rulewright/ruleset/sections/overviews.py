@@ -49,7 +49,7 @@ OVERVIEW = Record(
                     "A column.",
                     members={
                         "title": optional(words("Its heading.")),
-                        "is": required(expression("The figure.")),
+                        "is": required(expression("The expression for the value.")),
                     },
                     short="is",
                 ),

@@ -19,7 +19,7 @@ RULING = Record(
         "question": required(words("The open question.")),
         "source": required(words("What the sources say.")),
         "ruling": required(words("The decision.")),
-        "because": required(words("Why.")),
+        "because": required(words("The reason for the decision.")),
         "number": optional(Leaf("The number in the list of rulings.", format="integer")),
     },
 )

@@ -90,8 +90,8 @@ TABLE = Record(
                     mapping=Record(
                         "A range of whole numbers.",
                         members={
-                            "from": required(Leaf("The least.", format="integer")),
-                            "to": required(Leaf("The most.", format="integer")),
+                            "from": required(Leaf("The lowest number.", format="integer")),
+                            "to": required(Leaf("The highest number.", format="integer")),
                         },
                     ),
                 ),

@@ -23,6 +23,8 @@ from rulewright.ruleset.translation.translation import Translation
 
 _UNTOLD = frozenset({"aid", "also"})
 """Keys of texts that are not displayed with an entry."""
+_OF_SENTENCES = frozenset({"names", "wording", "unit", "log", "label", "steps", "instead"})
+"""Keys of the words for generated sentences, which the planner of a language asks for itself."""
 
 
 def is_translated(translation: Translation, prefix: Path) -> bool:
@@ -38,7 +40,7 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
     """
     ruleset = translation.original
     there = list_source_texts(ruleset)
-    waiting = [path for path in there if path[: len(prefix)] == prefix and path[-1] not in _UNTOLD]
+    waiting = [path for path in there if path[: len(prefix)] == prefix and not _is_untold(path)]
     if prefix[0] == "tables":
         waiting += _cells(ruleset.declarations.tables[prefix[1]], ruleset)
     seen: set[Path] = set()
@@ -52,6 +54,10 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
             continue
         text = "\n".join(line.text for line in translation.texts[path].lines)
         waiting += list_placeholder_texts(text, translation.ruleset)
+
+
+def _is_untold(path: Path) -> bool:
+    return path[-1] in _UNTOLD or not _OF_SENTENCES.isdisjoint(path[2:])
 
 
 def is_table_translated(translation: Translation, table: str) -> bool:

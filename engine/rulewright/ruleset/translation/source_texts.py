@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, Shape
+from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape
 from rulewright.language.types import TEXT
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.translation_schema import EDITION, build_words_shape
+from rulewright.ruleset.schema.translation_schema import EDITION, OPTIONS, STEP_WORDS, build_words_shape
 from rulewright.ruleset.section import ID, load_sections
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
@@ -51,7 +51,15 @@ def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path,
 
     `path` is the path of `node`, with which all paths begin. Parts that do not fit `shape` are skipped.
     """
+    if shape is STEP_WORDS and isinstance(node, Sequence):
+        for step in iterate_steps(node):
+            yield from _iterate_step(step, path)
+        return
     match shape, node:
+        case ByForm(scalar=Shape() as scalar), Scalar():
+            yield from iterate_leaves(node, scalar, path)
+        case ByForm(mapping=Shape() as mapping), MappingNode():
+            yield from iterate_leaves(node, mapping, path)
         case Leaf(), Scalar():
             yield path, (node,)
         case ListOf(), Sequence():
@@ -63,6 +71,41 @@ def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path,
         case MapOf(inner=inner), MappingNode():
             for key, entry in node.entries.items():
                 yield from iterate_leaves(entry.value, inner, (*path, key))
+
+
+def iterate_steps(node: Node) -> Iterator[MappingNode]:
+    """Yield every step in a list of steps, however deep it is nested, in the order written."""
+    match node:
+        case Sequence(items=items):
+            for item in items:
+                yield from iterate_steps(item)
+        case MappingNode(entries=entries):
+            if isinstance(entries["id"].value if "id" in entries else None, Scalar):
+                yield node
+            for entry in entries.values():
+                yield from iterate_steps(entry.value)
+
+
+def find_options(step: MappingNode) -> MappingNode | None:
+    """Return the options of a step that offers some with labels, or None."""
+    choice = step.get("choose")
+    offered = choice.get("from") if isinstance(choice, MappingNode) else None
+    return offered if isinstance(offered, MappingNode) else None
+
+
+def _iterate_step(step: MappingNode, path: Path) -> Iterator[tuple[Path, tuple[Scalar, ...]]]:
+    identity = step.entries["id"].value
+    assert isinstance(identity, Scalar)
+    assert isinstance(STEP_WORDS.inner, Record)
+    for key in STEP_WORDS.inner.members:
+        text = step.get(key)
+        if isinstance(text, Scalar):
+            yield (*path, identity.text, key), (text,)
+    offered = find_options(step)
+    for option, entry in offered.entries.items() if offered is not None else ():
+        label = entry.value.get("label") if isinstance(entry.value, MappingNode) else None
+        if isinstance(label, Scalar):
+            yield (*path, identity.text, OPTIONS, option), (label,)
 
 
 def _list_implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:

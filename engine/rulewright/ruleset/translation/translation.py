@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path as File
 
 from rulewright.base.lazy import compute_once, lazy_property
+from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, load_languages
@@ -15,9 +16,9 @@ from rulewright.ruleset.ruleset_builder import build
 from rulewright.ruleset.schema.canonical_form import expand_short_forms
 from rulewright.ruleset.schema.digest import compute_digests
 from rulewright.ruleset.schema.older_spellings import read_language, rename_older_keys, report_older_keys
-from rulewright.ruleset.schema.translation_schema import COMPLETE, EDITION, REVIEWED, build_words_shape
+from rulewright.ruleset.schema.translation_schema import COMPLETE, EDITION, OPTIONS, REVIEWED, build_words_shape
 from rulewright.ruleset.schema.validator import validate
-from rulewright.ruleset.translation.source_texts import Path, iterate_leaves, list_source_texts
+from rulewright.ruleset.translation.source_texts import Path, find_options, iterate_leaves, list_source_texts
 from rulewright.ruleset.translation.translation_diagnostics import UNKNOWN_LANGUAGE
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -194,12 +195,35 @@ def is_form(path: Path, ruleset: Ruleset) -> bool:
     """
     if len(path) == 4 and path[::2] == ("terms", "forms"):
         return path[1] in ruleset.declarations.terms
+    if _is_noun(path, ruleset):
+        return True
     if len(path) == 4 and path[::2] == ("tables", "headings"):
         table = ruleset.declarations.tables.get(path[1])
         return table is not None and path[3] in table.columns
     if _is_space(path, ruleset):
         return True
     return len(path) == 3 and path[::2] == ("terms", "also") and path[1] in ruleset.declarations.terms
+
+
+_NOUNS = ("wording", "unit")
+
+
+def _is_noun(path: Path, ruleset: Ruleset) -> bool:
+    """Return whether a path is that of a noun for sentences, which English makes from an id or a term."""
+    declared = ruleset.declarations
+    match path:
+        case ("procedures" | "formulas" | "tables" as section, identity, "names", _, *_):
+            known = {"procedures": ruleset.procedures, "formulas": declared.formulas, "tables": declared.tables}
+            return identity in known[section]
+        case ("formulas", identity, "wording", *_):
+            return identity in declared.formulas
+        case ("state", identity, key, *_) if key in _NOUNS:
+            return identity in declared.kinds[GAME_KIND].fields
+        case ("kinds", kind, "wording", _):
+            return kind in declared.kinds
+        case ("kinds", kind, "fields" | "derived", name, key, *_) if key in _NOUNS and kind in declared.kinds:
+            return name in declared.kinds[kind].fields or name in declared.kinds[kind].derived
+    return False
 
 
 def _is_space(path: Path, ruleset: Ruleset) -> bool:
@@ -225,9 +249,36 @@ def _lay_over(node: MappingNode, said: Mapping[Path, TranslatedText]) -> Mapping
         if leaf is not None:
             name = there.key if there is not None else Scalar(key, key, leaf.span)
             changed[key] = Entry(name, Sequence(leaf.lines, leaf.span) if leaf.is_list else leaf.lines[0])
-        elif there is None or isinstance(there.value, MappingNode):
+        elif there is not None and isinstance(there.value, Sequence):
+            changed[key] = Entry(there.key, _lay_over_steps(there.value, inner))
+        elif there is None or isinstance(there.value, MappingNode | Scalar):
+            # A phrase may be a clause in one language and a noun in another.
             span = next(iter(inner.values())).span
-            value = there.value if there is not None else MappingNode({}, span)
+            known = there is not None and isinstance(there.value, MappingNode)
+            value = there.value if there is not None and known else MappingNode({}, span)
             assert isinstance(value, MappingNode)
             changed[key] = Entry(there.key if there is not None else Scalar(key, key, span), _lay_over(value, inner))
     return MappingNode(changed, node.span)
+
+
+def _lay_over_steps(node: Sequence, said: Mapping[Path, TranslatedText]) -> Sequence:
+    """Return a copy of a list of steps with texts merged over it. Each path begins with the id of a step."""
+    return Sequence(tuple(_lay_over_step(item, said) for item in node.items), node.span)
+
+
+def _lay_over_step(node: Node, said: Mapping[Path, TranslatedText]) -> Node:
+    if isinstance(node, Sequence):
+        return _lay_over_steps(node, said)
+    if not isinstance(node, MappingNode):
+        return node
+    changed = {key: Entry(entry.key, _lay_over_step(entry.value, said)) for key, entry in node.entries.items()}
+    identity = node.get("id")
+    own = {path[1:]: text for path, text in said.items() if isinstance(identity, Scalar) and path[0] == identity.text}
+    copied = MappingNode(changed, node.span)
+    labels = {path[1]: text for path, text in own.items() if path[0] == OPTIONS and len(path) == 2}
+    if labels and find_options(copied) is not None:
+        into: dict[Path, TranslatedText] = {
+            ("choose", "from", option, "label"): text for option, text in labels.items()
+        }
+        copied = _lay_over(copied, into)
+    return _lay_over(copied, {path: text for path, text in own.items() if len(path) == 1})

@@ -8,7 +8,14 @@ UNKNOWN_LANGUAGE = Code(
     "unknown-language",
     "A language that the book does not support",
     "A page must be entirely in one language, but the book's own headings and buttons are not available in this one.",
-    "Add the language to `docs_templates/languages/`, or name the file after the tag of a supported language.",
+    "Begin the language with a folder in `rulewright/book/languages/`, or name the file after a supported language.",
+)
+UNFINISHED_LANGUAGE = Code(
+    "unfinished-language",
+    "A language of the book that is not complete",
+    "A page must be entirely in one language, so the book is not made in this one yet.",
+    "Add what is missing to the folder of the language. `rulewright/book/languages/de/` shows all of it.",
+    severity="warning",
 )
 TRANSLATION_OF_NOTHING = Code(
     "translation-of-nothing",

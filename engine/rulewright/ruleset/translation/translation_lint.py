@@ -9,6 +9,7 @@ from pathlib import Path as File
 from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.layers.resolve_layers import lay
+from rulewright.ruleset.prose.book_language import PLANNER, WORDS, list_missing_messages
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.translation_schema import EDITION
@@ -17,6 +18,7 @@ from rulewright.ruleset.translation.translation import TranslatedText, Translati
 from rulewright.ruleset.translation.translation_diagnostics import (
     TRANSLATION_OF_NOTHING,
     TRANSLATION_OUTDATED,
+    UNFINISHED_LANGUAGE,
     UNTRANSLATED,
 )
 from rulewright.ruleset.translation.translation_signatures import compute_signatures, list_unsigned
@@ -63,10 +65,28 @@ def lint_translations(ruleset: Ruleset, diagnostics: Diagnostics, *, traces: Tra
     Reads the files, and builds the ruleset again in each language. `traces` has the texts that are known to be good.
     """
     for translation in read_translations(ruleset, diagnostics):
+        _lint_language(translation, diagnostics)
         _lint_places(translation, diagnostics)
         _lint_words(translation, diagnostics, NoTraces() if traces is None else traces)
         _lint_signatures(translation, diagnostics)
         _lint_promises(translation, diagnostics)
+
+
+def _lint_language(translation: Translation, diagnostics: Diagnostics) -> None:
+    """Report what the folder of the language lacks, at the edition's file."""
+    language = translation.language
+    span = translation.files[-1].node.span
+    if language.lacking:
+        keys = ", ".join(f"`{key}`" for key in language.lacking)
+        diagnostics.add(UNFINISHED_LANGUAGE, f"`languages/{language.tag}/{WORDS}` lacks {keys}", span)
+    missing = list_missing_messages(language)
+    if missing:
+        first = ", ".join(f"“{text}”" for text in missing[:3])
+        message = f"`messages` of `languages/{language.tag}/{WORDS}` lacks {len(missing)} texts, such as {first}"
+        diagnostics.add(UNFINISHED_LANGUAGE, message, span)
+    if not language.has_planner:
+        message = f"`languages/{language.tag}/` has no `{PLANNER}`, so its book has no sentences for steps and examples"
+        diagnostics.add(UNFINISHED_LANGUAGE, message, span)
 
 
 def _lint_places(translation: Translation, diagnostics: Diagnostics) -> None:

@@ -279,7 +279,7 @@ def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Di
     # The parser stops at the bracket, or at a character after it that cannot begin a text.
     if not any(first < failure.at < last for first, last in results):
         return None
-    # Fix all values on the line or in the section together: the text stays unreadable if only some are fixed.
+    # Fix all values on the line or in the section together, because the text stays unreadable if only some are fixed.
     further = list(cut_values_between_brackets(failure.text, end))
     edits = verify_fix(failure, *_quote_value(failure, results)) or verify_fix(
         failure, *_quote_value(failure, [*results, *further])
@@ -374,7 +374,7 @@ def _cut_at_item_end(text: str) -> str:
     return text
 
 
-# The order matters: earlier explanations are more specific.
+# The order matters, because earlier explanations are more specific.
 _ATTEMPTS: tuple[Callable[[SyntaxFailure], Diagnostic | None], ...] = (
     explain_tab,
     explain_placeholder,

@@ -76,6 +76,7 @@ class Guard:
         return f"rulewright-studio-{self.port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse a request, set the cookie of one for `/` with the token, or pass it to the app."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -92,6 +93,7 @@ class Guard:
             await self.app(scope, receive, _add_headers(send))
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Return the status and reason for refusing a request to another host name or from another origin, or None."""
         headers = Headers(scope=scope)
         own = {f"{name}:{self.port}" for name in NAMES}
         if len(headers.getlist("host")) != 1 or headers["host"].lower() not in own:
@@ -111,6 +113,7 @@ class Guard:
         return named[0] if named and hmac.compare_digest(named[0].encode(), self.token.encode()) else None
 
     def _is_known(self, scope: Scope) -> bool:
+        """Return whether a request has the cookie with the token."""
         # The browser also sends cookies that other programs set on other ports. A strict parser could reject ours
         # because of a malformed one.
         for line in Headers(scope=scope).getlist("cookie"):
@@ -121,6 +124,7 @@ class Guard:
         return False
 
     async def _let_in(self, scope: Scope, send: Send) -> None:
+        """Set the cookie, and lead the browser on to an address without the token."""
         cookie = f"{self.cookie}={self.token}; HttpOnly; SameSite=Strict; Path=/"
         if Headers(scope=scope).get("sec-fetch-site") != "cross-site":
             await _answer(send, 303, b"", "text/plain", {"Location": "/", "Set-Cookie": cookie})
@@ -146,6 +150,10 @@ def _add_headers(send: Send) -> Send:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
+    """Close a web socket with the code 4000 + `status`, or answer a request with an error.
+
+    The answer is JSON, or for an unknown browser outside of `/api/` a page.
+    """
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 4000 + status, "reason": why})
@@ -159,6 +167,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, why: 
 
 
 async def _answer(send: Send, status: int, body: bytes, kind: str, more: dict[str, str]) -> None:
+    """Send a whole response with the security headers. The headers in `more` take precedence."""
     policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
     texts = {
         "Content-Type": kind,

@@ -99,6 +99,7 @@ class EventBus:
             self.leave(listener)
 
     def _notify(self, event: Event | None) -> None:
+        """Pass an event to all subscriptions, from any thread. None ends them."""
         with self._lock:
             listeners = list(self._listeners)
         for listener in listeners:

@@ -47,6 +47,7 @@ class Examples:
         return self.scheduler.run_until(lambda: _WORK not in self.scheduler, patience) and seen == self._seen
 
     def _look(self, catalogue: Catalogue) -> Work:
+        """Update `known` in one step. An edition that cannot be loaded keeps its previous examples."""
         editions = list_startable(catalogue)
         for gone in self.known.keys() - {edition.id for edition in editions}:
             del self.known[gone]
@@ -57,6 +58,7 @@ class Examples:
 
 
 def _print(catalogue: Catalogue) -> Print:
+    """Return the path, size and time of each YAML file of all editions."""
     files = sorted({path for edition in catalogue.list_editions() for path in edition.folder.rglob("*.yaml")})
     results = []
     for path in files:
@@ -79,6 +81,7 @@ def load_startable(catalogue: Catalogue, ref: str) -> Ruleset:
 
 
 def _examples(ruleset: Ruleset) -> Iterator[dict[str, str]]:
+    """Yield each example as a starting point, with the name of its procedure if it has no text."""
     style = Style(ruleset)
     for example in ruleset.examples.values():
         yield {

@@ -175,6 +175,7 @@ def _then(studio: Project, asked: Body) -> tuple[HistoryEntry | None, Content | 
 
 
 def _texts(studio: Project, changed: list[FileChange]) -> list[dict[str, Any]]:
+    """Return changed files as data. The text is None for a deleted file, and for a version that is no longer kept."""
     saved = studio.folder.history.contents
     results = []
     for each in changed:

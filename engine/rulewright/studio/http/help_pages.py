@@ -65,6 +65,7 @@ def _read(path: str) -> str | None:
 
 
 def _find_file(path: str) -> Path | None:
+    """Return the Markdown file of a page, or None if the documentation has no such page."""
     home = Path(os.path.realpath(find_resource("site") / "docs"))
     try:
         file = Path(os.path.realpath(home / path))

@@ -103,6 +103,11 @@ def _routes() -> list[BaseRoute]:
 
 
 def _panel(studio: Project, asked: Body) -> Any:
+    """Answer `POST /api/panel/<panel>` with the data of a panel for the cursor, before other work.
+
+    Raises `RefusedError` for an unknown panel, and if the panel fails. Other `RulewrightError`s of the panel pass
+    through.
+    """
     panel = load_panels().get(str(asked["panel"]))
     if panel is None:
         raise RefusedError(404, f"there is no panel `{asked['panel']}`")
@@ -155,6 +160,7 @@ async def _asset(request: Request) -> Response:
 
 
 async def _book(request: Request) -> Response:
+    """Return what the first panel that knows a path serves there, or a response with status 404."""
     studio: Project = request.app.state.studio
     path, query = request.path_params["path"], request.url.query
     for panel in load_panels().values():
@@ -169,6 +175,7 @@ async def _book(request: Request) -> Response:
 
 
 async def _serve_book(request: Request) -> Response:
+    """Return a file of the built book, or a response with status 404 if the studio has built none since it started."""
     studio: Project = request.app.state.studio
     home, name = studio.root / release_steps.BOOK, request.path_params["path"] or "index.html"
     # A foreign folder with this name is not a book and could run scripts as the studio's page,
@@ -192,6 +199,7 @@ async def _nothing(request: Request, error: Exception) -> Response:
 
 
 def _file(folder: Path, name: str) -> Response:
+    """Return a file inside a folder as a response, or one with status 404 if there is no such file."""
     try:
         path = Path(os.path.realpath(folder / name))
         there = path.is_relative_to(os.path.realpath(folder)) and path.is_file()

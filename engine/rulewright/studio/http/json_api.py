@@ -39,6 +39,7 @@ class JsonAnswer(JSONResponse):
     """A JSON response that replaces lone surrogates, which may occur in file names, with U+FFFD."""
 
     def render(self, content: Any) -> bytes:
+        """Return content as JSON, with U+FFFD in place of lone surrogates. Raises `ValueError` for infinity and NaN."""
         text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         try:
             return text.encode()
@@ -53,6 +54,7 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     """
 
     async def respond(request: Request) -> Response:
+        """Answer a request. Every exception becomes an error response."""
         try:
             asked = await _read_request(request)
             in_threadpool = await run_in_threadpool(answer, request.app.state.studio, asked)
@@ -62,7 +64,7 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         except ClientDisconnect:  # the window was closed, so nobody reads the response
             return Response(status_code=400)
         except Exception as error:  # one failed request must not stop the studio
-            failure = Failure(f"the answer to {request.url.path}", "", error)
+            failure = Failure(f"the response to {request.url.path}", "", error)
             report_failure(failure)
             return JsonAnswer({"error": {"message": str(failure), "diagnostics": []}}, 500)
 
@@ -101,6 +103,10 @@ async def read_body(request: Request, most: int = MOST_ASKED) -> bytes:
 
 
 async def _read_request(request: Request) -> Body:
+    """Return the parameters of a request, together with its JSON object or with its zip archive as `zip`.
+
+    Raises `RefusedError` if the body is too large or not a JSON object.
+    """
     named: dict[str, Any] = {**request.query_params, **request.path_params}
     if request.method in ("GET", "HEAD"):
         return named

@@ -27,6 +27,7 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
     begun = False
 
     def notify(paths: list[Path]) -> None:
+        """Queue a message to the server that files have changed, from any thread."""
         changes = [{"uri": path.absolute().as_uri(), "type": _CHANGED} for path in paths]
         params = {"changes": changes}
         message = {"jsonrpc": "2.0", "method": "workspace/didChangeWatchedFiles", "params": params}
@@ -34,6 +35,7 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
             loop.call_soon_threadsafe(queue.put_nowait, json.dumps(message))
 
     async def hear() -> None:
+        """Queue the messages of the window until it disconnects, and then None."""
         nonlocal begun
         with suppress(WebSocketDisconnect, RuntimeError):
             while True:

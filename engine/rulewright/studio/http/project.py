@@ -277,6 +277,7 @@ class _Files:
         return below if below is not None else self.studio.folder.place(path)
 
     def named(self, file: str | Path, /) -> NamedFile | None:
+        """Return the page's name for a file, and whether it is read-only, or None if the page has no such file."""
         key = build_file_key(file)
         below = self.studio._below.get(key)
         if below is not None:

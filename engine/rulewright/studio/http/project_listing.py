@@ -58,6 +58,7 @@ def list_project(studio: Project) -> dict[str, Any]:
 
 
 def _ruleset(studio: Project, workspace: Workspace, edition: Edition) -> dict[str, Any]:
+    """Return the data of an edition. Checks its rules if they have changed."""
     known = {each.edition.id: each for each in workspace.check_file(edition.path)}
     good = known.get(edition.id)
     chain = studio.chain(workspace, edition)
@@ -74,6 +75,7 @@ def _ruleset(studio: Project, workspace: Workspace, edition: Edition) -> dict[st
 
 
 def _layer(studio: Project, layer: Edition, changes: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return the data of a layer with its files. Makes files outside of the folder readable for the page."""
     own = studio.is_own(layer.folder)
     files = []
     for path in list_files(layer):

@@ -89,6 +89,7 @@ class ReleaseState:
 
 
 def _files(layers: Sequence[Edition]) -> dict[str, str]:
+    """Return the version of each file of some layers, by layer and name. Missing files are left out."""
     results = {}
     for layer in layers:
         for path in list_files(layer):
@@ -148,7 +149,7 @@ def _read_state(studio: Project, ref: object) -> ReleaseState:
             good = workspace.check_standing(edition).sound
         files = _files(layers)
         stale = _stale(good.texts if good is not None and good.ruleset is checked.ruleset else {}, layers)
-        # The check has all that was there when the studio looked, so nothing may have changed since the round before.
+        # The check covers the files as last read, so they must not have changed since the previous round.
         if not stale and files == before:
             return ReleaseState(studio, edition, checked, layers, files)
         studio.desk.changed(stale)
@@ -188,6 +189,7 @@ def _describe_blocked(identity: str, title: str) -> dict[str, Any]:
 
 
 def _check(seen: ReleaseState) -> dict[str, Any]:
+    """Return the step of the check: failed with the errors, blocked if released rules have changed, or done."""
     title, errors = "The rules are valid", list_obstacles(seen.checked.diagnostics)
     if errors:
         words = f"{len(errors)} error{'s' if len(errors) > 1 else ''} to fix first."
@@ -202,13 +204,14 @@ def _check(seen: ReleaseState) -> dict[str, Any]:
         return _describe("check", title, "blocked", words, diagnostics=list_diagnostics(seen.studio, changed))
     words = "No mistakes were found."
     if ruleset is not None and ruleset.examples:
-        words = "No mistakes were found, and every example leads to what it expects."
+        words = "No mistakes were found, and every example passes."
     if warnings:
         words += f" {len(warnings)} warning{'s are' if len(warnings) > 1 else ' is'} left to review."
     return _describe("check", title, "done", words, diagnostics=list_diagnostics(seen.studio, warnings))
 
 
 def _signatures(seen: ReleaseState) -> dict[str, Any]:
+    """Return the step of the reviews: blocked by errors, done, or ready with the texts to choose from."""
     title, ruleset = "Every text is reviewed", seen.ruleset
     if ruleset is None:
         return _describe_blocked("sign", title)
@@ -224,22 +227,26 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
         rules = "\n".join(str(each) for each in (*text.changed, *text.explained))
         more = {"text": text.text, "source": text.source, "rules": rules}
         choices.append({"id": name, "title": text.title, **more, "checked": False})
-    words = "Compare each text with the current rules. Select those that are still true, and change the others."
+    words = "Compare each text with the current rules. Select those that are still correct, and change the others."
     return _describe("sign", title, "ready", words, choices=choices, does="Sign the selected texts")
 
 
 def _balance(seen: ReleaseState) -> dict[str, Any]:
+    """Return the step of the balance targets: blocked by errors, ready, or with the result of the last games.
+
+    Games count only if they were played with the same rules and targets.
+    """
     title, ruleset = "The balance targets are met", seen.ruleset
     if ruleset is None:
         return _describe_blocked("balance", title)
     if not ruleset.expectations:
-        words = "Without targets (`expect_play:`), no games are played, and nothing is known of the balance."
+        words = "Without targets (`expect_play:`), no games are played, and nothing is known about the balance."
         return _describe("balance", "There are no balance targets", "none", words)
     known = _progress(seen).balance.get(_list_expectations(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
         words = f"Up to {most:,} games between bots test the targets in `expect_play:`."
-        return _describe("balance", title, "ready", words, does="Play them")
+        return _describe("balance", title, "ready", words, does="Play games")
     told = "; ".join(f"{each.expectation.id}, {format_evidence(each)}" for each in known.evidence)
     wrong = report_judgement(known, ruleset)
     missed = any(each.severity == "error" for each in wrong)
@@ -260,6 +267,7 @@ def _list_expectations(ruleset: Ruleset) -> str:
 
 
 def _version(seen: ReleaseState) -> dict[str, Any]:
+    """Return the step of the version: done if it is chosen or locked, and otherwise with the versions to offer."""
     title, edition = "The version", seen.edition
     now = str(edition.version)
     if seen.is_locked:
@@ -271,9 +279,9 @@ def _version(seen: ReleaseState) -> dict[str, Any]:
     choices = [{"id": each, "title": _name_version(each, edition), "usual": each == usual} for each in offered]
     if edition.status == "released":
         words = f"{now} is already released with other rules: changed rules need a new version."
-        return _describe("version", title, "failed", words, choices=choices, does="Take this version")
+        return _describe("version", title, "failed", words, choices=choices, does="Use this version")
     words = "The number shows players how much has changed since the version they know."
-    return _describe("version", title, "ready", words, choices=choices, does="Take this version")
+    return _describe("version", title, "ready", words, choices=choices, does="Use this version")
 
 
 def _name_version(version: str, edition: Edition) -> str:
@@ -284,6 +292,7 @@ def _name_version(version: str, edition: Edition) -> str:
 
 
 def _lock(seen: ReleaseState) -> dict[str, Any]:
+    """Return the step of the release: blocked by errors or a released version, done, or ready with its concerns."""
     title = "The release"
     if seen.ruleset is None:
         return _describe_blocked("lock", title)
@@ -296,7 +305,7 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _list_concerns(seen: ReleaseState) -> list[str]:
-    """Return what the user must confirm before a release, as clauses: unmet targets and outdated texts of examples."""
+    """Return as clauses what the user must confirm before a release: unmet or untested targets and outdated texts."""
     concerns, ruleset = [], seen.ruleset
     if ruleset is not None and ruleset.expectations:
         known = _progress(seen).balance.get(_list_expectations(ruleset))
@@ -309,6 +318,7 @@ def _list_concerns(seen: ReleaseState) -> list[str]:
 
 
 def _book(seen: ReleaseState) -> dict[str, Any]:
+    """Return the step of the book: blocked by errors, done if it was built from these files, or ready."""
     title = "The book"
     if seen.ruleset is None:
         return _describe_blocked("book", title)
@@ -321,6 +331,7 @@ def _book(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _commit(seen: ReleaseState) -> dict[str, Any]:
+    """Return the step of the commit: done if all files are committed, blocked by errors, or ready."""
     title = "The commit"
     if git_history.is_clean(seen.studio.root, seen.names):
         return _describe("commit", title, "done", "Everything is committed.")
@@ -334,6 +345,11 @@ def _commit(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _sign(seen: ReleaseState, asked: Body) -> None:
+    """Write the signatures of the selected texts, as one undo step. Texts that are signed already are left out.
+
+    Raises `RefusedError` if the edition has errors, if no text is selected, or if another program changes a file. The
+    signatures before that stay.
+    """
     ruleset, studio = _sound(seen), seen.studio
     names = list_waiting(ruleset, _texts(asked), released=True)
     together, expected = f"sign:{uuid4()}", seen.files
@@ -354,7 +370,11 @@ def _sign(seen: ReleaseState, asked: Body) -> None:
 
 
 def _rewrite(seen: ReleaseState, asked: Body) -> None:
-    """Write the new wording of a text into the edition's own rules."""
+    """Write the new wording of a text into the edition's own rules.
+
+    Raises `RefusedError` for errors in the rules, an invalid name or text, files that have changed, and an edition
+    without a rules file.
+    """
     ruleset, studio = _sound(seen), seen.studio
     name, text = asked.get("id"), asked.get("text")
     if not isinstance(name, str) or name not in map_texts(ruleset) or not isinstance(text, str) or not text.strip():
@@ -378,6 +398,10 @@ def _rewrite(seen: ReleaseState, asked: Body) -> None:
 
 
 def _play(seen: ReleaseState, asked: Body) -> None:
+    """Play the games of the balance targets, and remember the result. Progress goes to all windows.
+
+    Raises `RefusedError` if the edition has errors or another job replaces this one.
+    """
     ruleset, studio = _sound(seen), seen.studio
 
     def progress(expectation: Expectation) -> Progress:
@@ -408,6 +432,10 @@ def _one_at_a_time(studio: Project, work: Callable[[Job], None]) -> None:
 
 
 def _take_version(seen: ReleaseState, asked: Body) -> str:
+    """Write another version as a draft into the manifest, remember the choice, and return the edition's new id.
+
+    Raises `RefusedError` for an invalid version, one that exists already, and one that is released with other rules.
+    """
     chosen = str(asked.get("choice") or asked.get("version") or "")
     try:
         version = str(parse_version(chosen))
@@ -426,6 +454,11 @@ def _take_version(seen: ReleaseState, asked: Body) -> str:
 
 
 def _release(seen: ReleaseState, asked: Body) -> None:
+    """Lock the edition in its manifest.
+
+    Raises `RefusedError` for errors in the rules, concerns that the user has not confirmed, and files that have
+    changed, and `RulewrightError` as `release_manifest` does.
+    """
     digest = _sound(seen).digest
     concerns = _list_concerns(seen)
     if concerns and not seen.is_locked and asked.get("anyway") is not True:
@@ -435,6 +468,10 @@ def _release(seen: ReleaseState, asked: Body) -> None:
 
 
 def _build(seen: ReleaseState, asked: Body) -> None:
+    """Build the book of the edition in place of the one built before, and remember from which files.
+
+    Raises `RefusedError` if the edition has errors or another job replaces this one, and the exceptions of `build`.
+    """
     _sound(seen)
     studio = seen.studio
     catalogue = studio.read_catalogue()
@@ -450,6 +487,10 @@ def _build(seen: ReleaseState, asked: Body) -> None:
 
 
 def _keep(seen: ReleaseState, asked: Body) -> None:
+    """Commit the files of the edition to Git, with the user's message or the usual one.
+
+    Raises `RefusedError` if files have changed, and `RulewrightError` if Git fails.
+    """
     words = asked.get("words")
     usual = f"{seen.edition.title or seen.edition.ruleset} {seen.edition.version}"
     with seen.studio.folder.lock():
@@ -458,6 +499,7 @@ def _keep(seen: ReleaseState, asked: Body) -> None:
 
 
 def _manifest(seen: ReleaseState, change: Callable[[str], str], words: str) -> None:
+    """Replace the text of the edition's manifest. Raises `RefusedError` if a file of the edition has changed."""
     folder = seen.studio.folder
     path = folder.find_name(seen.edition.path)
     with folder.lock():

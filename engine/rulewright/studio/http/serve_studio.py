@@ -129,6 +129,7 @@ def _find(port: int, last: int) -> tuple[socket.socket, bool]:
 
 
 def _listen(port: int) -> socket.socket:
+    """Return a listening socket, on any free port for 0. Raises `RulewrightError` if the port cannot be used."""
     result = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name != "nt":  # on Windows, this option would let another program use the same port

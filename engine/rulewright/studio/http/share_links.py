@@ -69,7 +69,7 @@ def take(studio: Project, asked: Body) -> Any:
     with studio.open_scratch() as scratch:
         files = _rename_layers(studio, scratch / "taken", files, PurePosixPath(folder).name)
     texts: dict[str, tuple[str, str | None]] = {f"{folder}/{path}": (text, None) for path, text in files.items()}
-    studio.folder.put(texts, f"{folder} taken in")
+    studio.folder.put(texts, f"{folder} imported")
     return describe_opened(studio, folder)
 
 
@@ -102,7 +102,8 @@ def _more(studio: Project, ref: object) -> tuple[dict[str, Any], str]:
     """Return the additional data of a link, which lists the changes and makes the rules playable.
 
     The data is empty unless the edition and its published base are valid and up to date. A failing example does not
-    matter, because it has no effect on play. If the rules are not playable, a clause says why.
+    matter, because it has no effect on play. If the rules are not playable, a clause says why. Raises `RefusedError` if
+    there is no such edition.
     """
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, ref)

@@ -46,7 +46,7 @@ def list_starts(studio: Project, asked: Body) -> Any:
     whole = examples.ask(catalogue, patience=inf if asked.get("wait") else _PATIENCE)
     nothing = {
         "id": "nothing",
-        "title": "A game of your own",
+        "title": "Your own game",
         "words": "A small game to build on: two to four players, one die, one decision and a goal.",
     }
     editions = [
@@ -58,12 +58,12 @@ def list_starts(studio: Project, asked: Body) -> Any:
         for each in _recipes().list_editions()
     ]
     shown = [
-        {"title": f"An example of {each.title or each.id}", "starts": examples.known.get(each.id, [])}
+        {"title": f"Examples from {each.title or each.id}", "starts": examples.known.get(each.id, [])}
         for each in list_startable(catalogue)
     ]
     groups = [
-        {"title": "From nothing", "starts": [nothing]},
-        {"title": "Over an edition", "starts": editions},
+        {"title": "From scratch", "starts": [nothing]},
+        {"title": "House rules for an edition", "starts": editions},
         {"title": "From the cookbook", "starts": recipes},
         *(group for group in shown if group["starts"]),
     ]
@@ -185,6 +185,10 @@ def _recipe(studio: Project, result: Path, name: str, title: str) -> None:
 
 
 def _write(result: Path, texts: Mapping[str, str], below: Ruleset | None) -> None:
+    """Write files and schemas into the new folder `result`. The schema of rules lists the ids of `below`.
+
+    Raises `OSError` if a file cannot be written.
+    """
     for name, text in texts.items():
         path = result / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -194,6 +198,7 @@ def _write(result: Path, texts: Mapping[str, str], below: Ruleset | None) -> Non
 
 
 def _texts(edition: Edition) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of the manifest, the rules and the translations of an edition."""
     diagnostics = Diagnostics()
     for path in (
         edition.path,

@@ -25,7 +25,7 @@ def fix(studio: Project, asked: Body) -> Any:
 
     With `write`, the handler writes the edits, which must equal those of the previous answer. The user therefore gets
     exactly the edits that the page showed. Each edit names the file version it replaces, so it cannot overwrite newer
-    changes. Raises `RefusedError`.
+    changes. Raises `RefusedError` if there is no such edition, or if the rules have changed since.
     """
     with studio.desk.workspace() as workspace:
         edition = studio.find_edition(workspace, asked.get("ref"))
@@ -41,6 +41,7 @@ def fix(studio: Project, asked: Body) -> Any:
         return list(checked.diagnostics), frozenset([again.id] if checked.sound else [])
 
     def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:
+        """Accept a fix, and remember its message and the versions of the files that it changes."""
         words.append(diagnostic.message)
         for file in changed:
             if file not in versions:

@@ -77,7 +77,7 @@ class Job:
         yield from self._work(self) or ()
 
     def end(self) -> None:
-        """Send the final event, unless it was sent."""
+        """Send the final event, unless it was sent. Reports the error of the job if it is unexpected."""
         try:
             self._final.pop()
         except IndexError:
@@ -151,6 +151,7 @@ class Jobs:
         self.scheduler.run_until(lambda: all(job.ended for job in left), patience)
 
     def _put(self, panel: str, work: Steps) -> Job:
+        """Schedule work as a new job, and stop all older ones. An older job that has not begun ends at once."""
         # Several threads may do this at once. Of two new jobs, the one with the higher number stops the other.
         job = Job(next(self._numbers), panel, self.notify, work)
         self._left.append(job)

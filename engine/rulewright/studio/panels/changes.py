@@ -72,6 +72,7 @@ def _gist(rule_changes: list[RuleChange], *, alike: bool) -> str:
 
 
 def _items(at: At, change: RuleChange) -> Iterator[dict[str, Any]]:
+    """Yield each difference of a change as data for the page."""
     data = as_data(change)
     for line, difference in zip(change.lines, data["differences"], strict=True):
         yield {

@@ -96,7 +96,8 @@ def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
     """Return the context at the cursor.
 
     The edition to compare with requires a check of its own, so it is included only if `below` is true. Raises
-    `DiagnosticError` for an edition that has never been valid, and `RulewrightError` if no edition reads the file.
+    `DiagnosticError` for an edition that has never been valid, and `RulewrightError` if no edition reads the file or it
+    is abstract.
     """
     path = desk.files.place(asked.path) if asked.path else None
     with desk.workspace() as workspace, _as_on_disk(workspace, path):

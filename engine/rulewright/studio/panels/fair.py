@@ -74,6 +74,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         begin_run(side.ruleset, policies=policies, seed=seed, options=options)
 
     def work(job: Job) -> Iterator[None]:
+        """Play batches on a copy of the files until the result is clear or the time is over, and report each batch."""
         folder = Path(mkdtemp(prefix="fair-", dir=_make(desk.scratch)))
         try:
             write_layers(desk, sides, folder)
@@ -110,7 +111,7 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
     """Return a bot for each seat.
 
     The given bots repeat as needed to fill the smallest table that both rulesets support. Without any, they are the
-    good bot of `choose_players`. Raises `RulewrightError` if there are too many.
+    good bot of `choose_players`. Raises `RulewrightError` if there are too many, or one is not a text.
     """
     if any(not isinstance(bot, str) for bot in bots):
         raise RulewrightError("`bots` must be bot names such as `greedy`")
@@ -120,9 +121,8 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
     most = min(each.players[1] for each in rules)
     seats = max(fewest, len(named))
     if seats > most:
-        raise RulewrightError(
-            f"{max(fewest, len(named))} bots are too many: the two rulesets do not both allow that many players"
-        )
+        allow = "both rulesets allow" if lower is not None else "the rules allow"
+        raise RulewrightError(f"{seats} bots are too many: {allow} at most {most} player{'s' if most > 1 else ''}")
     return tuple(named[place % len(named)] for place in range(seats))
 
 
@@ -170,6 +170,7 @@ def _play_batches(
 
 
 def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
+    """Return the results of one ruleset so far as data for the page, without a comparison."""
     done = run.counts.games
     low, high = list_metrics(run.counts, ruleset)["seat_edge"].interval
     words = describe_seats(done, (low, high))
@@ -210,6 +211,10 @@ def _points(share: float) -> str:
 
 
 def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[str, Any]:
+    """Return the results of two rulesets so far as data for the page.
+
+    There is a leading difference only if one is statistically significant.
+    """
     done = pairs.counts[0].games
     differences = select_differences(pairs, second)
     lines = describe_change(differences, done, second)
@@ -269,6 +274,7 @@ def _format_interval(interval: Interval, *, share: bool, signed: bool = False) -
 
 
 def _as_data(counts: Counts, ruleset: Ruleset) -> list[dict[str, Any]]:
+    """Return each statistic as data, with None for infinite ends of its interval."""
     return [
         {
             "id": each.id,

@@ -62,7 +62,8 @@ class PanelOdds:
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Return the odds of the rule under the cursor, with and without the edition's changes.
 
-    If the odds would take too long, the answer says so in `words`. Raises `DiagnosticError` for invalid rules or input.
+    If the odds would take too long, the answer says so in `words`. Raises `DiagnosticError` for invalid input, and
+    `RulewrightError` as `look` does.
     """
     at = look(desk, asked, below=True)
     try:
@@ -99,7 +100,8 @@ Work = Callable[[Ruleset], Sequence[PanelOdds]]
 def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[PanelOdds]]:
     """Return the path of the rule, the function that computes its odds, and the odds.
 
-    The function and the odds are empty if neither the mentioned nor the surrounding rule has odds.
+    The function and the odds are empty if neither the mentioned nor the surrounding rule has odds. Raises
+    `RulewrightError` if the odds cannot be computed.
     """
     if at.roll is not None:
         way, roll = at.way, at.roll
@@ -113,6 +115,7 @@ def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[P
 
 
 def _of(path: tuple[str, ...], asked: PanelRequest) -> Work | None:
+    """Return the function that computes the odds of the rule at a path, or None for a rule without odds."""
     match path:
         case ("tables", name, *_):
             return lambda ruleset: _of_table(ruleset, ruleset.declarations.tables.get(name))
@@ -131,6 +134,7 @@ def _of(path: tuple[str, ...], asked: PanelRequest) -> Work | None:
 
 
 def _of_roll(roll: Roll | None) -> list[PanelOdds]:
+    """Return the odds of a roll, as the only element of a list. Empty without a roll."""
     if roll is None:
         return []
     result: AskedRoll = roll_odds(roll)
@@ -163,6 +167,7 @@ def _die(ruleset: Ruleset, name: str) -> Roll | None:
 
 
 def _of_table(ruleset: Ruleset, table: Table | None) -> list[PanelOdds]:
+    """Return the odds of the rows of a roll table, or nothing without a table or a roll. They may be sampled."""
     if table is None or table.roll is None:
         return []
     result: AskedRoll = roll_odds(table.roll)
@@ -179,6 +184,11 @@ def _of_table(ruleset: Ruleset, table: Table | None) -> list[PanelOdds]:
 
 
 def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[PanelOdds]:
+    """Return the odds of a procedure, or nothing if the ruleset does not have it.
+
+    If the request's starting position does not suffice and sets nothing, an example's position is used. Raises
+    `RulewrightError` if the odds cannot be computed.
+    """
     if name not in ruleset.procedures:
         return []
     more = asked.more
@@ -192,7 +202,7 @@ def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[Pane
     )
     questions = [str(each) for each in read_list(more, "ask")]
     try:
-        return _compare(ruleset, name, questions, setting)
+        return _compute_answers(ruleset, name, questions, setting)
     except DiagnosticError:
         # The procedure needs a starting position, so take that of an example.
         example = next((each for each in ruleset.examples.values() if each.of == name and each.given), None)
@@ -200,15 +210,19 @@ def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[Pane
             raise
         started = ProcedureSetting(example.given, (), (), example.players, example.options)
         note = f"as in the example “{Names(ruleset).format_words(example.title)}”"
-        return [_add_note(each, note) for each in _compare(ruleset, name, questions, started)]
+        return [_add_note(each, note) for each in _compute_answers(ruleset, name, questions, started)]
 
 
 def _of_example(ruleset: Ruleset, name: str) -> list[PanelOdds]:
+    """Return the odds that an example expects, or nothing if it is missing or runs no procedure.
+
+    Raises `RulewrightError` if the odds cannot be computed.
+    """
     example = ruleset.examples.get(name)
     if example is None or example.of not in ruleset.procedures:
         return []
     questions = list(dict.fromkeys(claim.expression.text for claim in example.claims))
-    return _compare(ruleset, example.of, questions, build_setting(example))
+    return _compute_answers(ruleset, example.of, questions, build_setting(example))
 
 
 def build_setting(example: Example) -> ProcedureSetting:
@@ -228,11 +242,17 @@ def parse_given(written: Mapping[str, str]) -> MappingNode | None:
     return node if isinstance(node, MappingNode) else None
 
 
-def _compare(ruleset: Ruleset, name: str, questions: Sequence[str], setting: ProcedureSetting) -> list[PanelOdds]:
+def _compute_answers(
+    ruleset: Ruleset, name: str, questions: Sequence[str], setting: ProcedureSetting
+) -> list[PanelOdds]:
+    """Return the answers to the questions about a procedure. If it asks players, a note names the policies.
+
+    Raises `RulewrightError` if the odds cannot be computed.
+    """
     odds = compute_procedure_odds(
         ruleset, name, questions, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
     )
-    results = [_find(each, odds) for each in odds.answers]
+    results = [_build_odds(each, odds) for each in odds.answers]
     if not _asks(ruleset, name):
         return results
     policies = " and ".join(f"`{each}`" for each in setting.policies or [STANDARD])
@@ -256,7 +276,8 @@ def _asks(ruleset: Ruleset, name: str) -> bool:
     return False
 
 
-def _find(answered: AnswerOdds, odds: ProcedureOdds) -> PanelOdds:
+def _build_odds(answered: AnswerOdds, odds: ProcedureOdds) -> PanelOdds:
+    """Return the odds of an answer for the panel. Yes-or-no questions have no mean."""
     asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
     yes_no = isinstance(present(answered.question.type), Boolean)
     mean = None if yes_no else answered.mean
@@ -278,6 +299,7 @@ def _like(before: Sequence[PanelOdds], after: PanelOdds) -> PanelOdds | None:
 
 
 def _pair(at: At, before: PanelOdds | None, after: PanelOdds) -> dict[str, Any]:
+    """Return the odds before and after as data, in the same ranges of outcomes."""
     ranges = _ranges([each.chances for each in (before, after) if each is not None])
     below = at.below.reference if at.below is not None else ""
     return {
@@ -289,6 +311,7 @@ def _pair(at: At, before: PanelOdds | None, after: PanelOdds) -> dict[str, Any]:
 
 
 def _side(ref: str, panel_odds: PanelOdds, ranges: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
+    """Return the odds of one side as data, by range or, without ranges, for each possible outcome."""
     rows = []
     for label, outcomes in ranges or [(each, [each]) for each in panel_odds.chances]:
         chance = sum((panel_odds.chances.get(each, Fraction(0)) for each in outcomes), Fraction(0))
@@ -331,9 +354,10 @@ def _is_whole(outcome: str) -> bool:
 
 
 def _words(before: PanelOdds | None, after: PanelOdds) -> str:
-    """Return the most important change as text, that of the mean or of the outcome that changed most.
+    """Return the most important change as text: that of the mean or of the outcome that changed most, or that none did.
 
-    Without `before`, the text has the mean, if there is one. It may be empty.
+    Without `before`, the text has only the mean, or else the note, and is empty without either. Sampled odds and notes
+    are explained in parentheses.
     """
     about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
     if after.samples is None and after.note:

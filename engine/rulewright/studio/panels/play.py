@@ -35,7 +35,8 @@ PAGE = PLAY.replace(".md", ".html")
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Return the address of the playable page and the fragment that opens the example or sample at the cursor.
 
-    The fragment is empty if there is neither. Raises `RulewrightError` if the edition has no `start:`.
+    The fragment is empty if there is neither. Raises `RulewrightError` if the edition has no `start:`, and as `look`
+    does.
     """
     at = look(desk, asked)
     if at.ruleset.start is None:

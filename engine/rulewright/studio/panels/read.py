@@ -148,7 +148,7 @@ def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
             continue
         if section == "steps":
             procedure, _, step = rest.rpartition(".")
-            if procedure in at.ruleset.procedures:  # a section may name what is half written
+            if procedure in at.ruleset.procedures:  # a section may refer to an unfinished entry
                 yield fragment, (*at.ruleset.procedures[procedure].path, step)
         elif section != "pages" and fragment == build_anchor(name):
             yield fragment, (section, rest)

@@ -71,7 +71,10 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def _look(desk: Desk, asked: PanelRequest) -> tuple[Edition, Catalogue, str]:
-    """Return the edition that reads the file, a catalogue of its own, and the table at the cursor, or empty."""
+    """Return the edition that reads the file, a catalogue of its own, and the table at the cursor, or "".
+
+    Raises `RulewrightError` if no edition reads the file.
+    """
     path = desk.files.place(asked.path) if asked.path else None
     with desk.workspace() as workspace:
         fitting = list_fitting(workspace, path, asked.ref)
@@ -104,7 +107,10 @@ def _describe_table(table: SheetTable) -> dict[str, Any]:
 
 
 def _read_update(table: SheetTable, asked: PanelRequest) -> RowUpdate | None:
-    """Return what the sheet of a request changes, or None if the request has no sheet."""
+    """Return what the sheet of a request changes, or None if the request has no sheet.
+
+    The faults of the sheet are in the result. Raises `RulewrightError` if the file is not in Base64.
+    """
     remove = bool(asked.more.get("removal"))
     encoded, text = read_word(asked.more, "file"), read_word(asked.more, "sheet")
     if not encoded:
@@ -134,7 +140,10 @@ def _build_data(desk: Desk, update: RowUpdate, consequences: Sequence[Diagnostic
 
 
 def _write(desk: Desk, update: RowUpdate) -> list[str]:
-    """Write the files of an update, and return the page's names for them."""
+    """Write the files of an update, and return the page's names for them.
+
+    Raises `RulewrightError`, before any file is written, if one is read-only or has changed.
+    """
     named = []
     for path, (before, _) in (update.texts or {}).items():
         file = desk.files.named(path)

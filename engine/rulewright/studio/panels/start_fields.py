@@ -33,7 +33,10 @@ PLAYERS = "players"
 
 
 def choose_missing(ruleset: Ruleset, procedure: Procedure, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the given values, with a first choice for each parameter that has neither a value nor a default."""
+    """Return the given values, with a choice for each other parameter without a default whose type has few values.
+
+    It is the first choice, and for a boolean no.
+    """
     results = dict(given)
     for name, kind in procedure.parameters.items():
         if name not in given and not isinstance(kind, Optional) and kind != PLAYER:
@@ -55,6 +58,7 @@ def build_parameter_field(ruleset: Ruleset, kind: Type, players: int) -> dict[st
 
 
 def _list_choices(ruleset: Ruleset, kind: Type, players: int) -> list[dict[str, str]]:
+    """Return the values of a type that has few, each with its text, or nothing for other types."""
     names = Names(ruleset)
     match kind:
         case Boolean():
@@ -137,7 +141,7 @@ def describe_lack(procedure: Procedure, watched: WatchingInterpreter) -> str:
         return ""
     name, there = Names.for_state(state).name_kind(chosen.kind), len(state.live[watched.layout.kinds[chosen.kind]])
     if not there:
-        return f"No {name} is there: set {_label_number(plural)} to 1 or more"
+        return f"There is no {name}. Set {_label_number(plural)} to 1 or more"
     return f"No {name} can be chosen at this start: none of the {there} there fits the step"
 
 

@@ -98,6 +98,10 @@ class WaitingScript(Script):
         self.moments = moments
 
     def choose_outcome(self, state: State, step: Step) -> ChanceEntry:
+        """Return the next entered result, or a random one if there is a generator. Otherwise, raise `Waits`.
+
+        A result that does not fit is dropped, together with all later results and choices.
+        """
         before = self.rolled, self.chosen
         if self.rolled < len(self.dice):
             try:
@@ -109,6 +113,12 @@ class WaitingScript(Script):
         return super().choose_outcome(state, step)
 
     def choose_option(self, state: State, step: Step, names: Names) -> int:
+        """Return the index of the next entered choice, or of a random one if there is a generator.
+
+        Otherwise, raise `Waits`.
+
+        A choice that does not fit is dropped, together with all later results and choices.
+        """
         before = self.rolled, self.chosen
         if self.chosen < len(self.choices):
             try:
@@ -161,6 +171,7 @@ def _describe_roll(state: State, step: Step) -> dict[str, Any]:
 
 
 def _describe_choice(decision: Decision) -> dict[str, Any]:
+    """Return the pending decision as data for the page."""
     return {
         "kind": "choice",
         "rule": decision.rule,
@@ -298,7 +309,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     if not isinstance(seed, int | str | None):
         raise RulewrightError("`seed` must be a number or a string")
     watched: list[WatchingInterpreter] = []
-    finished, moments, waits, entered = _carried_out(at, trial, seed, watched)
+    finished, moments, waits, entered = _carry_out(at, trial, seed, watched)
     if watched and trial.procedure.id != at.ruleset.start and finished is None:
         _read_ahead(at, trial, watched[-1])
     path = ("procedures", trial.procedure.id)
@@ -334,8 +345,12 @@ CarriedOut = tuple[RunResult | None, Sequence[Moment], Mapping[str, Any], Script
 """The finished run or None, its events, the pending input or the end of the run, and the entered results that fit."""
 
 
-def _carried_out(at: At, trial: Trial, seed: int | str | None, watched: list[WatchingInterpreter]) -> CarriedOut:
-    """Run the procedure, and append its interpreter to `watched`, unless the position is invalid."""
+def _carry_out(at: At, trial: Trial, seed: int | str | None, watched: list[WatchingInterpreter]) -> CarriedOut:
+    """Run the procedure, and append its interpreter to `watched`, unless the position is invalid.
+
+    Returns the run, or None if it did not finish, its events, the next input or the reason of the end, and the script.
+    An error in the run is such a reason.
+    """
 
     def watch(ruleset: Ruleset, **settings: Any) -> WatchingInterpreter:
         watched.append(WatchingInterpreter(ruleset, **settings))
@@ -396,7 +411,7 @@ def _read_ahead(at: At, trial: Trial, watched: WatchingInterpreter) -> None:
 
         allowance = RunAllowance()
         allowance.left = _OPERATIONS_AHEAD
-        with suppress(RulewrightError):  # a continuation may fail where the rules do
+        with suppress(RulewrightError):  # a continuation may fail if the rules fail
             run(
                 at.ruleset,
                 trial.procedure.id,
@@ -446,6 +461,7 @@ def _plain(name: str) -> str:
 
 
 def _events(at: At, moments: Sequence[Moment]) -> list[dict[str, Any]]:
+    """Return the events that have a text as data for the page, each with the location of its step."""
     steps = {step.rule: step for step in at.ruleset.steps.values()}
     names = Names(at.ruleset)
     results = []
@@ -512,7 +528,8 @@ def _name_step(names: Names, rule: str, step: Step | None) -> str:
 def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | None) -> dict[str, Any]:
     """Add the run to a file of the edition as an example, and return its location.
 
-    Raises `RulewrightError` if the run is unfinished, the rules have errors or the file is outside the edition.
+    Raises `RulewrightError` if the run is unfinished, the rules have errors, the file is outside the edition, or the
+    example cannot be added.
     """
     if finished is None:
         raise RulewrightError("nothing was saved: the run did not finish")

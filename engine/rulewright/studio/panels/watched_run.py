@@ -70,6 +70,10 @@ class _WatchingWalk(Walk):
         return super().objects(kind)
 
     def read_field(self, entity: int, kind: str, name: str) -> Any:
+        """Return the value of a field, and note that the condition has read it.
+
+        If the object was there at the start, also note it as a field of the start.
+        """
         self.condition[entity, kind, name] = None
         beginning = self.machine.beginning
         if beginning is not None and entity < len(beginning.objects):
@@ -82,6 +86,7 @@ class _WatchingWalk(Walk):
         super().ask(who, options, step)
 
     def compute(self, expression: Typed) -> Any:
+        """Return the value of an expression. If it is the condition of the step and fails, note the skipped step."""
         step = self.at
         if step is None or expression is not step.when:
             return super().compute(expression)

@@ -82,6 +82,7 @@ class BlobStore:
 
 
 def _there(folder: str | Path | os.DirEntry[str]) -> list[os.DirEntry[str]]:
+    """Return the entries of a folder, or nothing if it cannot be read."""
     try:
         with os.scandir(folder) as result:
             return list(result)

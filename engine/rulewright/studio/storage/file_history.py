@@ -122,7 +122,10 @@ class FileHistory:
         return self.folder / "log.jsonl"
 
     def open(self) -> None:
-        """Create the missing files and read the log."""
+        """Create the missing files and read the log.
+
+        Raises `OSError`, and `RefusedError` if a file or folder of the history is a link or has the wrong type.
+        """
         self.refuse_strange()
         self.contents.open()
         ignoring = self.folder.parent / ".gitignore"
@@ -168,7 +171,10 @@ class FileHistory:
         self._read += len(whole) + 1 if whole else 0
 
     def add(self, entries: Iterable[HistoryEntry]) -> None:
-        """Append entries to the log in one write, and shrink the history if it is too large."""
+        """Append entries to the log in one write, and shrink the history if it is too large.
+
+        Raises `OSError`, and `RefusedError` if a file or folder of the history is a link or has the wrong type.
+        """
         self.refuse_strange()
         lines = "".join(json.dumps(asdict(entry), ensure_ascii=True) + "\n" for entry in entries).encode()
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -222,6 +228,7 @@ class FileHistory:
     # -- internals -----------------------------------------------------------------------
 
     def _take(self, entry: HistoryEntry) -> None:
+        """Add an entry of the log to `entries`, and to the steps that can be undone or redone. A save ends redoing."""
         last = self.entries[-1] if self.entries else None
         self.entries.append(entry)
         self.known[entry.path] = entry.after
@@ -289,6 +296,7 @@ def _condense(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[Hi
 
 
 def _moment(entry: HistoryEntry) -> datetime:
+    """Return the time of an entry, in UTC if it names no time zone. An unreadable time is the earliest possible."""
     try:
         result = datetime.fromisoformat(entry.when)
     except ValueError:

@@ -132,6 +132,7 @@ def commit(folder: Path, names: list[str], words: str) -> str:
 
 
 def _run_git(folder: Path, *arguments: str) -> bytes:
+    """Return the output of a Git command that only reads, or b"" if Git is missing, takes too long or fails."""
     try:
         with _TURN:
             done = subprocess.run(
@@ -149,6 +150,10 @@ def _run_git(folder: Path, *arguments: str) -> bytes:
 
 
 def _run(folder: Path, *arguments: str) -> None:
+    """Run Git in a folder and drop its output. Only one such process runs at a time.
+
+    Raises `RulewrightError` if Git cannot be run, takes too long or fails.
+    """
     try:
         with _TURN:
             done = subprocess.run(

@@ -160,7 +160,10 @@ class Folder:
             return after.version
 
     def delete(self, name: object, base: object) -> None:
-        """Delete a file that still has the version `base`. Raises `RefusedError`."""
+        """Delete a file that still has the version `base`.
+
+        Raises `RefusedError` if there is no such file, or if it has another version.
+        """
         path = check_writable(name)
         with self.lock():
             before = self.read(path)
@@ -233,7 +236,7 @@ class Folder:
             if step is None:
                 raise RefusedError(409, "there is nothing to redo")
             self._expect_step(step, seen)
-            return step, self._walk(step, step.list_versions(), f"done again: {step.words}", "redo")
+            return step, self._walk(step, step.list_versions(), f"redone: {step.words}", "redo")
 
     def restore(self, path: str, content: Content, base: object, words: str) -> str:
         """Restore an old content in place of the version `base`, and return the version of that content.
@@ -344,6 +347,11 @@ class Folder:
         how: How = "save",
         of: str = "",
     ) -> list[FileChange]:
+        """Write the changes, store both contents of each file, and add them to the history as one step.
+
+        Windows are notified at the end of the lock. Raises `RefusedError`, before any file is written, if one has
+        changed, and `OSError`.
+        """
         saved = self.history.contents
         entries: list[HistoryEntry] = []
         done: list[FileChange] = []
@@ -404,6 +412,10 @@ class Folder:
                 raise
 
     def _write(self, path: str, content: Content | None) -> None:
+        """Write a file and create its folder, or delete the file if there is no content.
+
+        Raises `OSError`, and `RefusedError` if the path leads out of the folder.
+        """
         target = self.place(path)
         if content is None:
             target.unlink(missing_ok=True)
@@ -433,12 +445,13 @@ class Folder:
         """
         status = 507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 403
         if error.filename is None:
-            raise RefusedError(status, f"this folder cannot be written: {error.strerror or error}") from None
+            raise RefusedError(status, f"cannot write to this folder: {error.strerror or error}") from None
         path = Path(os.fsdecode(error.filename))
         name = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.name
         raise RefusedError(status, describe_write_error(name, error)) from None
 
     def _share(self) -> None:
+        """Wait for the lock between processes, and take it. Does nothing if the file system has no locks."""
         if fcntl is None:
             return
         with suppress(OSError):  # not every file system supports locks
@@ -465,6 +478,7 @@ def _is_left(folder: Path) -> bool:
 
 
 def _describe(path: str, before: Content | None, after: Content) -> str:
+    """Return the description of a change for the history: the file and its changed lines."""
     if before is None:
         return f"{path} made"
     old, new = before.data.split(b"\n"), after.data.split(b"\n")

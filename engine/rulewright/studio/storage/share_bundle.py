@@ -120,6 +120,10 @@ def read_zip(data: bytes) -> Bundle:
 
 
 def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of files in an archive, without hidden files and files of unknown types.
+
+    Raises `RefusedError` if a file is encrypted or not UTF-8, or if there are too many files or bytes.
+    """
     room, count = MOST_BYTES, 0
     for member in archive.infolist():
         parts = member.filename.split("/")
@@ -141,6 +145,10 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
 
 
 def _check_bundle(files: Mapping[str, str], ref: str = "", title: str = "", base: str = "") -> Bundle:
+    """Return a bundle of files.
+
+    Raises `RefusedError` if one is invalid, if there are too many, or if none is a manifest.
+    """
     if len(files) > MOST_FILES:
         raise RefusedError(413, f"at most {MOST_FILES} files can be imported")
     for path, text in files.items():

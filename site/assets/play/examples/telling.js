@@ -20,7 +20,7 @@ class Telling {
 
   /**
    * `parts` are those of the page. `keep` saves and links an example that was taken over. `leave()` is called to go back,
-   * and `playOn(game)` to continue a whole game on the page Play.
+   * and `playOn(game)` to continue a whole game on the Play page.
    */
   constructor(place, { parts, rules, table, texts, keep, leave, playOn }) {
     const { button, element } = this.parts = parts;
@@ -50,10 +50,10 @@ class Telling {
     this.book = element("a", { class: "rw-play__home" }, "In the book");
     this.linked = part("linked", { hidden: true });
     this.save = button("Save as a file", () => keep.save(this.#taken));
-    this.link = button("As a link", () => keep.link(this.linked, this.#taken));
+    this.link = button("Share a link", () => keep.link(this.linked, this.#taken));
     const bar = part("buttons", { role: "group", "aria-label": "The example" });
     bar.classList.add("rw-play__buttons--told");
-    bar.append(this.back, this.on, this.end, this.over, this.again, this.freely, this.save, this.link, button("Another game", () => { this.stop(); leave(); }), this.book);
+    bar.append(this.back, this.on, this.end, this.over, this.again, this.freely, this.save, this.link, button("New game", () => { this.stop(); leave(); }), this.book);
     const game = part("game", {});
     game.classList.add("rw-play__game--told");
     game.append(
@@ -72,7 +72,7 @@ class Telling {
     document.addEventListener("pointerdown", () => { this.#keys = false; });
   }
 
-  /** Starts a recording, from the page's data and whether it is a game to follow, or resumes one that was `taken` over.
+  /** Starts a recording from the page's data, or resumes one that was `taken` over. `guide` marks a game to follow.
    * Throws GameError. */
   async open(found, { id, guide, taken }) {
     const opening = openingExample(this.rules, found.data), mine = ++this.#openings;
@@ -90,10 +90,10 @@ class Telling {
     this.#events = 0;
     this.#free = null;
     this.guide = guide;
-    // Tells the table that the same game continues.
+    // Tell the table that the same game continues.
     this.#shown = { view: (seat) => this.#example.view(this.#at, seat), decision: null, choices: [], record: [] };
     this.title.textContent = found.title;
-    this.about.replaceChildren(...(guide ? [this.parts.element("p", {}, "This game has been played. Do as its story does, and see what comes of it: the dice fall as they fell then.")] : []), ...(found.text ? [this.#html("p", found.text)] : []), ...(found.given?.length ? [this.#html("p", `${found.given.join(". ")}.`)] : []));
+    this.about.replaceChildren(...(guide ? [this.parts.element("p", {}, "This is a recorded game. Make the same choices and see what happens: the dice fall as they did then.")] : []), ...(found.text ? [this.#html("p", found.text)] : []), ...(found.given?.length ? [this.#html("p", `${found.given.join(". ")}.`)] : []));
     this.book.href = found.home;
     this.book.hidden = !found.home;
     this.place.replaceChildren(...this.shown);
@@ -204,9 +204,9 @@ class Telling {
 
   #hints(wanted, chance, last) {
     const told = this.guide ? "story" : "example";
-    if (last) return [this.guide ? "That is the end of the story. Play on freely: the game goes on from here." : "That is the end of the example. Go back, or take over and see what comes next."];
-    if (wanted !== undefined) return [`The ${told} chooses `, this.parts.element("b", {}, wanted.label), this.guide ? ". Do the same, on the table or in the list." : ". Choose something else, and you have taken over."];
-    if (chance !== null) return ["The dice fall next, as they fell in the example. Take over, and they fall anew."];
+    if (last) return [this.guide ? "That is the end of the story. You can play on freely from here." : "That is the end of the example. Go back, or take over and see what comes next."];
+    if (wanted !== undefined) return [`The ${told} chooses `, this.parts.element("b", {}, wanted.label), this.guide ? ". Do the same, on the table or in the list." : ". To take over, choose something else."];
+    if (chance !== null) return ["Next, the dice fall as they did in the example. If you take over, they are rolled again."];
     return [];
   }
 
@@ -220,10 +220,10 @@ class Telling {
     this.tabletop.show({ game, seat: null, decision, events: events.slice(Math.min(this.#free.seen, events.length)) });
     this.#free.seen = events.length;
     this.#ask(decision);
-    const over = result === null ? "" : result.winners.length ? `It is over: ${result.winners.map((seat) => `Player ${seat}`).join(" and ")} won. ` : "It is done. ";
+    const over = result === null ? "" : result.winners.length ? `The game is over: ${result.winners.map((seat) => `Player ${seat}`).join(" and ")} won. ` : "The game is over. ";
     this.hint.replaceChildren(this.#free.chosen === ""
-      ? `${over}From here on it is yours: choose as you like, and the dice fall anew. You may go back to the ${this.guide ? "story" : "example"} at any time.`
-      : `${over}The story goes on otherwise: “${this.#free.chosen}”. You may go back to it${this.guide ? ", or play on freely" : ""}.`);
+      ? `${over}You have taken over: choose as you like, with new dice. You can go back to the ${this.guide ? "story" : "example"} at any time.`
+      : `${over}You chose “${this.#free.chosen}” instead. You can go back to the ${this.guide ? "story, or play on freely" : "example"}.`);
     this.results.replaceChildren();
     this.text.show(decision?.rule ?? events[events.length - 1]?.rule ?? "");
     this.log.show(game.lines());
@@ -305,7 +305,7 @@ class Telling {
     choices.push(index);
   }
 
-  /** Returns how it was taken over: the position, the dice, and the choices since. */
+  /** Returns how the example was taken over: the position, the dice, and the choices since. */
   get #taken() {
     const { seed, choices } = this.#free;
     return { kind: this.guide ? "samples" : "examples", id: this.id, at: this.#at, seed, choices: [...choices] };

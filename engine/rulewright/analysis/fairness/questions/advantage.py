@@ -91,7 +91,8 @@ class Advantage:
 def answer(table: GameCache) -> Answer | None:
     """Answer for each number of players in `sizes` of the table.
 
-    Return None for a game of one player. After an interrupt, the answer leaves out the remaining numbers of players.
+    Return None for a game of one player, and if no game was played. After an interrupt, the answer leaves out the
+    remaining numbers of players.
     """
     if table.ruleset.players[1] < 2:
         return None
@@ -107,7 +108,7 @@ def answer(table: GameCache) -> Answer | None:
             other = None if results.are_payoffs else table.play_other_bot(players)
             if other is not None:
                 checks[players] = other[0], measure_advantages(differences, other[1].list_wins())
-    # One correction for everything that is tested, or the more is asked the more would be found by chance.
+    # Correct for all tests together. Otherwise, more tests would find more effects by chance.
     tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
     adjusted = dict(
         zip(
@@ -139,7 +140,7 @@ def answer(table: GameCache) -> Answer | None:
 def measure_advantages(differences: Sequence[SetupDifference], seat_results: SeatResults) -> list[Advantage]:
     """Return the advantage of each seat and of each difference in these games, the largest effect first.
 
-    Return none if all players have the same result in every game. Games in which they have it do not count.
+    Games in which all players have the same result do not count. The list is empty if there are no others.
     """
     scores, share = seat_results.games, not seat_results.are_payoffs
     if not scores:
@@ -168,7 +169,8 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
 def compute_seat_chance(scores: Scores) -> float:
     """Return the p-value of the hypothesis that all seats are equal, by Friedman's test with the scores as ranks.
 
-    With one winner in each game, this is Pearson's chi-square test.
+    With one winner in each game, this is Pearson's chi-square test. In at least one game, the scores must differ.
+
     Source: M. Friedman, JASA 32 (1937), 675-701; W. J. Conover, Practical Nonparametric Statistics (1971), 5.8.
     """
     players = len(scores[0])
@@ -199,7 +201,7 @@ def _measure(
     if share:
         interval, around = (compute_wilson_interval(total, games, tests=each) for each in (1, tests))
     else:
-        # The means of games may differ, and those are not the player's.
+        # Compare each player with the mean of the same game, because the means of games may differ.
         above = [players * score[seat] - sum(score) for score, seat in own]
         sums = games, sum(above), sum(each * each for each in above)
         ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
@@ -223,7 +225,11 @@ def _name_test(advantage: Advantage) -> str:
 
 
 def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
-    # Of the seats, the strongest stands for all of them: their one test says no more than that they differ.
+    """Return sentences on the strongest significant advantage and the next ones, or on what is ruled out without any.
+
+    `advantages` are sorted by effect, and include a seat.
+    """
+    # Name only the strongest seat, because the joint test of the seats shows only that they differ.
     strongest = next(each for each in advantages if each.is_seat)
     named = [each for each in advantages if each is strongest or not each.is_seat]
     certain = [each for each in named if each.chance <= LEVEL]
@@ -267,6 +273,7 @@ def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[A
 
 
 def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+    """Return sentences for no significant advantage, on how large one can still be."""
     asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
     what = ", ".join(["the seats", *asked[:MOST_NAMED]])
     ruled_out = max(abs(end - each.even) for each in advantages for end in each.around)

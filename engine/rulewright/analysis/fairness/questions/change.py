@@ -20,8 +20,9 @@ TITLE = "What would change under the other rules?"
 def answer(table: GameCache) -> Answer | None:
     """Answer from pairs of games, with the same seeds under both rules, for each number of players that both allow.
 
-    Return None without other rules, or if no game was played. Ctrl+C ends the games early and sets `interrupted` of the
-    table.
+    Return None without other rules, if there is no such number, or if no game was played. Ctrl+C ends the games early
+    and sets `interrupted` of the table. Raises `RulewrightError` for bots or settings that do not fit the other rules,
+    and if either rules fail in play.
     """
     other = table.other
     if other is None:
@@ -32,6 +33,11 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, other: Ruleset, players: int, sizes: int) -> Answer | None:
+    """Play pairs of games under both rules, and return their answer, or None if no game was played.
+
+    Differences are adjusted for the number of `sizes`. Ctrl+C sets `interrupted` of the table. Raises `RulewrightError`
+    for bots or settings that do not fit the other rules, and if either rules fail in play.
+    """
     policies = (table.good,) * players
     first, second = (
         begin_run(rules, policies=policies, seed=table.seed, options=table.options, rules=table.folders)
@@ -92,7 +98,7 @@ def describe_change(moves: Sequence[Move], games: int, other: Ruleset) -> list[s
     if not moved:
         says = [f"{played}, no statistic changes significantly with {other.reference}."]
         likely = min(moves, key=lambda move: move.chance, default=None)
-        # On its own it would be significant, but one of many statistics often is by chance.
+        # On its own, this change would be significant, but one of many statistics often is by chance.
         if likely is not None and likely.chance < LEVEL:
             says.append(f"More games would show whether this is a change: {describe_move(likely)}.")
         return says

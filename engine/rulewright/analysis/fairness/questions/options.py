@@ -33,6 +33,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
+    """Return which options strong players take nearly always or hardly ever. May play games of another strong bot."""
     if not counts.taken:
         return Answer(("Nobody makes a decision in these games.",))
     names = Names(table.ruleset)
@@ -65,7 +66,7 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
                 compute_wilson_interval(taken.get(option, 0), answers),
                 share=True,
             )
-            # What another strong player does counts for as much as what the good one does.
+            # The choices of another strong player count as much as those of the good one.
             elsewhere = [_compute_share(each.counts.taken, number, option) for each in checks]
             if figure.interval[0] > 1 - RARE and all(each is None or each > 1 - RARE for each in elsewhere):
                 always.append(figure)

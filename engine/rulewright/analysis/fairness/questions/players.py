@@ -19,12 +19,16 @@ TITLE = "Which bot plays best?"
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Answer from the race of bots. Return None if the good bot was given, or if nobody makes a decision."""
+    """Answer from the race of bots.
+
+    Return None without a race: if the good bot was given, if bots cannot share the seats equally, or if nobody makes a
+    decision.
+    """
     race = table.race
     if race is None:
         return None
     says = [
-        f"`{race.best}` plays the games of the other answers: of the bots that are affordable, it is the strongest."
+        f"`{race.best}` plays the games of the other answers: of the bots that run fast enough, it is the strongest."
     ]
     if not race.challenges:
         says = [f"Not known yet: so few games leave no budget for a race. `{race.best}` plays the games."]
@@ -32,7 +36,7 @@ def answer(table: GameCache) -> Answer | None:
     if won:
         says.append(f"It {'; '.join(map(_describe, won))}.")
     if race.ties:
-        says.append(f"No significant difference was found to {join_words([f'`{bot}`' for bot in race.ties])}.")
+        says.append(f"No significant difference from {join_words([f'`{bot}`' for bot in race.ties])} was found.")
     for each in race.stronger:
         says.append(
             f"`{each.first}` is stronger, but too slow for whole samples: it {_describe(each)}. Answers may change "

@@ -222,6 +222,7 @@ class WasmFunction:
         self.code += encode_unsigned(self.depth - block)
 
     def _open(self, opcode: int, kind: int) -> int:
+        """Begin a block, a loop or a condition, and return its depth for `leave`."""
         self.code += bytes((opcode, kind))
         self.depth += 1
         self._arms += 1
@@ -255,6 +256,7 @@ class Module:
     """
 
     def __init__(self, base: bytes) -> None:
+        """Read the sections of a module, to which functions and data can then be added."""
         self._entries: dict[int, list[bytes]] = {}
         self._plain: dict[int, bytes] = {}
         at = 8
@@ -343,6 +345,7 @@ def read_unsigned(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _read_signed(data: bytes, at: int) -> tuple[int, int]:
+    """Return a signed LEB128 number and the position after it."""
     result = shift = 0
     while True:
         byte = data[at]
@@ -363,6 +366,7 @@ def _segment(address: int, content: bytes) -> bytes:
 
 
 def _signatures(section: bytes) -> Iterable[WasmSignature]:
+    """Yield the signatures of a type section, in order."""
     count, at = read_unsigned(section, 0)
     for _ in range(count):
         takes, at = read_unsigned(section, at + 1)

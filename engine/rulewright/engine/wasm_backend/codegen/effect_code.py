@@ -96,6 +96,7 @@ class EffectCode:
         return 8 * (self.routine.size + 1)
 
     def _mark_end(self) -> None:
+        """Emit code that stores the address after the current frame."""
         f = self.f
         f.push_i32(0)
         f.get(FRAME)
@@ -110,6 +111,7 @@ class EffectCode:
         self._rule(each.step.number)
 
     def _rule(self, number: int) -> None:
+        """Emit code that stores the current rule for faults, unless the code before has stored it."""
         if self.rule != number:
             self.f.push_i32(0)
             self.f.push_i64(number)
@@ -257,6 +259,7 @@ class EffectCode:
         self.f.set(local)
 
     def _bind(self, each: op.Bind[Value]) -> None:
+        """Emit code that stores a value in a slot or in an entry of its map, with its checks and its event."""
         self.at(each)
         if each.row is not None:
             self._bind_entry(each)
@@ -293,6 +296,7 @@ class EffectCode:
         f.load(8)
 
     def _bind_entry(self, each: op.Bind[Value]) -> None:
+        """Emit code that sets the entry of a map in a slot, with its checks and its event."""
         f = self.f
         assert each.row is not None
         row = self._row_place(each.row, each.table)
@@ -315,6 +319,7 @@ class EffectCode:
         self.put(each.slot, changed)
 
     def _write(self, each: op.Write[Value]) -> None:
+        """Emit code that sets a field or an entry of its map, with its checks, its event and the caches to clear."""
         self.at(each)
         f = self.f
         row = None
@@ -359,6 +364,7 @@ class EffectCode:
         f.store(offset)
 
     def _create(self, each: op.Create[Value]) -> None:
+        """Emit code that creates an object, with the checks of its values, its event and the caches to clear."""
         self.at(each)
         f, layout = self.f, self.unit.layout
         least = dict(each.least)
@@ -414,6 +420,7 @@ class EffectCode:
         self.event(each, (None, number), (self.unit.sites.object(each.kind), as_made))
 
     def _remove(self, each: op.Remove[Value]) -> None:
+        """Emit code that removes one object or several from the game, with their events and the caches to clear."""
         self.at(each)
 
         self.stale(self.unit.memo_plan.list_words_after_removal(find_kind(each.entity.type)))

@@ -74,6 +74,7 @@ class ExpressionCode(Trials):
     # -- reading ---------------------------------------------------------------------------------
 
     def _fixed(self, value: Value) -> int:
+        """Push a constant, and return its type on the stack."""
         if value.op == "bool":
             self.f.push_i32(int(value.data[0]))
             return I32
@@ -167,6 +168,7 @@ class ExpressionCode(Trials):
         self.f.do("i32.shl")
 
     def _map_at(self, value: Value) -> int:
+        """Push an entry of a map. Return the type on the stack."""
         held, row = value.args
         self.number(held)
         self.f.do("i32.wrap_i64")
@@ -188,6 +190,7 @@ class ExpressionCode(Trials):
         return I64
 
     def _row_beside(self, value: Value) -> int:
+        """Push the row after or before another one, or `NONE` at the end of the table. Return the type on the stack."""
         f, row = self.f, self.f.add_local(I64)
         self.number(value.args[0])
         f.push_i64(1 if value.op == "row.next" else -1)
@@ -201,6 +204,7 @@ class ExpressionCode(Trials):
         return I64
 
     def _row_for(self, value: Value) -> int:
+        """Push the row of a table for a total. Return the type on the stack."""
         address, low = self.layout.find_faces(value.data[0])
         self.number(value.args[0])
         self.f.do("i32.wrap_i64")
@@ -217,6 +221,7 @@ class ExpressionCode(Trials):
         self.f.load(self.layout.game + 8 * place)
 
     def _deck_left(self, value: Value) -> int:
+        """Push the list of cards that the next draw is from. Return the type on the stack."""
         f, result = self.f, self.f.add_local(I64)
         name = value.data[0]
         deck = self.layout.ruleset.declarations.decks[name]
@@ -241,6 +246,7 @@ class ExpressionCode(Trials):
         return I64
 
     def _deck_count(self, value: Value) -> int:
+        """Push the number of cards left in a deck. Return the type on the stack."""
         deck = self.layout.ruleset.declarations.decks[value.data[0]]
         for after in range(len(deck.fields)):
             self._deck_field(value.data[0], after)
@@ -253,6 +259,7 @@ class ExpressionCode(Trials):
     # -- comparisons and logic -------------------------------------------------------------------
 
     def _compared(self, value: Value) -> int:
+        """Push the result of comparing two numbers or fractions. Return the type on the stack."""
         left, right = value.args
         if any(isinstance(arg.type, Ratio) for arg in value.args):
             self.number(left)
@@ -267,6 +274,7 @@ class ExpressionCode(Trials):
         return I32
 
     def _same(self, value: Value) -> int:
+        """Push whether two values are equal or, for `differ`, not. Return the type on the stack."""
         left, right = value.args
         negated = value.op == "differ"
         if isinstance(left.type, Boolean) and isinstance(right.type, Boolean):
@@ -343,6 +351,7 @@ class ExpressionCode(Trials):
         return I32
 
     def _else(self, value: Value) -> int:
+        """Push a value, or another one in place of `NONE`, evaluated only then. Return the type on the stack."""
         f, first = self.f, self.f.add_local(I64)
         self.number(value.args[0])
         f.keep_in_local(first)
@@ -356,6 +365,7 @@ class ExpressionCode(Trials):
         return I64
 
     def _if(self, value: Value) -> int:
+        """Push one of two values, of which only that one is evaluated. Return the type on the stack."""
         condition, then, otherwise = value.args
         kind = I32 if isinstance(value.type, Boolean) else I64
         leave = self.push_truth if kind == I32 else self.number
@@ -370,6 +380,7 @@ class ExpressionCode(Trials):
     # -- numbers ---------------------------------------------------------------------------------
 
     def _int_div(self, value: Value) -> int:
+        """Push a rounded quotient. It fails at run time for a divisor of 0. Return the type on the stack."""
         left, right = value.args
         self.number(left)
         self.number(right)
@@ -398,6 +409,7 @@ class ExpressionCode(Trials):
         return I64
 
     def _better(self, best: int, other: int, *, greatest: bool, ratios: bool) -> None:
+        """Emit code that stores the greater or lesser of the numbers in two locals in `best`."""
         f = self.f
         f.get(other)
         f.get(best)
@@ -417,6 +429,7 @@ class ExpressionCode(Trials):
         return I64
 
     def _player_beside(self, value: Value) -> int:
+        """Push the player after or before another one in the order of seats. Return the type on the stack."""
         f = self.f
         self.number(value.args[0])
         if value.op == "players.before":
@@ -471,6 +484,7 @@ class ExpressionCode(Trials):
         self.f.load(AT["work"])
 
     def _asked(self, value: Value) -> int:
+        """Push the value of a formula by a call or, if it is small, by its code. Return the type on the stack."""
         for arg in value.args:
             self.number(arg)
             if self.bounds.exceeds_width(arg):

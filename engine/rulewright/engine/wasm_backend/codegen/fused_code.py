@@ -26,6 +26,7 @@ class FusedCode(ProcedureWriter):
     """The code generator for a procedure that never pauses. `functions` has the functions of all such procedures."""
 
     def __init__(self, unit: CodeUnit, routine: Routine, order: int, functions: dict[str, int]) -> None:
+        """Prepare the function. Scalar slots become WebAssembly locals, and only the others are in the frame."""
         signature = WasmSignature((I32, *(I64 for _ in routine.parameters)), (I32,))
         super().__init__(unit, routine, order, signature)
         self.places = {}
@@ -74,6 +75,7 @@ class FusedCode(ProcedureWriter):
     # -- operations that would pause ------------------------------------------------------------
 
     def _ask(self, each: op.Ask[Value]) -> None:
+        """Emit code in which the random bot decides. It fails if there are no options."""
         who = self.value(each.who)
         options, count = self._write_options(each)
 
@@ -92,6 +94,7 @@ class FusedCode(ProcedureWriter):
         self.seen(each)
 
     def _draw(self, each: op.Draw[Value]) -> None:
+        """Emit code that draws a random card, removes it from its deck, and stores it as the answer."""
         f = self.f
         among = self.value(each.among)
         f.get(among)
@@ -102,6 +105,7 @@ class FusedCode(ProcedureWriter):
         self.seen(each)
 
     def _call(self, each: op.Call[Value]) -> None:
+        """Emit a call of the fused function of a procedure. If the game ends or stops in it, so does the caller."""
         f = self.f
         came_to = f.add_local(I32)
         arguments = [self.value(argument) for argument in each.arguments]

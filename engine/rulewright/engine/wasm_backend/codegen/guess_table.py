@@ -108,6 +108,7 @@ class _GuessTable:
     # -- values ------------------------------------------------------------------------------------
 
     def _encode_field(self, kind: str, name: str) -> int:
+        """Write what is needed to guess a hidden field to memory, and return its address."""
         field = self.declared.kinds[kind].fields[name]
         return self._block(
             (
@@ -127,6 +128,7 @@ class _GuessTable:
         return self._block(self._list_type_words(present(kind)))
 
     def _list_type_words(self, kind: Type) -> tuple[int, ...]:
+        """Return the words by which values of a type are guessed. What they refer to is written to memory."""
         match kind:
             case ListOf(inner=inner):
                 return _LIST, self._encode_type(inner)
@@ -155,6 +157,7 @@ class _GuessTable:
     # -- decks -------------------------------------------------------------------------------------
 
     def _encode_deck(self, deck: Deck) -> int:
+        """Write what is needed to guess the cards of a deck to memory, and return its address."""
         rows = self.layout.rows[deck.table]
         first = [deck.cards.index(row) if row in deck.cards else 0 for row in rows]
         piles = [
@@ -185,6 +188,7 @@ class _GuessTable:
     # -- procedures --------------------------------------------------------------------------------
 
     def _encode_procedure(self, name: str) -> int:
+        """Write the secret slots of a procedure and its pause points to memory, and return the address."""
         always, sealed = self.secrets.find_slots(name), dict(self.secrets.list_sealed_answers(name))
         own = self.knowledge.list_shared_answers(name)
         slots = sorted(always | sealed.keys())
@@ -209,6 +213,10 @@ class _GuessTable:
         )
 
     def _encode_stop(self, procedure: str, step: int, slots: Sequence[int]) -> int:
+        """Write the sources of secret slots at a pause point, and the slots that are passed on, to memory.
+
+        Returns the address.
+        """
         known = [
             self._block((slot, self._block(map(self._encode_source, sources))))
             for slot in slots
@@ -218,6 +226,7 @@ class _GuessTable:
         return self._block((step, self._block(known), self._block(passed)))
 
     def _encode_source(self, source: Source) -> int:
+        """Write a source of a secret value to memory, and return its address."""
         match source:
             case ["told", paths]:
                 return self._block((_TOLD, *map(self._encode_path, paths)))
@@ -227,6 +236,7 @@ class _GuessTable:
         return self._block((_EVERY, self._number(kind, name), self.kinds[kind]))
 
     def _encode_path(self, path: Path | None) -> int:
+        """Write a path to memory, and return its address, or 0 for none."""
         match path:
             case None:
                 return 0

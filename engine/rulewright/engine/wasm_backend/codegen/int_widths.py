@@ -76,6 +76,7 @@ class IntWidths:
         return low < -LARGEST or high > LARGEST
 
     def _exact(self, value: Value) -> Ends:
+        """Return the minimum and maximum of a number without the limits of a word, or the widest range if unknown."""
         match value.op:
             case "int":
                 return value.data[0], value.data[0]
@@ -124,6 +125,7 @@ class IntWidths:
         return self.find_ends(value.args[1]) if value.op == "gather" else _ANY
 
     def _column(self, table: str, column: str) -> Ends:
+        """Return the minimum and maximum of a column, or the widest range unless all cells are numbers. Cached."""
         key = (table, column)
         if key not in self._columns:
             cells = [row.cells[column] for row in self._ruleset.declarations.tables[table].rows.values()]
@@ -147,6 +149,7 @@ class IntWidths:
         return all(test(part) for part in value.walk())
 
     def _alone(self, value: Value) -> bool:
+        """Return whether the operation of a value can neither fail nor charge. Its arguments do not count."""
         match value.op:
             case "field":
                 return value.data[0] == PLAYER_KIND or value.args[0].op == "ref"
@@ -180,6 +183,7 @@ class IntWidths:
         return True
 
     def _formula_free(self, identity: str) -> bool:
+        """Return whether evaluating a formula charges nothing. Cached."""
         if identity not in self._free:
             formula = self._program.get_formula(identity)
             self._free[identity] = all(
@@ -213,6 +217,7 @@ class IntWidths:
         return own + sum(map(self._size, value.args))
 
     def _formula_harmless(self, identity: str) -> bool:
+        """Return whether evaluating a formula can neither fail nor charge. Cached."""
         if identity not in self._harmless:
             formula: LoweredFormula = self._program.get_formula(identity)
             parts = [*(value for _, value in formula.memoized_values), formula.value]

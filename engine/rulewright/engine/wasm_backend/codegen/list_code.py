@@ -24,6 +24,7 @@ class ListCode(Instructions, ABC):
     """The code generator for list operations."""
 
     def _list(self, value: Value) -> int:
+        """Push a new list of values. Return the type on the stack."""
         f = self.f
         result = f.add_local(I64)
         f.push_i64(len(value.args))
@@ -38,6 +39,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _rotate(self, value: Value) -> int:
+        """Push a list that begins at another element and ends with those before it. Return the type on the stack."""
         f = self.f
         source, size, start = (f.add_local(I64) for _ in range(3))
         self.number(value.args[0])
@@ -68,6 +70,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _options(self, value: Value) -> int:
+        """Push the list of the options whose conditions are true. Return the type on the stack."""
         f = self.f
         result, count = f.add_local(I64), f.add_local(I64)
         f.push_i64(len(value.data))
@@ -107,6 +110,7 @@ class ListCode(Instructions, ABC):
         f.set(count)
 
     def _subsets(self, value: Value) -> int:
+        """Push the list of all selections from a list between two sizes. Return the type on the stack."""
         f, source = self.f, self.f.add_local(I64)
         has_low, has_high = value.data
         self.number(value.args[0])
@@ -167,12 +171,14 @@ class ListCode(Instructions, ABC):
         f.end()
 
     def _write_each_gathered(self, gather: Value, body: Callable[[Value], None]) -> None:
+        """Emit a loop over the elements of a comprehension, without their list, with the code of `body` for each."""
         variable, has_where, _, cost = gather.data
         source, element, *rest = gather.args
         if cost:
             source = self._write_charged(source, cost)
 
         def inner(value: Value) -> None:
+            """Emit the condition and the body for an element, to which the variable of the comprehension is bound."""
             outer = self.variables.get(variable)
             self.variables[variable] = self.variables[value.data[0]]
             if has_where:
@@ -227,6 +233,7 @@ class ListCode(Instructions, ABC):
         f.set(count)
 
         def take(value: Value) -> None:
+            """Emit code that appends an element to the list, and its sort key to the keys."""
             if has_order:
                 f.get(keys)
                 f.do("i32.wrap_i64")
@@ -252,6 +259,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _counted(self, value: Value) -> int:
+        """Push the number of elements, or whether there are some or none. Return the type on the stack."""
         source = value.args[0]
         f = self.f
         while source.op in ("list.of", "list.set"):
@@ -266,6 +274,7 @@ class ListCode(Instructions, ABC):
             f.set(count)
 
             def one(value: Value) -> None:
+                """Emit code that counts an element, and evaluates it, because that may fail."""
                 if value.op != "var":
                     self.number(value)
                     f.do("drop")
@@ -299,6 +308,10 @@ class ListCode(Instructions, ABC):
         """Emit a loop over such a walk, with the code of `begin` for its start and of `body` for each later space."""
 
     def _quantified(self, value: Value) -> int:
+        """Push whether all, any or none of the elements are true. Return the type on the stack.
+
+        The rest is skipped only if evaluating it cannot fail.
+        """
         f, result = self.f, self.f.add_local(I32)
         every = value.op == "list.all"
         f.push_i32(int(every))
@@ -307,6 +320,7 @@ class ListCode(Instructions, ABC):
         done = f.block() if certain else 0
 
         def one(element: Value) -> None:
+            """Emit code that combines an element with the result so far, or leaves the loop if that decides it."""
             self.push_truth(element)
             if certain:
                 # The remaining elements cannot fail, so they can be skipped.
@@ -350,6 +364,7 @@ class ListCode(Instructions, ABC):
             done = f.block() if certain else 0
 
             def one(element: Value) -> None:
+                """Emit code that keeps an element, only the first one if that is asked for."""
                 self.number(element)
                 if first and not certain:
                     f.get(result)
@@ -386,6 +401,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _list_extreme(self, value: Value) -> int:
+        """Push the greatest or least element, or 0 for an empty list. Return the type on the stack."""
         f, best, other, there = self.f, self.f.add_local(I64), self.f.add_local(I64), self.f.add_local(I32)
         greatest = value.op.startswith("list.max")
         f.push_i64(0)
@@ -394,6 +410,7 @@ class ListCode(Instructions, ABC):
         f.set(there)
 
         def one(element: Value) -> None:
+            """Emit code that keeps an element if it is the first one or better than the best one so far."""
             self.number(element)
             f.set(other)
             f.get(other)
@@ -412,6 +429,7 @@ class ListCode(Instructions, ABC):
         return I64
 
     def _sum(self, value: Value) -> int:
+        """Push the sum of a list, which fails at run time if it is too large. Return the type on the stack."""
         f = self.f
         source = value.args[0]
         while source.op == "list.of":
@@ -503,6 +521,7 @@ class ListCode(Instructions, ABC):
         f.do("i32.and", "i32.add")
 
     def _has(self, value: Value) -> int:
+        """Push whether a list has, or for `list.lacks` does not have, an element. Return the type on the stack."""
         f = self.f
         item, source = value.args
         lacks = value.op == "list.lacks"
@@ -518,6 +537,7 @@ class ListCode(Instructions, ABC):
             f.set(result)
 
             def one(element: Value) -> None:
+                """Emit code that notes whether an element is the one that is sought."""
                 self.number(element)
                 f.get(sought)
                 f.do("i64.eq")
@@ -561,6 +581,7 @@ class ListCode(Instructions, ABC):
             f.end()
 
     def _among(self, item: Value, others: tuple[Value, ...]) -> None:
+        """Push whether a value equals one of several, which are all evaluated."""
         f, sought = self.f, self.f.add_local(I64)
         self.number(item)
         f.set(sought)

@@ -96,6 +96,7 @@ class MemoPlan:
         return tuple(len(tables[kind.table].rows) for _, kind in formula.parameters if isinstance(kind, Row))
 
     def _depends_on_rows(self, formula: LoweredFormula) -> bool:
+        """Return whether a formula depends only on few rows, so that a table can have all its results for all games."""
         if not all(isinstance(kind, Row) for _, kind in formula.parameters) or not self._has_parameters(formula):
             return False
         kind = formula.value.type
@@ -104,6 +105,10 @@ class MemoPlan:
         return flat and few and not self.find_reads(formula.id) and self._is_same_in_all_games(formula.id)
 
     def _is_same_in_all_games(self, identity: str) -> bool:
+        """Return whether a formula reads no dice, players and parameters, and looks ahead at no procedure.
+
+        Fields that it reads do not count.
+        """
         for part in self._parts(identity):
             if part.op.startswith(("after", "dice.", "figure", "players.")):
                 return False
@@ -132,6 +137,7 @@ class MemoPlan:
         ahead: list[Value] = []
 
         def note(value: Value, *, within: bool) -> None:
+            """Note the formulas that a value evaluates inside a comprehension or a walk. They are searched later."""
             if value.op == "formula" and within and value.data[0] not in names:
                 names.add(value.data[0])
                 ahead.extend(self._values(value.data[0]))
@@ -185,6 +191,7 @@ class MemoPlan:
         return self._reads[identity]
 
     def _list_reads(self, values: Iterable[Value]) -> frozenset[Read]:
+        """Return the fields that values and the formulas and procedures in them read, by kind and field."""
         reads: set[Read] = set()
         for part in (part for value in values for part in value.walk()):
             match part.op:

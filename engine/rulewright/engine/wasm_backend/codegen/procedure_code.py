@@ -35,6 +35,7 @@ class ProcedureWriter(SuspensionCode):
         self._number(routine.body)
 
     def _number(self, region: Region[Value]) -> None:
+        """Give numbers, from 1, to the pause points of a region and of those inside it, in `places`."""
         for each in region:
             if self._is_place(each):
                 self.places[each] = len(self.places) + 1
@@ -42,6 +43,7 @@ class ProcedureWriter(SuspensionCode):
                 self._number(inner)
 
     def _is_place(self, each: Operation[Value]) -> bool:
+        """Return whether the procedure may pause at an operation itself, rather than inside it."""
         match each:
             case op.Ask() | op.Chance() | op.Draw():
                 return True
@@ -189,6 +191,7 @@ class ProcedureWriter(SuspensionCode):
     # -- operations ------------------------------------------------------------------------------
 
     def _branch(self, each: op.Branch[Value]) -> None:
+        """Emit a condition. When the procedure resumes inside, it selects the branch with the pause point instead."""
         f = self.f
         then, otherwise = (
             [self._last_place(one) for one in region if self._holds_place(one)] for region in each.regions
@@ -223,6 +226,7 @@ class ProcedureWriter(SuspensionCode):
         self.rule = None
 
     def _loop(self, each: op.Loop[Value]) -> None:
+        """Emit a loop, which can be resumed in the middle of a round. Its end clears its counter."""
         f = self.f
         stops = self._counts_in_slot(each)
         going_on = self._holds_place(each)
@@ -296,6 +300,7 @@ class ProcedureWriter(SuspensionCode):
         self.loops.pop()
 
     def _leave_loop(self, each: op.Leave[Value]) -> None:
+        """Emit the jump behind a loop, and clear the progress of that loop and of those inside it."""
         self.event(each)
         for loop, done, progress in reversed(self.loops):
             if progress is not None:
@@ -314,10 +319,15 @@ class ProcedureWriter(SuspensionCode):
             self.put_slot(each.counter, count)
 
     def _each(self, each: op.Each[Value]) -> None:
+        """Emit a loop over a copy of a list, which can be resumed in the middle of a round.
+
+        Objects that have left the game are skipped.
+        """
         f = self.f
         going_on = self._holds_place(each)
 
         def begin() -> None:
+            """Emit the copy of the list and the charge for its elements."""
             self.at(each)
             source = f.add_local(I64)
             rounds = f.add_local(I64)
@@ -356,7 +366,7 @@ class ProcedureWriter(SuspensionCode):
         f.get(rest)
         f.load(8)
         f.set(item)
-        # Drop the first element: the rest begins one word later, so store its length there.
+        # Drop the first element. The rest begins one word later, so store its length there.
         f.get(rest)
         f.get(rest)
         f.load()
@@ -365,6 +375,7 @@ class ProcedureWriter(SuspensionCode):
         f.store(8)
 
         def after() -> None:
+            """Push the list without its first element."""
             f.get(rest)
             f.push_i32(8)
             f.do("i32.add", "i64.extend_i32_u")
@@ -418,6 +429,7 @@ class ProcedureWriter(SuspensionCode):
         self.leave()
 
     def _finish(self, each: op.Finish[Value]) -> None:
+        """Emit the end of the game with its winners and event."""
         self.at(each)
         f = self.f
         winners = self.value(each.winners)

@@ -116,6 +116,7 @@ class SuspensionCode(EffectCode, ABC):
     # -- questions -------------------------------------------------------------------------------
 
     def _ask(self, each: op.Ask[Value]) -> None:
+        """Emit a decision, which pauses or, if the module plays, is made by the random bot. Its answer is stored."""
         f = self.f
         self._come()
         self.at(each)
@@ -130,6 +131,7 @@ class SuspensionCode(EffectCode, ABC):
         options, count = self._write_options(each)
 
         def decide() -> None:
+            """Emit the choice of the bot or, unless the module plays, the pause."""
             self._flag(PLAYING)
             f.begin_if()
             self._pick(each, who, options, count)
@@ -229,6 +231,7 @@ class SuspensionCode(EffectCode, ABC):
     # -- rolls and draws -------------------------------------------------------------------------
 
     def _chance(self, each: op.Chance[Value]) -> None:
+        """Emit a roll, which pauses or, if the module samples, has a random total. Its answer is stored."""
         f = self.f
         self._come()
         self.at(each)
@@ -259,6 +262,7 @@ class SuspensionCode(EffectCode, ABC):
         self.event(each, (each.dice.type, rolled), (Integer(), self.e.temporaries[each.into]), *self.seen(each))
 
     def _draw(self, each: op.Draw[Value]) -> None:
+        """Emit the draw of a card, which pauses or, if the module samples, is random. The card leaves its deck."""
         f = self.f
         self._come()
         self.at(each)
@@ -354,6 +358,7 @@ class SuspensionCode(EffectCode, ABC):
         self.e.call("draw_card")
 
     def _call(self, each: op.Call[Value]) -> None:
+        """Emit a call. If the procedure pauses or the game ends in it, the caller returns, too."""
         f = self.f
         going_on = each in self.places
         callee = self.unit.routines[each.procedure]
@@ -364,6 +369,7 @@ class SuspensionCode(EffectCode, ABC):
         f.set(frame)
 
         def begin() -> None:
+            """Emit the event, the arguments and the new frame."""
             self.at(each)
             self.event(each)
             arguments = [self.value(argument) for argument in each.arguments]
@@ -416,6 +422,10 @@ class SuspensionCode(EffectCode, ABC):
         self.put(slot, result)
 
     def _write_guarded(self, guard: bool, write: Callable[[], None]) -> None:
+        """Write code with `write`. With `guard`, it runs only if the procedure is not resuming at a pause point.
+
+        The current rule is unknown after guarded code, because the code may not have run.
+        """
         if not guard:
             write()
             return

@@ -24,6 +24,10 @@ class Trials(Walks, ABC):
     """Writes procedures that are tried out."""
 
     def _after(self, value: Value) -> int:
+        """Push whether a condition is true in the state that a procedure would leave. Return the type on the stack.
+
+        The state is restored, and only the cost stays.
+        """
         f, layout = self.f, self.layout
         *arguments, condition = value.args
         given = [f.add_local(I64) for _ in arguments]
@@ -61,7 +65,7 @@ class Trials(Walks, ABC):
         f.push_i32(_RUN)
         f.call_indirect(layout.run_signature)
         f.do("drop")
-        # Formulas that were computed before have other values now, and those of now have none later.
+        # Cached values of formulas are invalid in the trial, and values computed in the trial are invalid afterwards.
         known, self._known = self._known, {}
         self.push_truth(condition)
         self._known = known

@@ -68,7 +68,7 @@ class Walks(ListCode):
             self.push_truth(where)
             f.do("i32.eqz")
             f.leave_if(done)
-        # The variable of the walk is hidden from the code of the caller, and has its value again after it.
+        # The caller's code must not see the variable of the walk, which gets its value back afterwards.
         self._restore_variable(variable, outer)
         body(space)
         self.variables[variable] = there
@@ -116,6 +116,10 @@ class Walks(ListCode):
         return I64
 
     def _walk(self, value: Value) -> int:
+        """Push the result of a search over spaces: a list of spaces, of groups or of a path, or a cost.
+
+        Returns the type on the stack.
+        """
         if self.is_line(value):
             return self._line(value)
         f = self.f
@@ -129,7 +133,7 @@ class Walks(ListCode):
         until = next(parts) if has_until else None
         apart = value.op == "walk.groups"
         walk, bound, end, here = (f.add_local(I64) for _ in range(4))
-        # How many places the walk has begun with, and how many of these it has not gone on from yet.
+        # The number of places where the walk has begun, and how many of them it has not expanded yet.
         begun, fresh = f.add_local(I64), f.add_local(I64)
         result, count, visited, first = (f.add_local(I64) for _ in range(4))
         self.call("walk")
@@ -155,6 +159,7 @@ class Walks(ListCode):
             self._search(value, walk, here, (bound, end), (fresh, visited), (onward, where, cost, until), (limit, goal))
 
         def start(place: Value) -> None:
+            """Emit the code for a start: it waits to be visited or, for groups, is searched from at once."""
             f.get(walk)
             self.number(place)
             f.keep_in_local(here)
@@ -278,6 +283,7 @@ class Walks(ListCode):
         self.spend()
 
         def come(place: Value) -> None:
+            """Emit the code for a neighbour, which waits to be visited if it is new, allowed and within the limit."""
             f.get(walk)
             self.number(place)
             f.keep_in_local(there)
@@ -338,6 +344,7 @@ class Walks(ListCode):
         f.set(local)
 
     def _hold(self, source: Value) -> Value:
+        """Emit code that evaluates a list into a local, and return the local as a variable."""
         f, value = self.f, self.f.add_local(I64)
         self.number(source)
         f.set(value)

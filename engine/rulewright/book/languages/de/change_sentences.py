@@ -1,0 +1,239 @@
+"""German sentences for the changes that a step makes."""
+
+from __future__ import annotations
+
+from rulewright.book.english.assignments import place_read
+from rulewright.book.languages.de.declension import BARE, INDEFINITE, NONE, Case, Gender
+from rulewright.book.languages.de.interfaces import German, StepVoice
+from rulewright.book.languages.de.member_nouns import ListMembers
+from rulewright.book.languages.de.nominals import Looseness, Nominal, join_words, match_number
+from rulewright.book.languages.de.sentence_parts import Sentence
+from rulewright.book.languages.de.value_nouns import format_constant
+from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.language.checked_steps import Step, Target
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.expressions import typed_ast as t
+from rulewright.language.types import Boolean, ListOf, Row, present
+
+NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
+
+
+def describe_assignments(say: German, changes: tuple[tuple[Target, t.Typed], ...]) -> list[Sentence]:
+    """Return the changes of one step, a sentence each.
+
+    Raises `MissingWordsError` if no order of them lets none read what an earlier one has changed.
+    """
+    left, ordered = list(changes), []
+    while left:
+        free = [each for each in left if not any(_reads(say, other, each[0]) for other in left if other is not each)]
+        if not free:
+            raise MissingWordsError(what="changes at the same time")
+        left.remove(free[0])
+        ordered.append(free[0])
+    return [describe_change(say, target, value) for target, value in ordered]
+
+
+def _reads(say: German, change: tuple[Target, t.Typed], target: Target) -> bool:
+    """Return whether a change reads the target of another, in its value or on the way to its own place."""
+    place, value = change
+    waiting = [value, *(part for part in (place.base, place.row) if part is not None)]
+    known: set[str] = set()
+    while waiting:
+        for part in waiting.pop().walk():
+            match part:
+                case t.Local(slot=slot) if target.base is None and slot == target.slot:
+                    return True
+                case t.Stored(field=field) if target.base is not None and field == target.field:
+                    return True
+                case t.After():
+                    return True
+                case t.Invoke(formula=formula) if formula not in known:
+                    known.add(formula)
+                    waiting.append(say.words.declared.formulas[formula].body)
+    return False
+
+
+def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
+    """Return the sentence of one change.
+
+    Raises `MissingWordsError` for an entry of a map, and for what German or the translation has no words for.
+    """
+    if target.row is not None:
+        raise MissingWordsError(what="an entry of a map")
+    owned = target.base is not None and target.kind != GAME_KIND
+    if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
+        setting = t.Stored(target.type, target.base, target.kind, target.field)
+        place = say.phrase(place_read(target))
+        return Sentence("stelle", f"{place.say(ACCUSATIVE)} auf {_setting(say, setting, value)}")
+    if isinstance(target.type, Boolean):
+        return _truth(say, target, value)
+    place = say.fit(say.phrase(place_read(target)), Looseness.RELATIVE)
+    say.use(place)
+    match value:
+        case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if _is_place(left, target):
+            return _by_amount(say, target, place, right, more=operator == "+")
+        case t.Constant(value=None):
+            return _emptied(say, target, place)
+        case t.Items(items=()) if isinstance(target.type, ListOf):
+            return _emptied(say, target, place)
+        case t.Aggregate(function="list", order=None, condition=t.Typed(), source=source) if (
+            _is_place(source, target) and isinstance(value.element, t.Variable) and value.element.name == value.variable
+        ):
+            which = ListMembers(say, value).which(Gender.PLURAL)
+            assert which is not None
+            say.use(which)
+            return Sentence("behalte", f"von {place.say(DATIVE)} nur die, {which.middle}")
+        case t.Items(items=(item,)) if isinstance(target.type, ListOf):
+            only = say.inside(item, Looseness.RELATIVE)
+            say.use(only)
+            return Sentence(match_number(place, "ist/sind"), f"nun nur {only}", str(place))
+    said = say.phrase(value)
+    if said.listed:
+        said = say.letter(said)
+    say.use(said)
+    if owned and target.base is not None and say.words.is_counted(target.kind, target.field):
+        owner = say.inside(target.base, Looseness.RELATIVE)
+        say.use(owner)
+        return Sentence(match_number(owner, "hat/haben"), f"nun {format_amount(say, target, value)}", str(owner))
+    if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None:
+        return Sentence(match_number(said, "ist/sind"), "nun am Zug", str(said))
+    if _is_number(target):
+        return Sentence("setze", f"{place.say(ACCUSATIVE)} auf {said.say(ACCUSATIVE)}")
+    if owned and target.base is not None and _is_only_place(say, target):
+        moved = say.inside(target.base, Looseness.RELATIVE)
+        say.use(moved)
+        return Sentence("setze", f"{moved.say(ACCUSATIVE)} auf {said.say(ACCUSATIVE)}")
+    return Sentence(match_number(place, "ist/sind"), f"nun {said}", str(place))
+
+
+def _is_number(target: Target) -> bool:
+    from rulewright.language.types import Integer
+
+    return isinstance(present(target.type), Integer)
+
+
+def _is_only_place(say: German, target: Target) -> bool:
+    fields = say.words.declared.kinds[target.kind].fields.values()
+    boards = [each.type for each in fields if _is_space(say, each.type)]
+    return boards == [target.type]
+
+
+def _is_space(say: German, type_: object) -> bool:
+    kind = present(type_)  # type: ignore[arg-type]
+    return isinstance(kind, Row) and say.words.declared.tables[kind.table].is_board
+
+
+def _is_place(node: t.Typed, target: Target) -> bool:
+    """Return whether an expression reads exactly the target."""
+    match node:
+        case t.Local(slot=slot):
+            return slot == target.slot
+        case t.Stored(base=base, field=field):
+            return target.base is not None and field == target.field and base == target.base
+    return False
+
+
+def _by_amount(say: German, target: Target, place: Nominal, by: t.Typed, *, more: bool) -> Sentence:
+    """Return the sentence that something is added to a place, or taken from it."""
+    if isinstance(target.type, ListOf):
+        single = by.items[0] if isinstance(by, t.Items) and len(by.items) == 1 else by
+        part = say.inside(single, Looseness.RELATIVE)
+        say.use(part)
+        if more:
+            return Sentence("füge", f"{part.say(ACCUSATIVE)} zu {place.say(DATIVE)} hinzu")
+        return Sentence("streiche", f"{part.say(ACCUSATIVE)} aus {place.say(DATIVE)}")
+    owned = target.base is not None and target.kind != GAME_KIND
+    if owned and target.base is not None and say.words.is_counted(target.kind, target.field):
+        owner = say.inside(target.base, Looseness.RELATIVE)
+        say.use(owner)
+        verb = "erhält/erhalten" if more else "verliert/verlieren"
+        return Sentence(match_number(owner, verb), format_amount(say, target, by), str(owner))
+    part = say.inside(by, Looseness.RELATIVE)
+    say.use(part)
+    verb = "erhöhe" if more else "verringere"
+    return Sentence(verb, f"{place.say(ACCUSATIVE)} um {part.say(ACCUSATIVE)}")
+
+
+def format_amount(say: German, target: Target, amount: t.Typed) -> str:
+    """Return an amount with its unit: `3 Münzen`, `so viele Münzen, wie der Ertrag beträgt`.
+
+    Raises `MissingWordsError` for an entry of a map, and for a unit without words.
+    """
+    if target.row is not None:
+        raise MissingWordsError(what="an entry of a map")
+    if isinstance(amount, t.Constant) and type(amount.value) is int:
+        one = amount.value == 1
+        unit = say.words.unit(target.kind, target.field, one=one)
+        return f"{amount.value} {unit.core(ACCUSATIVE, INDEFINITE if one else BARE)}"
+    phrase = say.phrase(amount)
+    phrase = say.letter(phrase) if phrase.listed else phrase
+    say.use(phrase)
+    unit = say.words.unit(target.kind, target.field)
+    several = "viele" if unit.gender is Gender.PLURAL else "viel"
+    return f"so {several} {unit.core(ACCUSATIVE, BARE)}, wie {phrase} {match_number(phrase, 'ausmacht/ausmachen')},"
+
+
+def describe_amounts(at: StepVoice, step: Step, verb: str) -> Sentence:
+    """Return the sentence of a player who gets or gives amounts. `verb` is its singular and plural."""
+    action, say = step.action, at.say
+    who = say.inside(action.who, Looseness.RELATIVE)
+    say.use(who)
+    own = say.owning(action.who, who.gender)
+    amounts = [format_amount(own, target, amount) for target, amount in action.amounts]
+    return Sentence(match_number(who, verb), join_words(amounts), str(who))
+
+
+def _emptied(say: German, target: Target, place: Nominal) -> Sentence:
+    """Return the sentence that a place has nothing in it any more."""
+    if target.base is None:
+        return Sentence(match_number(place, "ist/sind"), "nun leer", str(place))
+    if target.kind == GAME_KIND:
+        assert place.noun is not None
+        return Sentence("gibt", f"nun {place.noun.say(ACCUSATIVE, NONE)} mehr", "es")
+    noun = say.words.field(target.kind, target.field)
+    if isinstance(target.type, ListOf) and noun.gender is not Gender.PLURAL:
+        return Sentence("ist", "nun leer", str(place))
+    owner = say.inside(target.base, Looseness.RELATIVE)
+    say.use(owner)
+    return Sentence(match_number(owner, "hat/haben"), f"nun {noun.say(ACCUSATIVE, NONE)} mehr", str(owner))
+
+
+def _setting(say: German, setting: t.Stored, value: t.Typed) -> str:
+    """Return the new value of a setting, in the setting’s own words, as it is after `auf`."""
+    match value:
+        case t.Constant(value=choice, type=kind):
+            return format_constant(say, choice, kind, beside=setting)
+        case t.If(condition=condition, then=then, otherwise=otherwise):
+            clause = say.clause(condition)
+            say.use(clause)
+            first, second = _setting(say, setting, then), _setting(say, setting, otherwise)
+            return f"{first}, wenn {clause.subordinate}, sonst auf {second}"
+    phrase = say.inside(value)
+    say.use(phrase)
+    return phrase.say(ACCUSATIVE)
+
+
+def _truth(say: German, target: Target, value: t.Typed) -> Sentence:
+    """Return the sentence that changes a boolean target."""
+    place = place_read(target)
+    if isinstance(value, t.Constant):
+        if target.base is not None and target.kind != GAME_KIND:
+            owner = say.inside(target.base, Looseness.RELATIVE)
+            say.use(owner)
+            now = "nun" if value.value else "nicht mehr"
+            return Sentence(
+                match_number(owner, "ist/sind"), f"{now} {say.words.predicate(target.kind, target.field)}", str(owner)
+            )
+        clause = say.clause(place, holds=bool(value.value))
+        return Sentence("merke,", f"dass {clause.subordinate}")
+    clause = say.clause(value)
+    say.use(clause)
+    if target.base is not None and target.kind != GAME_KIND:
+        owner = say.inside(target.base, Looseness.RELATIVE)
+        say.use(owner)
+        predicate = say.words.predicate(target.kind, target.field)
+        return Sentence(
+            match_number(owner, "ist/sind"), f"genau dann {predicate}, wenn {clause.subordinate}", str(owner)
+        )
+    held = say.clause(place)
+    return Sentence("gilt", f"genau dann, wenn {clause.subordinate}", f"dass {held.subordinate},")

@@ -1,0 +1,71 @@
+"""The planner of German sentences: steps, results, formulas and examples."""
+
+from __future__ import annotations
+
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.naming import NameWords
+from rulewright.book.languages.de.declension import Case
+from rulewright.book.languages.de.examples import list_given, list_results
+from rulewright.book.languages.de.german_steps import GermanSteps, strip_clause_commas
+from rulewright.book.languages.de.german_writer import GermanWriter
+from rulewright.book.style.text_style import Style
+from rulewright.language.checked_steps import Procedure
+from rulewright.language.expressions.typed_ast import Invoke, Local, Typed, Variable
+from rulewright.language.types import Boolean, present
+from rulewright.ruleset.translation.translation import Translation
+
+__all__ = ["describe_formula", "describe_steps", "list_given", "list_outcomes", "list_results"]
+
+
+def describe_steps(translation: Translation, procedure: Procedure, style: Style) -> str:
+    """Return the steps of a procedure as a list."""
+    return GermanSteps(translation, procedure, style).all()
+
+
+def list_outcomes(translation: Translation, procedure: Procedure, style: Style) -> list[tuple[str, str]]:
+    """Return the results of a procedure, each as a name and a sentence, without plain names of its steps.
+
+    Raises `MissingWordsError` for what German or the translation has no words for.
+    """
+    say = GermanSteps(translation, procedure, style).say
+    return [
+        (say.bound(name, value.type).say(Case.NOMINATIVE), strip_clause_commas(_describe_result(say, value)))
+        for name, value in procedure.gives.items()
+        if not (isinstance(value, Local) and value.name in (name, f"{value.name.partition('.')[0]}.{name}"))
+    ]
+
+
+def _describe_result(say: GermanWriter, value: Typed) -> str:
+    if isinstance(present(value.type), Boolean):
+        return f"Es sagt, ob {say.fact(value)}{say.where()}"
+    return f"Das ist {say.last(say.phrase(value), Case.NOMINATIVE)}{say.where()}"
+
+
+def describe_formula(translation: Translation, formula: str, style: Style) -> tuple[str, str, str]:
+    """Return the name of a formula, its description, which may be empty, and its definition as a sentence.
+
+    The name of a boolean formula is its description, if it has one. Raises `MissingWordsError` for what German or the
+    translation has no words for.
+    """
+    declared = translation.ruleset.declarations.formulas[formula]
+    kind, _, name = formula.rpartition(".")
+    say = GermanWriter(translation, style, NameWords.in_formula(declared), ("formulas", formula))
+    path = ("kinds", kind, "derived", name, "means") if kind else ("formulas", formula, "means")
+    means = say.words.fill(say.words.find(*path))
+    given = tuple(Variable(type_, parameter) for parameter, type_ in declared.parameters.items())
+    called = Invoke(declared.type, formula, given)
+    if isinstance(declared.type, Boolean):
+        held = say.clause(called)
+        say.use(held)
+        text = f"dass {held.subordinate}, gilt genau dann, wenn {say.fact(declared.body)}"
+        return means.rstrip(".") or held.subordinate, "", _finish(say, text)
+    subject = say.phrase(called)
+    value = say.phrase(declared.body)
+    say.use(subject, value)
+    be = "sind" if subject.several else "ist"
+    return str(subject), means, _finish(say, f"{subject} {be} {value}{value.listed}")
+
+
+def _finish(say: GermanWriter, text: str) -> str:
+    where = say.where()
+    return strip_clause_commas(capitalize(text) + (f".{where}" if where else ""))

@@ -1,0 +1,22 @@
+"""German for `reshuffle`."""
+
+from __future__ import annotations
+
+from rulewright.book.languages.de.declension import Case
+from rulewright.book.languages.de.interfaces import StepVoice
+from rulewright.book.languages.de.sentence_parts import (
+    Sentence,
+)
+from rulewright.language.checked_steps import Step
+
+NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
+
+
+def describe(at: StepVoice, step: Step) -> Sentence:
+    """Return the sentence of the step."""
+    action, say = step.action, at.say
+    deck = say.words.title("decks", action.deck)
+    more = f" zusammen mit {say.within(action.more, DATIVE)}" if action.more is not None else ""
+    if action.less is not None:
+        return Sentence("nimm", f"{say.within(action.less, ACCUSATIVE)} aus dem Stapel {deck} und mische ihn{more}")
+    return Sentence("mische", f"den Stapel {deck}{more}")

@@ -1,0 +1,263 @@
+"""German sentences: their endings by the tables of grammars, and the steps of the books that are shipped in German."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.languages import find_planner, load_planners
+from rulewright.book.languages.de.declension import (
+    BARE,
+    DEFINITE,
+    EACH,
+    INDEFINITE,
+    NONE,
+    Case,
+    Gender,
+    Noun,
+    add_preposition,
+)
+from rulewright.book.languages.de.german_steps import GermanSteps
+from rulewright.book.languages.de.pronouns import (
+    mark_possessive,
+    mark_pronoun,
+    move_mark,
+    pluralize_clause,
+    resolve_marks,
+)
+from rulewright.book.languages.de.statements import load_sentences
+from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.site.languages import list_other_books
+from rulewright.book.style.text_style import Style
+from rulewright.language.checked_steps import Step
+from rulewright.language.lowering import find_called_procedure, list_asks, list_offers
+from rulewright.language.statement import load_statements
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.translation.translation import Translation, read_translations
+from rulewright.source.diagnostics.collector import Diagnostics
+
+SHIPPED = ("pig/classic@1.0", "fuzzy-knights/normal@1.0")
+M, F, N, P = Gender
+
+# -- endings, as a grammar lists them: nominative, genitive, dative, accusative ----------------------
+
+TABLES = {
+    (M, DEFINITE): "der alte Turm, des alten Turms, dem alten Turm, den alten Turm",
+    (F, DEFINITE): "die alte Burg, der alten Burg, der alten Burg, die alte Burg",
+    (N, DEFINITE): "das alte Tor, des alten Tors, dem alten Tor, das alte Tor",
+    (P, DEFINITE): "die alten Tore, der alten Tore, den alten Toren, die alten Tore",
+    (M, INDEFINITE): "ein alter Turm, eines alten Turms, einem alten Turm, einen alten Turm",
+    (F, INDEFINITE): "eine alte Burg, einer alten Burg, einer alten Burg, eine alte Burg",
+    (N, INDEFINITE): "ein altes Tor, eines alten Tors, einem alten Tor, ein altes Tor",
+    (P, INDEFINITE): "alte Tore, alter Tore, alten Toren, alte Tore",
+    (M, NONE): "kein alter Turm, keines alten Turms, keinem alten Turm, keinen alten Turm",
+    (P, NONE): "keine alten Tore, keiner alten Tore, keinen alten Toren, keine alten Tore",
+    (M, EACH): "jeder alte Turm, jedes alten Turms, jedem alten Turm, jeden alten Turm",
+    (F, EACH): "jede alte Burg, jeder alten Burg, jeder alten Burg, jede alte Burg",
+    (N, EACH): "jedes alte Tor, jedes alten Tors, jedem alten Tor, jedes alte Tor",
+    (M, BARE): "alter Turm, alten Turms, altem Turm, alten Turm",
+    (F, BARE): "alte Burg, alter Burg, alter Burg, alte Burg",
+    (N, BARE): "altes Tor, alten Tors, altem Tor, altes Tor",
+    (M, "sein"): "sein alter Turm, seines alten Turms, seinem alten Turm, seinen alten Turm",
+    (P, "ihr"): "ihre alten Tore, ihrer alten Tore, ihren alten Toren, ihre alten Tore",
+}
+_WORDS = {M: "Turm", F: "Burg", N: "Tor", P: "Tore"}
+
+
+@pytest.mark.parametrize(("gender", "determiner"), TABLES)
+def test_articles_adjectives_and_nouns_agree(gender: Gender, determiner: str) -> None:
+    noun = Noun(_WORDS[gender], gender, before=("alt",), inflected=True)
+    assert ", ".join(noun.say(case, determiner) for case in Case) == TABLES[gender, determiner]
+
+
+@pytest.mark.parametrize(
+    ("word", "gender", "expected"),
+    [
+        ("Junge", M, "der Junge, des Jungen, dem Jungen, den Jungen"),
+        ("Präsident", M, "der Präsident, des Präsidenten, dem Präsidenten, den Präsidenten"),
+        ("Ergebnis", N, "das Ergebnis, des Ergebnisses, dem Ergebnis, das Ergebnis"),
+        ("Haus", N, "das Haus, des Hauses, dem Haus, das Haus"),
+        ("Ende", N, "das Ende, des Endes, dem Ende, das Ende"),
+        ("Karte", F, "die Karte, der Karte, der Karte, die Karte"),
+        ("Frauen", P, "die Frauen, der Frauen, den Frauen, die Frauen"),
+        ("Autos", P, "die Autos, der Autos, den Autos, die Autos"),
+    ],
+)
+def test_nouns_have_the_endings_of_their_class(word: str, gender: Gender, expected: str) -> None:
+    assert ", ".join(Noun(word, gender).say(case) for case in Case) == expected
+
+
+def test_a_noun_has_forms_of_its_own() -> None:
+    noun = Noun("Herz", N, {"genitive": "Herzens", "dative": "Herzen"})
+    assert ", ".join(noun.say(case) for case in Case) == "das Herz, des Herzens, dem Herzen, das Herz"
+
+
+def test_prepositions_and_articles_are_contracted() -> None:
+    pairs = {("zu", "der Zahl"): "zur Zahl", ("zu", "den Zahlen"): "zu den Zahlen", ("in", "dem Topf"): "im Topf"}
+    assert {pair: add_preposition(*pair) for pair in pairs} == pairs
+
+
+# -- relative clauses ----------------------------------------------------------------------------
+
+_WHO, _WHOM = mark_pronoun(Case.NOMINATIVE), mark_pronoun(Case.DATIVE)
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        (f"{_WHO} leer ist", "die leer sind"),
+        (f"{_WHO} dort bauen darf", "die dort bauen dürfen"),
+        (f"der Spieler mit {_WHOM} spielt", "mit denen der Spieler spielt"),
+        (f"nach dem Wurf {_WHO} erlaubt ist", "die nach dem Wurf erlaubt sind"),
+        (f"{mark_possessive(N, Case.NOMINATIVE)} Feld leer ist", "deren Feld leer ist"),
+    ],
+)
+def test_a_clause_about_members_is_a_relative_clause(clause: str, expected: str) -> None:
+    assert resolve_marks(move_mark(pluralize_clause(clause)), P, relative=True) == expected
+
+
+def test_a_clause_that_speaks_twice_of_a_member_cannot_begin_with_it() -> None:
+    assert move_mark(f"der Preis von {_WHOM} höher als der von {_WHOM} ist") == ""
+
+
+# -- the steps of the books --------------------------------------------------------------------------
+
+
+def translate(reference: str) -> Translation:
+    """Return the German translation of an edition."""
+    (translation,) = read_translations(load_ruleset(reference), Diagnostics())
+    return translation
+
+
+def test_the_steps_of_a_whole_game() -> None:
+    translation = translate("pig/classic@1.0")
+    said = GermanSteps(translation, translation.ruleset.procedures["game"], Style(translation.ruleset)).all()
+    assert re.sub(r" \(\d\)", "\n", said).splitlines() == [
+        "",
+        " Wiederhole:",
+        " Der Spieler wählt eine Antwort: „Noch einmal würfeln oder halten?“ [„würfeln“; „halten“]",
+        " Wenn die Antwort „würfeln“ ist:",
+        " Würfle 1d6; das Ergebnis ist die Augenzahl.",
+        " Wenn die Augenzahl 1 ist:",
+        " Setze den Topf auf 0. Der nächste Spieler ist nun am Zug. Sonst:",
+        " Erhöhe den Topf um die Augenzahl. Sonst:",
+        " Der Spieler erhält so viele Punkte, wie der Topf ausmacht.",
+        " Wenn der Spieler mindestens 100 Punkte hat, ist das Spiel zu Ende, und der Spieler gewinnt.",
+        " Setze den Topf auf 0. Der nächste Spieler ist nun am Zug.",
+    ]
+
+
+SENTENCES = {
+    "council": "sind die Spieler in ihrer Reihenfolge, mit denen der Spieler sich verbünden darf.",
+    "give_coins": "Der Geber wählt eine Zahl von 1 bis zur Zahl seiner Münzen als verschenkte Zahl: „Wie viele",
+    "journey": "Wenn kein nächstes Feld gewählt wurde, endet „Einen Helden ziehen“ hier.",
+    "player_turn": "nur die, die nicht der ziehende Held sind und die noch im Spiel sind.",
+    "fight_rounds": "mit dem Verteidiger als angreifender Seite und dem Angreifer als Gegenseite aus.",
+    "hero_death": "Nimm den Helden aus dem Spiel.",
+    "found_settlements": "Lege eine neue Siedlung auf das gewählte Feld: ihr Besitzer ist der Spieler.",
+    "visit_mine": "wie die Zahl der Wächter geteilt durch 2, ohne den Bruchteil, ausmacht.",
+    "vote": "Wenn die Zahl der Ja-Stimmen gleich der Zahl der Nein-Stimmen ist:",
+    "vote_on_items": "Wenn der Antrag angenommen ist, stelle die Einstellung „Gegenstände finden“ auf „Nur Würfel“,",
+}
+
+
+@pytest.mark.parametrize("procedure", SENTENCES)
+def test_a_sentence_has_its_cases_and_its_order(procedure: str) -> None:
+    translation = translate(SHIPPED[1])
+    said = GermanSteps(translation, translation.ruleset.procedures[procedure], Style(translation.ruleset)).all()
+    assert SENTENCES[procedure] in said
+
+
+@pytest.mark.parametrize("reference", SHIPPED)
+def test_every_step_is_said_with_all_that_it_has(reference: str) -> None:
+    """Each prompt and label, and the title of each procedure that is called."""
+    translation = translate(reference)
+    ruleset, planner = translation.ruleset, find_planner(translation)
+    assert planner is not None
+    style = Style(ruleset)
+    for procedure in ruleset.procedures.values():
+        writer = GermanSteps(translation, procedure, style)
+        said = writer.all()
+        for step in procedure.iterate_steps():
+            for text in _list_atoms(step, writer):
+                assert text in said, (procedure.id, step.id, text)
+
+
+def _list_atoms(step: Step, writer: GermanSteps) -> list[str]:
+    if "text" in step.words or step.id.endswith(".instead"):
+        return []
+    called = find_called_procedure(step)
+    titles = [writer.say.words.title("procedures", called)] if called and "." not in called else []
+    offers = [offer for ask in list_asks(step) for offer in list_offers(ask) if offer.label]
+    prompts = [step.words["ask"]] if "ask" in step.words else []
+    texts = [*(offer.label for offer in offers), *prompts]
+    return [*titles, *(f"„{writer.say.words.fill(text)}“" for text in texts)]
+
+
+def test_there_are_sentences_for_every_statement() -> None:
+    assert load_statements().keys() - load_sentences().keys() == set()
+    assert load_sentences().keys() - load_statements().keys() == set()
+
+
+def test_a_noun_that_is_missing_is_named() -> None:
+    translation = translate("pig/classic@1.0")
+    texts = {path: text for path, text in translation.texts.items() if path != ("procedures", "game", "names", "face")}
+    lacking = Translation(
+        translation.original, translation.language, translation.files, texts, translation.reviewed, translation.complete
+    )
+    with pytest.raises(MissingWordsError, match=r"procedures\.game\.names\.face"):
+        GermanSteps(lacking, lacking.ruleset.procedures["game"], Style(lacking.ruleset)).all()
+
+
+# -- the whole books: nothing in English but what is marked as such -----------------------------------
+
+ENGLISH = frozenset(
+    re.findall(
+        r"\w+",
+        "the of and is are with from your if then each when who whose this that it its has have not to roll rolls step "
+        "steps result results other only into their they which becomes gains pays chooses player players example comes "
+        "total shown",
+    )
+)
+"""Words of English that are no words of German, nor parts of the addresses and names that pages show."""
+
+
+@pytest.mark.parametrize("reference", SHIPPED)
+def test_nothing_is_in_english_that_is_not_marked(reference: str) -> None:
+    (book,) = list_other_books(load_ruleset(reference))
+    for path, page in book.pages.items():
+        found = ENGLISH & {word.lower() for word in re.findall(r"[A-Za-zÄÖÜäöüß]+", _read(page))}
+        assert not found, (path, found)
+
+
+def _read(page: str) -> str:
+    """Return all that a reader sees or hears of a page, without what is marked as English."""
+    body = page.split("\n---\n", 1)[-1]
+    body = re.sub(r"<(script|style|svg)\b.*?</\1>|<!--.*?-->|<code>.*?</code>", " ", body, flags=re.DOTALL)
+    body = re.sub(r'<a [^>]*hreflang="en"[^>]*>.*?</a>', " ", body, flags=re.DOTALL)
+    heard = " ".join(re.findall(r'(?:title|aria-label)="([^"]*)"', body))
+    return unescape(re.sub(r"\{ #[^}]*\}", " ", re.sub(r"<[^>]*>", " ", body)) + heard)
+
+
+def test_english_that_is_left_is_seen() -> None:
+    assert ENGLISH & set(_read('<p>Wirf the die</p> <a hreflang="en">whose</a>').split()) == {"the"}
+
+
+def test_the_log_of_a_sample_is_german() -> None:
+    (book,) = list_other_books(load_ruleset("pig/classic@1.0"))
+    page = _read(book.pages["pig.md"])
+    for line in (
+        "Spieler 1 wählt: würfeln.",
+        "Topf: 6.",
+        "Spieler 2 ist am Zug",
+        "Spieler 1 erhält 5 Punkte und hat nun",
+    ):
+        assert line in page
+
+
+def test_a_language_without_a_planner_has_none() -> None:
+    assert set(load_planners()) == {"de"}
+    assert (Path(__file__).parents[2] / "engine/rulewright/book/languages/de/planner.py").exists()
