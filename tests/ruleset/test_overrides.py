@@ -117,6 +117,15 @@ def test_the_words_of_a_question_that_a_layer_removes_may_stay(tmp_path: Path, s
     assert check(tmp_path, house, ASKED).count("error[") == said
 
 
+def test_an_inherited_example_with_a_new_choice_is_to_be_compared(tmp_path: Path) -> None:
+    base = f"{ASKED.replace('to: 3', 'to: most')}numbers: {{most: {{is: 0, means: The limit.}}}}\n"
+    base += "examples: {none: {title: Nothing to choose, of: pay_day, expect: {who.coin: 1}}}\n"
+    changed = "numbers: {most: 3}\nexamples: {none: {choose: [2]%s}}\n"
+    message = "[text-outdated]: the inherited title of `examples.none`"
+    assert message in check(tmp_path, changed % "", base)
+    assert message not in check(tmp_path, changed % ", title: Something to choose", base)
+
+
 def test_what_explains_parts_of_what_is_gone_misses_the_whole(tmp_path: Path) -> None:
     base = "options: {pace: {title: Pace, choices: {slow: Slowly, fast: Fast}, default: slow, means: How.}}\n"
     base += "pages: {work: {sections: {tale: {title: T, text: So.}}}}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.style.fill_placeholders import fill
@@ -93,7 +94,7 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
     section = map_texts(ruleset)[name]
     style = Style(ruleset)
     if isinstance(section, ExampleText):
-        data = tuple(f"{key}: {write_value(value)}" for key, value in section.list_data())
+        data = tuple(f"{key}: {_write_data(value)}" for key, value in section.list_data())
         shown = fill(section.title, style), fill(section.text, style), section.text
         return UnsignedText(name, *shown, (), (RuleSummary(name, "", data),))
     changes = {each.path: each for each in find_layer_changes(section, ruleset)}
@@ -112,6 +113,15 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
             RuleSummary(path, changes[path].how if path in changes else "", tuple(describe(path))) for path in explained
         ),
     )
+
+
+def _write_data(value: Any) -> str:
+    """Return a value as YAML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_write_data(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_write_data, value)) + "]"
+    return write_value(value)
 
 
 def rewrite_text(name: str, text: str, ruleset: Ruleset, file_text: Callable[[str], str]) -> tuple[str, str] | None:

@@ -43,7 +43,7 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
                 diagnostics.add(codes.EXAMPLE_NUMBER, message, number.span, suggestion=hint)
         return
     changed = ruleset.get_part(ExampleChanges, example).parts.get(example, []) if numbers else []
-    changes = [change for _, change in changed]
+    changes = [change for _, change in changed if len(change) > 1]
     stale: list[LiteralNumber] = []
     causes: list[Span] = []
     for number in numbers:

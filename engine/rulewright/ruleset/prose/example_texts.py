@@ -40,7 +40,8 @@ class ExampleChanges:
         self.parts: dict[str, list[tuple[str, tuple[Origin, ...]]]] = {}
         for path, origins in ruleset.resolved.history.list_section("examples").items():
             is_data = len(path) > 2 and path[2] not in others
-            if is_data and origins[-1].layer == top and len(origins) > 1:
+            # A new expectation contradicts none, but a new choice does.
+            if is_data and origins[-1].layer == top and (len(origins) > 1 or path[2] == "choose"):
                 self.parts.setdefault(path[1], []).append((path[2], tuple(origins)))
 
 
