@@ -25,6 +25,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.word_notes import ScalarReading, record_readings
 from rulewright.lsp.features.expected_type import Keys, by_keys
 from rulewright.lsp.features.find_references import FileMentions, Mentions, collect_mentions
+from rulewright.lsp.features.search_words import SearchWords, read_search_words
 from rulewright.lsp.open_texts import Texts
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
@@ -85,6 +86,12 @@ class Good:
     def as_read(self, words: str) -> str:
         """Return a text of the rules on one line, with its placeholders filled in."""
         return " ".join(fill(words, self._style).split()) if "{" in words else words
+
+    @lazy_property
+    def search_words(self) -> Mapping[tuple[str, ...], SearchWords]:
+        """Return the words of all declared entries, by path."""
+        rules = self.ruleset.resolved.rules
+        return {path: read_search_words(rules, path, self.as_read) for path in self.mentions.by_path}
 
     @lazy_property
     def keys(self) -> Keys:
