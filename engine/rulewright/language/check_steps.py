@@ -585,6 +585,10 @@ class CheckSteps(CheckValues):
         self.scope = outer
         return slot, inner
 
+    def add_slot(self, purpose: str, kind: Type) -> int:
+        """Return a new slot that no name of the rules means. `purpose` is only for readers of the program."""
+        return self._slot(f"{purpose} (slot)", kind)
+
 
 def _text(node: Node | None) -> str:
     return node.text if isinstance(node, Scalar) else ""

@@ -139,7 +139,10 @@ def find_strong_players(
 
 
 def _play_stages(race: _Race, first: str, second: str, *, most: float) -> Challenge | None:
-    """Return a challenge after its last stage, which takes at most `most` games. None if the first takes more."""
+    """Return a challenge after its last stage, which takes at most `most` games. None if the first takes more.
+
+    Stages after a clear result are left out.
+    """
     challenge = None
     for stage in STAGES:
         if stage > most or (challenge is not None and challenge.chance <= STRICT):

@@ -145,7 +145,7 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
         seats = 1
         if kind == "wins":
             seats = max(1, pairs.counts[0].games_by_policy[rest] // max(1, pairs.counts[0].games))
-        share = kind in ("wins", "seat", "draws")
+        share = kind in ("wins", "seat", "draws") or (kind == "measures" and ruleset.measures[rest].is_share)
         if share and seats == 1:
             # A game is won or not, so each difference is -1, 0 or 1, and the squares count the pairs that differ.
             gained, lost = (squares + total) // 2, (squares - total) // 2

@@ -63,7 +63,7 @@ def describe_formula(translation: Translation, formula: str, style: Style) -> tu
     value = say.phrase(declared.body)
     say.use(subject, value)
     be = "sind" if subject.several else "ist"
-    return str(subject), means, _finish(say, f"{subject} {be} {value}{value.listed}")
+    return strip_clause_commas(str(subject)), means, _finish(say, f"{subject} {be} {value}{value.listed}")
 
 
 def _finish(say: GermanWriter, text: str) -> str:
