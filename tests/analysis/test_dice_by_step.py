@@ -96,3 +96,21 @@ def test_a_row_counts_the_winners_as_seats_from_1() -> None:
         played = rows(ruleset, policies, 2)
         assert [row.winners for row in played] == [(1,), (1,)]
         assert [row.list_winning_bots() for row in played] == [[row.seats[0]] for row in played]
+
+
+@pytest.mark.parametrize("policies", [("greedy", "random"), ("random", "random"), ("mcts:3", "mcts:3")])
+def test_the_first_decision_takes_the_opening_in_both_back_ends(
+    policies: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measures = "measures: {seen: {is: seen}, opened: {is: first(players).points}}"
+    ruleset = sound(LUCK.replace("measures: {seen: {is: seen}}", measures), manifest=MANIFEST)
+    run = begin_run(ruleset, policies=policies, seed=3, rows=True)
+    played = {opening: play_games(ruleset, replace(run.shard, last=30, opening=opening)).rows for opening in (0, 1, 9)}
+    # The first option is the good way. There is no tenth, so the bot chooses.
+    assert {row.measures["opened"] for row in played[0]} == {1}
+    assert {row.measures["opened"] for row in played[1]} == {0}
+    unforced = play_games(ruleset, replace(run.shard, last=30)).rows
+    assert [row.measures for row in played[9]] == [row.measures for row in unforced]
+    monkeypatch.setattr(shards, "find_native_bots", lambda *_: None)
+    for opening, native in played.items():
+        assert play_games(ruleset, replace(run.shard, last=30, opening=opening)).rows == native

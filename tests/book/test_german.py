@@ -171,6 +171,24 @@ def test_a_sentence_has_its_cases_and_its_order(procedure: str) -> None:
     assert SENTENCES[procedure] in said
 
 
+FORMULAS = {
+    "income": "Dabei steht A für die Summe aus dem Ertrag ihrer Ausbaustufe für jede der Siedlungen des Spielers",
+    "concerned": "die nicht der erste Spieler sind und die unter A sind. Dabei steht A für die Mitglieder der Partei",
+    "upkeep": "Der Unterhalt des Spielers ist die Zahl der Helden des Spielers",
+    "settlement_roll": "für den Grundwurf der jetzigen Befestigung, wenn es eine jetzige Befestigung gibt, sonst 0",
+    "foreign_mine": "die keinen Besitzer haben oder deren Besitzer weder der Besitzer des Helden selbst noch mit ihm",
+}
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_a_formula_is_defined(formula: str) -> None:
+    translation = translate(SHIPPED[1])
+    planner = find_planner(translation)
+    assert planner is not None
+    _, _, said = planner.describe_formula(translation, formula, Style(translation.ruleset))
+    assert FORMULAS[formula] in said
+
+
 @pytest.mark.parametrize("reference", SHIPPED)
 def test_every_step_is_said_with_all_that_it_has(reference: str) -> None:
     """Each prompt and label, and the title of each procedure that is called."""

@@ -72,7 +72,10 @@ class StepWriter:
         return next((self.sentence(step, special) for step, special in result), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
-        """Return one step with its nested steps, its special cases and the triggers that apply to it."""
+        """Return one step with its nested steps, its special cases and the triggers that apply to it.
+
+        Raises `DiagnosticError` if the template of a step fails.
+        """
         verb = self._verb(step, self._find_condition(step))
         placed = find_placement(step)
         if placed is not None and "text" not in step.words:
@@ -98,6 +101,7 @@ class StepWriter:
         """Return the sentence of a step, with its condition, its nested steps and the definitions of its letters.
 
         If the rules word the step themselves, the result is their text with the nested steps, and `when` is ignored.
+        Raises `DiagnosticError` if the template of a step fails.
         """
         # Nested steps are rendered first, because every sentence defines its own letters before the next one begins.
         blocks = [self.block(block) for block in step.blocks]

@@ -111,7 +111,10 @@ class StepWords:
     # -- names -----------------------------------------------------------------------------
 
     def _name_result(self, step: Step) -> tuple[str, str]:
-        """Return the name of a step's result, and the same with an article. Both are empty if nothing uses it."""
+        """Return the name of a step's result, or of the item of a loop without a result, and the same with an article.
+
+        Both are empty if nothing uses it and the rules have no noun for it. A noun of the rules has an article in both.
+        """
         name, called = self._name(step), self.english.called
         loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
         items = [self.procedure.names[each.item] for each in loops if step.slot is None]
@@ -219,7 +222,7 @@ class StepWords:
         return f"as many {self._card(deck, several=True)} as {self.english.within(count)}"
 
     def _describe_refill(self, action: Any) -> str:
-        """Return the sentence about an empty deck, with a space before it, the first time that a deck is drawn from."""
+        """Return the sentence about an empty deck, with a space before it. It is "" after the first time for a deck."""
         if action.deck in self.refills:
             return ""
         self.refills.add(action.deck)
@@ -249,7 +252,7 @@ class StepWords:
         return f"one of these{f' as {noted}' if noted else ''}"
 
     def _describe_winners(self, winners: Typed) -> str:
-        """Return the clause about the end of the game: it is drawn, or somebody wins."""
+        """Return the sentence about the end of the game: it is drawn, or somebody wins."""
         if isinstance(winners, Items) and not winners.items:
             return "The game ends in a draw."
         phrase = self.english.phrase(winners)

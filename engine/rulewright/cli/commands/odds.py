@@ -82,7 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--until",
         default="",
         metavar="COND",
-        help="evaluate when this condition first becomes true instead of at the end: 'round == 3'",
+        help="evaluate when this condition first becomes true instead of at the end, such as 'round == 3'",
     )
     whole.add_argument("--players", type=int, metavar="N", help="number of players (default: the minimum)")
     add_settings_option(whole)

@@ -27,7 +27,10 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 
 def describe(at: StepVoice, step: Step) -> Sentence:
-    """Return the sentence of the step."""
+    """Return the sentence of the step.
+
+    Raises `MissingWordsError` for several things drawn from a list.
+    """
     action, say = step.action, at.say
     noun = name_result(at, step)
     if action.source is not None:
@@ -46,7 +49,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
             more=describe_viewers(say, action.viewers, that),
         )
     card = say.words.member(Row(say.words.declared.decks[action.deck].table)) or Noun("Karte", Gender.FEMININE)
-    deck = say.words.title("decks", action.deck)
+    deck = say.words.deck(action.deck)
     if action.count is None:
         name = "" if is_known_as(noun, card) or noun is None else f"; sie ist {noun.say(NOMINATIVE)}"
         what = format_one(card, ACCUSATIVE)
@@ -63,10 +66,11 @@ def describe(at: StepVoice, step: Step) -> Sentence:
         )
         name = f"; sie sind {noun.say(NOMINATIVE)}" if noun is not None else ""
     more = describe_viewers(say, action.viewers, "sie") + _refill(at, action)
-    return Sentence("zieh", f"{what} vom Stapel {deck}{name}", more=more)
+    return Sentence("zieh", f"{what} vom {deck}{name}", more=more)
 
 
 def _refill(at: StepVoice, action: Any) -> str:
+    """Return the sentence about an empty deck, after a space. It is "" after the first time for a deck."""
     if action.deck in at.refills:
         return ""
     at.refills.add(action.deck)
