@@ -62,7 +62,7 @@ class PlayedGames:
 
     def list_wins(self) -> SeatResults:
         """Return the wins of each seat. The sample must have rows."""
-        wins = (tuple(int(seat in (row.winners or ())) for seat in range(1, len(row.seats) + 1)) for row in self.rows)
+        wins = (tuple(int(row.has_won(seat)) for seat in range(1, len(row.seats) + 1)) for row in self.rows)
         return SeatResults(tuple(wins), are_payoffs=False)
 
 

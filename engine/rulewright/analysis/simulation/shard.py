@@ -99,19 +99,23 @@ class Shard:
 class GameRow:
     """One game, with its bots by seat, its winning seats and its measures.
 
-    The winners are seats from 1, so seat 1 has the bot `seats[0]`. An empty tuple means a draw, and None a game that
+    `winning_seats` counts from 1, so seat 1 has the bot `seats[0]`. An empty tuple means a draw, and None a game that
     did not end.
     """
 
     number: int
     seats: tuple[str, ...]
-    winners: tuple[int, ...] | None
+    winning_seats: tuple[int, ...] | None
     decisions: int
     measures: Mapping[str, int]
 
+    def has_won(self, seat: int) -> bool:
+        """Return whether a seat, counted from 1, has won, alone or with others."""
+        return seat in (self.winning_seats or ())
+
     def list_winning_bots(self) -> list[str]:
         """Return the bot of each winning seat; empty for a draw and for a game that did not end."""
-        return [self.seats[seat - 1] for seat in self.winners or ()]
+        return [self.seats[seat - 1] for seat in self.winning_seats or ()]
 
 
 @dataclass(slots=True)
