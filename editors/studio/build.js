@@ -1,4 +1,4 @@
-// Builds the committed scripts: the editor of the studio, the scripts of pages, and the module of an export.
+// Builds the committed scripts: the studio's editor, the page scripts, and the export module.
 // `node build.js [FOLDER]` writes them below FOLDER (default: the checkout). The same package versions give the same bytes
 // on every machine.
 

@@ -1,4 +1,4 @@
-// The parts of CodeMirror, its language client and the Markdown sanitizer that the page of the studio uses.
+// The parts of CodeMirror, its language client and the Markdown sanitizer that the studio page uses.
 
 export { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionStatus, currentCompletions, moveCompletionSelection, selectedCompletion, startCompletion } from "@codemirror/autocomplete";
 export { defaultKeymap, history, historyKeymap, indentLess, indentMore, isolateHistory, redo, redoDepth, toggleComment, undo, undoDepth } from "@codemirror/commands";

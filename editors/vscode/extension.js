@@ -1,4 +1,4 @@
-// VS Code extension for rules of board games: starts `rulewright lsp`, and shows the results of its commands.
+// VS Code extension for board game rules: starts `rulewright lsp`, and shows the results of its commands.
 "use strict";
 
 const vscode = require("vscode");
@@ -60,10 +60,10 @@ async function start(results) {
     await client.start();
   } catch (error) {
     const [command] = vscode.workspace.getConfiguration("rulewright").get("command");
-    const settings = "Open the settings";
+    const settings = "Open settings";
     const answer = await vscode.window.showErrorMessage(
       `Rulewright: \`${command}\` cannot be started (${error.message ?? error}). ` +
-        "Rulewright has it with its extra `studio`; the setting `rulewright.command` says where it lies.",
+        "Install Rulewright with the extra `studio`, or set the path in `rulewright.command`.",
       settings,
     );
     if (answer === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "rulewright.command");

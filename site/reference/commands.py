@@ -11,6 +11,7 @@ from io import StringIO
 
 from reference._markdown import code, fenced, joined, table
 from rulewright.base.resources import find_resource
+from rulewright.cli import commands
 from rulewright.cli.command_runner import build_parser, run
 
 INTRODUCTION = """\
@@ -22,32 +23,6 @@ the same text as `rulewright COMMAND --help`.
 Commands exit with 0 if they succeed, with 1 if the rules or the game prevent it, and with 2 for wrong usage. Errors go
 to the error output. With `--json`, the output is data. `rulewright --version` prints the version.
 """
-
-TASKS = {
-    "book": "Publish, preview or export the rulebook as a website, a PDF or Markdown.",
-    "check": "Validate, lint, test and debug rules. Fix mistakes and sign texts.",
-    "diff": "Compare two versions or editions. Write a changelog or patch notes.",
-    "export": "Use rules in JavaScript, Unity, Godot or another engine, as WebAssembly.",
-    "fair": "Playtest the balance of a game: first-player advantage, luck, skill and length.",
-    "ladder": "Compare and rate bots with a tournament and Elo ratings.",
-    "list": "Find installed games, editions and versions.",
-    "lsp": "Connect an editor, for autocomplete and errors while typing.",
-    "new": "Start house rules, a variant or a mod.",
-    "odds": "Calculate probabilities, dice statistics and expected values.",
-    "play": "Play a game in the terminal, against bots or friends.",
-    "release": "Lock, freeze or tag a version.",
-    "replay": "Watch a saved game step by step.",
-    "roll": "Roll dice, or roll on a table.",
-    "rows": "Import or export CSV, for Excel or Google Sheets.",
-    "run": "Try or debug one procedure with chosen dice.",
-    "schema": "Get the JSON Schema of files and data.",
-    "show": "Look up an entry, or print the merged rules.",
-    "simulate": "Play many games with bots (Monte Carlo), for win rates and statistics. Compare variants.",
-    "studio": "Edit rules in the browser, with a graphical editor.",
-    "train": "Train a bot by self-play (machine learning).",
-    "why": "Find the layer, file and line that set a value.",
-}
-"""The tasks of each command, in the words that people search for."""
 
 COLUMNS = "84"
 
@@ -73,9 +48,9 @@ _ASKED = argparse._HelpAction
 def pages() -> dict[str, str]:
     """Return the index, and the page of each command."""
     with _plain_terminal():
-        commands = dict(_list_commands(build_parser()))
-        rows = [(TASKS[name], f"[{code(name)}](commands/{name}.md)") for name in commands]
-        entries = {f"commands/{name}.md": _entry(name, parser) for name, parser in commands.items()}
+        parsers = dict(_list_commands(build_parser()))
+        rows = [(commands.FOLDER.require(name).TASKS, f"[{code(name)}](commands/{name}.md)") for name in parsers]
+        entries = {f"commands/{name}.md": _entry(name, parser) for name, parser in parsers.items()}
         return {"commands.md": joined(INTRODUCTION, table(("you want to", "command"), rows))} | entries
 
 
@@ -89,7 +64,7 @@ def _entry(name: str, parser: argparse.ArgumentParser) -> str:
     return joined(
         f"# {code(f'rulewright {name}')}",
         parser.description or "",
-        f"**Tasks.** {TASKS[name]}",
+        f"**Tasks.** {commands.FOLDER.require(name).TASKS}",
         "## Examples",
         _printed(PLAYED[name]) if name in PLAYED else "",
         "Try these (not tested):" if name not in PLAYED else "More examples (not tested):",

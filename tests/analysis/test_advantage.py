@@ -174,6 +174,14 @@ def test_the_deciders_are_found_in_their_order(tmp_path: Path) -> None:
     assert set(order.holders) == {0, 1}
 
 
+def test_what_players_have_at_the_end_is_no_advantage_from_the_start(tmp_path: Path) -> None:
+    undecided = GAME.format(who="rich", percent=90)
+    begin, end = undecided.index("      - {id: move"), undecided.index("      - {id: luck")
+    found = ask(load(tmp_path, undecided[:begin] + undecided[end:]), FEWEST_GAMES)
+    assert found is not None
+    assert {metric.id for metric in found.metrics} == {"seat.1.of.2", "seat.2.of.2"}
+
+
 @pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)])
 @pytest.mark.parametrize("trials", [1, 2, 7, 20])
 def test_the_chance_is_the_sum_of_what_is_at_most_as_likely(trials: int, share: Fraction) -> None:

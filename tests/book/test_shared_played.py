@@ -179,11 +179,11 @@ def test_a_game_by_rules_of_a_link_is_gone_on_with_there_alone(
     kept = [key for key in page.evaluate("Object.keys(localStorage)") if key.startswith("rulewright.play.")]
     assert kept == [f"rulewright.play.shared.{link[1]['play']['sum']}"]
     page.reload()
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue your last game")).to_be_visible()
     page.goto("about:blank")
     page.goto(at)
     page.locator(".rw-play__setup").wait_for()
-    expect(page.get_by_role("button", name="Go on")).to_have_count(0)
+    expect(page.get_by_role("button", name="Continue your last game")).to_have_count(0)
 
 
 def hostile(said: dict[str, Any], **play: object) -> str:
@@ -274,8 +274,8 @@ def test_rules_of_a_link_pass_for_no_others(page: Page, site: Path, link: tuple[
     wasm, plain, shown = published(site)
     grown = plain.rstrip().removesuffix(b"}") + b',"__proto__":{"a":1}}'
     for parts, told in (
-        ((wasm, plain, shown), "play as the edition does"),
-        ((wasm, grown, shown), "names that no rules have"),
+        ((wasm, plain, shown), "play exactly like the edition"),
+        ((wasm, grown, shown), "names that are not allowed"),
         ((b"{}", plain, shown), "not a WebAssembly module"),
         ((wasm, b"{", shown), "cannot be played"),
     ):

@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from reference import diagnostics, expressions, files, steps
+from reference import commands, diagnostics, expressions, files, steps
 
 from rulewright import load_ruleset
 from rulewright.book.rulebook import render_site
@@ -109,6 +109,7 @@ def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
         "help": {verb: typed("sh", f"{PROGRAM} {verb} --help")[1] for verb in ("play", "simulate", "odds")},
         "reference": {
             "diagnostics": "".join(diagnostics.pages().values()),
+            "commands": commands.pages()["commands.md"],
             **{part.__name__.rpartition(".")[2]: part.page() for part in (expressions, files, steps)},
         },
         "refused": {text: refused(text, "pig/classic@1") for text in WRONG},

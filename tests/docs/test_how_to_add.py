@@ -190,6 +190,7 @@ def test_what_was_added_is_listed(said: dict[str, Any]) -> None:
     assert "## `credits:`\n\nWho made the game." in reference["files"]
     assert "## `unexplained-number`" in reference["diagnostics"]
     assert "## `shouting-title`" in reference["diagnostics"]
+    assert "| Compare the sizes of procedures. | [`steps`](commands/steps.md) |" in reference["commands"]
 
 
 def test_the_book_says_and_shows_what_was_added(said: dict[str, Any]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import pytest
 
@@ -10,11 +11,12 @@ from rulewright import Game
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, Local, Objects, Stored, Typed
-from rulewright.language.schema_shapes import expression, required
+from rulewright.language.schema_shapes import Member, expression, required
 from rulewright.language.statement import CheckedStep, Statement, load_statements
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Entity, ListOf
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema import model
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats import text
 from tests.engine.machines import Table, carried_out, field, of_two
 from tests.language.inline import MANIFEST, checked
@@ -33,6 +35,7 @@ class Sample(Statement):
 
     summary = "Changes fields."
     result: Any = INTEGER
+    more: ClassVar[dict[str, Member]] = {}
 
     def check(self, node: Any, check: Any) -> CheckedStep:
         who = check.check_value(node.get(self.name), PLAYER)
@@ -212,15 +215,112 @@ class Endless(Twice):
         lower.loop(lambda: None, going=None, most=Constant(INTEGER, 2), within=None)
 
 
+class Loses(Twice):
+    """Adds up two rolls, and keeps the first in a temporary."""
+
+    name = "sample_loses"
+
+    def check(self, node: Any, check: Any) -> CheckedStep:
+        return replace(super().check(node, check), resumes=True)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        first, second = (lower.roll(step.action[1]) for _ in range(2))
+        lower.finish_stops()
+        lower.bind(Arithmetic(INTEGER, "+", first, second))
+
+
+class Early(Loses):
+    """Pauses with a value that it read before a change."""
+
+    name = "sample_early"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who = lower.keep(step.action[0])
+        self.put(lower, who, "score", Constant(INTEGER, 1))
+        lower.bind(lower.ask(who, PLAYERS, PLAYER))
+
+
+class Unfinished(Loses):
+    """Leaves the number of its pause in the hidden slot."""
+
+    name = "sample_unfinished"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(lower.roll(step.action[1]))
+        lower.bind(lower.roll(step.action[1]))
+
+
+class Forever(Loses):
+    """Pauses in a loop without a limit."""
+
+    name = "sample_forever"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.loop(lambda: lower.bind(lower.roll(step.action[1])), going=None, most=None, within=None)
+
+
+class Unbound(Sample):
+    """Stores neither its result nor its name."""
+
+    name = "sample_unbound"
+
+    def check(self, node: Any, check: Any) -> CheckedStep:
+        check.add_variable("luck", INTEGER, node.span)
+        return super().check(node, check)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        self.put(lower, step.action[0], "score", Constant(INTEGER, 1))
+
+
+class Silent(Sample):
+    """Leaves out its step and does not say why."""
+
+    name = "sample_silent"
+
+    def check(self, node: Any, check: Any) -> Any:
+        check.check_value(node.get(self.name), PLAYER)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        """Lower nothing: there is no step."""
+
+
+class Failing(Sample):
+    """Raises in `check`."""
+
+    name = "sample_failing"
+
+    def check(self, node: Any, check: Any) -> Any:
+        return 1 / 0
+
+    def lower(self, step: Step, lower: Any) -> None:
+        """Lower nothing: there is no step."""
+
+
+class Sinking(Sample):
+    """Raises in `lower`."""
+
+    name = "sample_sinking"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        raise ValueError("no")
+
+
+BROKEN = Deaf, Twice, Endless, Loses, Early, Unfinished, Forever, Unbound, Silent, Failing, Sinking
+
+
 @pytest.fixture(autouse=True)
 def samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add the statements of this file to those of the engine, but not to the shapes kept for the whole process."""
+    add_statements(monkeypatch, Dig, Praise, Double, Both, Maybe, Sway, Errand, *BROKEN)
+
+
+def add_statements(monkeypatch: pytest.MonkeyPatch, *kinds: type[Sample]) -> None:
+    """Add statements to those of the engine, but not to the shapes kept for the whole process."""
     find = model.find_step_shape
     find(())
     monkeypatch.setattr(model, "find_step_shape", lambda keys: find(key for key in keys if "sample_" not in key))
-    for kind in (Dig, Praise, Double, Both, Maybe, Sway, Errand, Deaf, Twice, Endless):
+    for kind in kinds:
         kind.example = f"{{id: a, {kind.name}: player}}"
-        kind.keys = {kind.name: required(expression("The player."))}
+        kind.keys = {kind.name: required(expression("The player.")), **kind.more}
         monkeypatch.setitem(load_statements(), kind.name, kind())  # type: ignore[arg-type]
 
 
@@ -326,11 +426,53 @@ procedures:
         ("deaf", "pauses in `lower`, but has no method `take`"),
         ("twice", "pauses more than once, so its `check` must return `CheckedStep(…, resumes=True)`"),
         ("endless", "has a loop, so its `check` must return `CheckedStep(…, resumes=True)`"),
+        ("loses", "uses a value of `keep`, `create` or a pause after a later pause, where it is lost: `bind` it"),
+        ("early", "pauses with a value that `keep` read before a change: call `keep` after the change"),
+        ("unfinished", "pauses more than once, so its `lower` must call `finish_stops()` after the last pause"),
+        ("forever", "has a loop that never ends: pass `going` or `most` to `loop`"),
+        ("unbound", "never binds its result in `lower`"),
+        ("silent", "returned None from `check` without a report, which leaves the step out"),
     ],
 )
 def test_a_lowering_that_breaks_the_rules_is_reported_at_its_step(statement: str, why: str) -> None:
-    source = f"procedures:\n  main: {{given: {{p: player}}, steps: [{{id: x, sample_{statement}: p}}]}}\n"
-    _, found = checked(source, shapes=False)
-    (error,) = found.errors
+    error = find_errors(statement)[0]
     assert error.message.startswith(f"the statement `sample_{statement}` {why}")
     assert (error.span.line, error.span.column) == (2, 38)
+
+
+def find_errors(statement: str, more: str = "") -> tuple[Diagnostic, ...]:
+    """Return the errors of rules with a step of a statement of this file, at column 38 of line 2."""
+    source = f"procedures:\n  main: {{given: {{p: player}}, steps: [{{id: x, sample_{statement}: p}}]}}\n{more}"
+    _, found = checked(f"{source}kinds: {{player: {{fields: {{score: count}}}}}}\n", shapes=False)
+    return found.errors
+
+
+def test_each_name_that_is_never_bound_is_reported() -> None:
+    assert [each.message.partition("binds ")[2] for each in find_errors("unbound")] == [
+        "its result in `lower`",
+        "the name `luck` in `lower`",
+    ]
+
+
+@pytest.mark.parametrize("statement", ["unbound", "silent"])
+def test_rules_with_another_error_do_not_accuse_the_statement(statement: str) -> None:
+    more = "  other: {steps: [{id: a, set: {nothing: 1}}]}\n"
+    assert [each.code.id for each in find_errors(statement, more)] == ["unknown-name"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "method", "raised"),
+    [("failing", "check", "ZeroDivisionError: division by zero"), ("sinking", "lower", "ValueError: no")],
+)
+def test_a_statement_that_raises_is_reported_with_its_file_and_its_step(
+    statement: str, method: str, raised: str
+) -> None:
+    """The steps of other procedures are checked all the same."""
+    more = "  other: {steps: [{id: a, set: {nothing: 1}}]}\n"
+    first, second = find_errors(statement, more)
+    file = f"({__name__.replace('.', '/')}.py)"
+    assert first.message.startswith(
+        f"`{method}` of the statement `sample_{statement}` {file} failed on `main.x` ({raised})"
+    )
+    assert (first.span.line, first.span.column) == (2, 38)
+    assert second.code.id == "unknown-name"

@@ -34,6 +34,7 @@ BAD: dict[str, str] = {
     "look_alike_letter": "1 + w\u0435\u0430ther",
     "field_without_name": "t.",
     "for_without_in": "sum(x for x)",
+    "change_in_place": "+= 1",
     "for_in_square_brackets": "[x for x in squads]",
     "for_in_round_brackets": "(x for x in squads)",
     "for_without_a_call": "x for x in squads",

@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from rulewright.language.statement import COMMON_KEYS, Statement, list_expressions, load_statements, refuse_incomplete
+from rulewright.language.statement import (
+    COMMON_KEYS,
+    FOLDER,
+    Statement,
+    find_all,
+    list_expressions,
+    load_statements,
+    refuse_incomplete,
+)
 from rulewright.ruleset.schema.validator import validate
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
@@ -82,6 +90,19 @@ def test_a_statement_with_a_reserved_key_is_refused(key: str, whose: str, monkey
     monkeypatch.setattr(Greedy, "keys", {"show": shown, key: shown}, raising=False)
     with pytest.raises(TypeError, match=f"`show` may not have the key `{key}`, which belongs to {whose}"):
         refuse_incomplete(Greedy())
+
+
+@pytest.mark.parametrize("file", ["aaa", "zzz"])
+def test_a_name_that_a_statement_has_is_refused_in_another_file(
+    file: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file that is called like the statement keeps it, wherever the other stands in the alphabet."""
+    gain = type(load_statements()["gain"])
+    added = type("Added", (gain,), {"__module__": f"{FOLDER.package}.{file}"})
+    files = sorted([("gain", gain), (file, added)])
+    monkeypatch.setattr(FOLDER, "iterate_objects", lambda kind: iter(files))
+    assert {name: type(verb) for name, verb in find_all().items()} == {"gain": gain}
+    assert f"`{file}` failed (PluginError: gain.py declares a statement `gain`, too" in capsys.readouterr().err
 
 
 class Nameless(Statement):

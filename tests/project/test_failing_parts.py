@@ -266,7 +266,7 @@ def test_a_command_that_cannot_be_loaded(run: Callable[..., Any], monkeypatch: p
         assert err.startswith("error: the command `roll` failed (ModuleNotFoundError")
         assert err.count("\n") == 1
         assert run("check", "test/parts")[0] == 0
-    for name, wrong in (("EXAMPLE", ("a tuple",)), ("configure", fail), ("run", None)):
+    for name, wrong in (("TASKS", None), ("EXAMPLE", ("a tuple",)), ("configure", fail), ("run", None)):
         with monkeypatch.context() as patch:
             patch.setattr(f"{broken}.{name}", wrong)
             code, _, err = run("roll", "1d6", "--no-such-option")

@@ -273,6 +273,7 @@ ALONE: dict[str, str] = {
 
 MANIFESTS: dict[str, str] = {
     "players_unreadable": "players: some",
+    "players_with_a_hyphen": "players: 3-5",
     "players_backwards": "players: 4..2",
     "players_none": "players: 0",
     "start_with_nothing": "start: gaem",

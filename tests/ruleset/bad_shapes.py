@@ -17,6 +17,18 @@ BAD_RULES: dict[str, str] = {
     "missing_key_in_a_step": "procedures: {turn: {steps: [{id: call, choose: {from: [roll, hold]}}]}}\n",
     "steps_right_below_a_loop": "procedures: {turn: {steps: [{id: again, repeat: [{id: throw, roll: 1d6}]}]}}\n",
     "expression_in_place_of_ids": "procedures: {turn: {steps: [{id: call, choose: {who: player, from: tiles}}]}}\n",
+    "choice_from_a_bare_list": "procedures: {turn: {steps: [{id: call, choose: [roll, hold]}]}}\n",
+    "value_in_place_of_a_type": "kinds: {player: {fields: {score: 0}}}\n",
+    "value_of_the_game_in_place_of_a_type": "state: {open: true}\n",
+    "rows_as_a_list": "tables:\n  colours:\n    rows: [red, green]\n",
+    "rows_as_a_list_with_ids": (
+        "tables:\n  colours:\n    rows:\n"
+        "    - {id: red, on: 1}\n    - {id: green}\n    - id: blue\n      on: 2\n    - id: grey\n"
+    ),
+    "change_in_place": "procedures: {turn: {steps: [{id: up, set: player.score += 1}]}}\n",
+    "step_without_id_beside_its_name": (
+        "procedures: {a: {steps: [{roll: 1d6}]}, b: {steps: [{id: roll_step, roll: 1d6}]}}\n"
+    ),
     "statement_by_another_word": "procedures: {turn: {steps: [{id: over, win: {winners: []}}]}}\n",
     "step_without_id": "procedures:\n  turn:\n    steps:\n      - roll: 1d6\n        title: Roll\n",
     "step_without_verb": "procedures: {turn: {steps: [{id: throw, when: x > 1}]}}\n",

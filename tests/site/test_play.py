@@ -157,7 +157,7 @@ class Mouse(Table):
         self.page.get_by_label("Seed").fill(str(seed))
         self.page.get_by_role("button", name="Begin").click()
         if any(seats):
-            self.page.get_by_label("Bots move").select_option(label="at once")
+            self.page.get_by_label("Bots move").select_option(label="instantly")
 
     def take(self, index: int) -> None:
         option = self.page.locator(f".rw-play__option[data-index='{index}']")
@@ -448,7 +448,7 @@ def test_it_is_played_by_touch_on_a_phone(browser: Browser, published: Path) -> 
     table.page.get_by_role("button", name="Begin").tap()
     more = table.page.get_by_role("button", name="More")
     more.tap()
-    table.page.get_by_label("Bots move").select_option(label="at once")
+    table.page.get_by_label("Bots move").select_option(label="instantly")
     more.tap()
     for count in range(4):
         assert table.stands() == "asked"
@@ -592,7 +592,7 @@ def test_names_are_said_wherever_players_are_and_a_game_is_played_again(
     play(table)
     assert table.saved() == played(PIG).save_text()
     assert table.story() == called
-    table.page.get_by_role("button", name="Play again").click()
+    table.page.get_by_role("button", name="Play again", exact=True).click()
     assert table.stands() == "asked"
     assert json.loads(table.saved())["save"]["seed"] != GAMES[PIG][1]
 

@@ -92,7 +92,7 @@ def test_games_from_disk_are_those_that_python_counts(context: BrowserContext, p
     drawer.field("Goal").fill("30")
     drawer.box.get_by_label("At most").select_option("200")
     drawer.box.get_by_role("button", name="Play").click()
-    drawer.said("200 games as published, 200 games as yours.")
+    drawer.said("200 games under the published rules, 200 games under yours.")
     rows = drawer.rows(drawer.box.get_by_role("region", name="Games as published and as yours").locator("table"))
     ruleset = loaded(PIG)
     for place, each in enumerate((ruleset, with_values(ruleset, [("numbers.goal", "30")]))):
@@ -123,7 +123,7 @@ def test_the_odds_follow_a_figure_and_come_back(context: BrowserContext, publish
     assert before != after
     assert shown() == [before, before]
     drawer.field("Hero base roll").fill("1d6+2")
-    drawer.said("The odds have changed")
+    drawer.said("have changed.")
     assert shown() == [before, after]
     drawer.field("Hero base roll").fill("lots")
     drawer.box.get_by_role("alert").get_by_text("Lots is not a roll of up to 100 dice").wait_for()
@@ -167,12 +167,12 @@ def test_axe_finds_nothing_in_it_and_it_fits_a_phone(context: BrowserContext, pu
     drawer = Drawer(page, page_of(published, KNIGHTS), "Hero base roll")
     drawer.said("Published odds.")
     drawer.field("Hero base roll").fill("2d6")
-    drawer.said("The odds have changed")
+    drawer.said("have changed.")
     drawer.box.get_by_label("At most").select_option("200")
     drawer.box.get_by_role("button", name="Play").click()
     drawer.box.get_by_role("region", name="Games as published and as yours").wait_for()
     drawer.box.get_by_role("button", name="Stop").click()
-    drawer.box.locator(".rw-what-if__status", has_text="games as yours").wait_for()
+    drawer.box.locator(".rw-what-if__status", has_text="games under yours").wait_for()
     assert page.evaluate("(box => box.scrollWidth - box.clientWidth)(document.querySelector('dialog'))") == 0
     # What axe itself asks for from disk is refused.
     assert drawer.faults == []

@@ -90,7 +90,8 @@ def test_what_can_be_clicked_above_an_entry_opens_its_panel(desk: Desk) -> None:
     desk.keys.type("  die: 1d8")
     desk.sound()
     expect(desk.page.locator(".st-inlay").first).not_to_be_empty()
-    lens = desk.page.locator(".st-lens", has_text="odds")
+    # It is behind the name, so that no line moves when it comes.
+    lens = desk.page.locator(".cm-line .st-lens", has_text="odds")
     lens.first.click()
     desk.page.locator('.st-panel[data-panel="odds"]').wait_for()
     expect(desk.page.locator('.st-panel[data-panel="odds"] tr.st-moved').first).to_contain_text("12.50")

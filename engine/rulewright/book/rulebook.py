@@ -90,6 +90,7 @@ class Book:
     def __init__(
         self, ruleset: Ruleset, marks: Marks | None = None, *, weigh: Weigh | None = None, vary: Vary | None = None
     ) -> None:
+        """Find the places, pictures and rulings of the book, and build the module for other parameters with `vary`."""
         self.ruleset = ruleset
         self.marks = marks
         self.weigh = weigh
@@ -120,7 +121,7 @@ class Book:
     def render_page(self, file: str) -> str:
         """Return a page of the rules or a generated page, which is one of `list_files`.
 
-        Raises `KeyError` for any other file, such as the front page, the page of odds and the files for printing.
+        Raises `KeyError` for any other file, such as the front page, the odds page and the files for printing.
         """
         if file in self._rules:
             return self.make_writer(file).page(self._rules[file])
@@ -139,12 +140,18 @@ class Book:
         return ""
 
     def list_files(self) -> list[str]:
-        """Return the files that `render_page` can write, in the order of the book."""
+        """Return the files that `render_page` can write, in the order of the book.
+
+        Raises `DiagnosticError` for a file of saved answers that cannot be read.
+        """
         return [*self._rules, *(file for file in GENERATED if file in self._own)]
 
     @lazy_property
     def _own(self) -> dict[str, Callable[[PageWriter], str]]:
-        """Map the file of each generated page in this book to the function that renders it."""
+        """Map the file of each generated page in this book to the function that renders it.
+
+        Raises `DiagnosticError` for a file of saved answers that cannot be read.
+        """
         ruleset, pages, places = self.ruleset, self.pages, self.places
         aid = build_aid_view(self.make_writer(AID), pages)
         news = self.marks if self.marks is not None and self.marks.previous is not None else None
@@ -195,7 +202,8 @@ def render_site(
 
     Besides the pages, the result holds the scripts with the data of the pages, the resolved rules as JSON and, without
     `marks`, their schema. Pages are Markdown with embedded HTML and front matter. They link to each other by their
-    `.md` paths, so that any site generator can process them. Files for printing are complete HTML.
+    `.md` paths, so that any site generator can process them. Files for printing are complete HTML. Raises
+    `DiagnosticError` for a file of saved answers that cannot be read, even with `report`.
 
     Args:
         ruleset: The rules of the book.
@@ -248,7 +256,7 @@ def render_site(
 def render_sound_site(ruleset: Ruleset, marks: Marks | None = None, *, weigh: Weigh | None = None) -> dict[str, str]:
     """Return the result of `render_site`, after checking all placeholders and icons.
 
-    Raises `DiagnosticError` if a check fails.
+    Raises `DiagnosticError` if a check fails, and what fails in `render_site`.
     """
     diagnostics = Diagnostics()
     lint_words(ruleset, diagnostics)

@@ -108,7 +108,10 @@ class TranslatedPage(PageWriter):
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
     def made(self, section: str, identity: str) -> str:
-        """Return an entry in the view of its section, or a procedure in the sentences of the language."""
+        """Return an entry in the view of its section, in the language.
+
+        The translation must be able to show a procedure, an example, or a sample game.
+        """
         if section == "examples":
             return self._show_example(identity)
         if section == "samples":
@@ -136,6 +139,7 @@ class TranslatedPage(PageWriter):
         )
 
     def _show_example(self, identity: str) -> str:
+        """Return an example as HTML. The translation must be able to show it."""
         view = build_translated_example(self.translation, identity, self.close)
         assert view is not None
         playable = can_be_played(self.ruleset.examples[identity], self.ruleset)
@@ -152,6 +156,7 @@ class TranslatedPage(PageWriter):
         )
 
     def _show_sample(self, identity: str) -> str:
+        """Return a sample game as HTML. The translation must be able to show it."""
         view = build_translated_sample(self.translation, identity, self.close)
         assert view is not None
         return render(

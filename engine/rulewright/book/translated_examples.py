@@ -26,6 +26,7 @@ class _Logs:
     """Whether a translation has all texts of the log, computed once for each translated ruleset."""
 
     def __init__(self, translation: Translation) -> None:
+        """Find out whether the translation has all texts that logs of examples may need."""
         needed = (
             path
             for path in list_source_texts(translation.original)
@@ -65,6 +66,7 @@ def build_translated_example(translation: Translation, identity: str, style: Htm
 
 
 def _build(translation: Translation, planner: Planner, example: Example, style: HtmlStyle) -> ExampleView:
+    """Run an example and return its view. Raises `MissingWordsError` if the planner lacks words for it."""
     ran = run_book_example(example, translation.ruleset)
     return ExampleView(
         example.id,

@@ -29,9 +29,14 @@ _NOBODY_READS = 141  # 128 + SIGPIPE
 
 
 class Command(Protocol):
-    """The interface of a module in `commands`. `HELP` is a sentence in lower case, and `EXAMPLE` has lines to try."""
+    """The interface of a module in `commands`.
+
+    `HELP` is a sentence in lower case, `TASKS` has sentences for the index of the reference, in the words that people
+    search for, and `EXAMPLE` has lines to try.
+    """
 
     HELP: str
+    TASKS: str
     EXAMPLE: str
 
     def configure(self, parser: argparse.ArgumentParser) -> None:

@@ -37,7 +37,7 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
         "--view",
         choices=VIEWS,
         default="chance",
-        help="show the chance of each outcome (chance), of it or more (least), or of it or less (most)",
+        help="chance to show for each outcome: of that outcome (chance), that or more (least), that or less (most)",
     )
     output.add_argument(
         "--at-least", type=int, action="append", default=[], metavar="N", help="show the chance of N or more"
@@ -55,7 +55,9 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--decimals", type=_decimals, default=None, metavar="N", help="number of decimals in percentages (default: 2)"
     )
-    output.add_argument("--transposed", action="store_true", help="with several rolls, print one row for each")
+    output.add_argument(
+        "--transposed", action="store_true", help="with several rolls, print a row for each roll instead of a column"
+    )
     output.add_argument("--csv", action="store_true", help="print CSV for spreadsheets, with chances as decimals")
     output.add_argument("--svg", type=Path, metavar="FILE", help="write a chart to this file")
 

@@ -35,8 +35,8 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help=(
-            "folder or zip file with rulesets (repeatable), searched before $RULEWRIGHT_RULES, ./rules, "
-            "the bundled rulesets and installed packages"
+            "folder or zip file with rulesets, searched before $RULEWRIGHT_RULES, ./rules, the bundled rulesets and "
+            "installed packages (repeatable)"
         ),
     )
 

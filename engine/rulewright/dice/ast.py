@@ -41,7 +41,7 @@ class Roll:
     `add`, `negate` and `scale` do. An integer operand means a constant.
     """
 
-    # These slots are caches, filled on first use: a roll is hashed and rolled far more often than it is built.
+    # These slots are caches, filled on first use, because a roll is hashed and rolled far more often than it is built.
     __slots__ = ("_hash", "_sampler", "_tracer")
     _hash: int
     _sampler: Callable[[Generator], int]

@@ -17,24 +17,27 @@ from rulewright.language.control_flow import (
     find_escapes,
     forget_changes,
     gives,
+    join_scopes,
     leaves_loop,
     list_known_after,
     may_end,
     number_places,
     surely_asks,
 )
-from rulewright.language.declarations import CASES, GAME_KIND, ROW_NAME, Binding, Declarations, Scope, is_reserved
+from rulewright.language.declarations import GAME_KIND, ROW_NAME, Binding, Declarations, Scope, is_reserved, read_names
 from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
-from rulewright.language.expressions.typed_ast import (
-    Constant,
-    Local,
-    Logic,
-    Not,
-    Typed,
+from rulewright.language.expressions.typed_ast import Constant, Local, Logic, Not, Typed
+from rulewright.language.lowering import asks_player, list_operations, list_unbound
+from rulewright.language.statement import (
+    COMMON_KEYS,
+    CheckedStep,
+    Statement,
+    attempt_method,
+    by_role,
+    find_statements,
+    load_statements,
 )
-from rulewright.language.lowering import asks_player, list_operations
-from rulewright.language.statement import COMMON_KEYS, CheckedStep, Statement, by_role, find_statements, load_statements
 from rulewright.language.trigger_expansion import NOTHING_WOVEN, TriggerExpansion, TriggerPlan
 from rulewright.language.triggers import list_given_names
 from rulewright.language.types import (
@@ -99,9 +102,10 @@ class CheckSteps(CheckValues):
         self.types: dict[int, Type] = {}
         self.step_spans: dict[str, Span] = {}
         self.depth = 0
-        self.own_names: dict[str, Span] = {}
+        self.own_names: dict[str, Binding] = {}
         """The names that the checked step declares for its keys and its blocks, without those of the steps inside."""
         self.loops: list[str] = []
+        self.suspicions: list[tuple[str, Span]] = []
 
     # -- the whole procedure -------------------------------------------------------------
 
@@ -114,7 +118,7 @@ class CheckSteps(CheckValues):
         for name, kind in parameters.items():
             span = given.find_key_span(name) if isinstance(given, MappingNode) else node.span
             self._declare(name, kind, span, changeable=False, instead=self._suggest_renaming(name))
-        self.called, self.clauses = _read_names(node.get("names"))
+        self.called, self.clauses = read_names(node.get("names"))
         given_scope = self.scope
         body, after = self._block(node.get("steps"), self.scope)
         self._expand_end_triggers(body, given_scope)
@@ -143,6 +147,7 @@ class CheckSteps(CheckValues):
             self.clauses,
             tuple(trigger.id for trigger in self.weave.at.get("", ())),
             self.cell,
+            tuple(self.suspicions),
         )
 
     def _expand_end_triggers(self, body: Block, scope: Scope) -> None:
@@ -236,7 +241,7 @@ class CheckSteps(CheckValues):
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
         if verb.loops:
             self.loops.append(identity)
-        checked, own_names = self._check_statement(verb, node)
+        checked, own_names = self._check_statement(verb, node, identity)
         if verb.loops:
             self.loops.pop()
         if checked is None:
@@ -244,9 +249,9 @@ class CheckSteps(CheckValues):
             return self._skip_step(identity, span)
         if identity in own_names and (checked.binds is not None or checked.parts is not None):
             message = f"`{identity}` is also the result of this step"
-            self._report_shadow(message, own_names[identity], ANOTHER_NAME, RelatedSpan(span, "the step is here"))
+            self._report_shadow(message, own_names[identity].span, ANOTHER_NAME, RelatedSpan(span, "the step is here"))
         place = self._check_place(node.get("into"), checked)
-        self.scope = _rejoin_scopes(outer, self.scope, learnt)
+        self.scope = join_scopes(outer, self.scope, learnt)
         step = Step(
             id=identity,
             rule=f"{self.procedure}.{identity}",
@@ -267,7 +272,7 @@ class CheckSteps(CheckValues):
         if checked.resumes:
             step.hidden = self._slot(f"{identity} (place)", UNKNOWN)
         self._bind(step, checked, span)
-        if not self._can_lower(step):
+        if not self._can_lower(step, own_names):
             return []
         self._refuse_unasked(step, node)
         due, placed = ([], []) if place is None else self._place_result(step, *place)
@@ -329,21 +334,34 @@ class CheckSteps(CheckValues):
             each.procedure, each.woven = step.procedure, True
         return before, self.weaving.step(placed, touching, self.scope) if touching else [placed]
 
-    def _check_statement(self, verb: Statement, node: MappingNode) -> tuple[CheckedStep | None, dict[str, Span]]:
-        """Return what a statement makes of a step, and the names that it declares."""
-        outer, self.own_names = self.own_names, {}
-        checked = verb.check(node, self)
-        own_names, self.own_names = self.own_names, outer
+    def _check_statement(
+        self, verb: Statement, node: MappingNode, identity: str
+    ) -> tuple[CheckedStep | None, dict[str, Binding]]:
+        """Return what a statement makes of a step, and the names that it declares. If it raises, it is reported."""
+        outer, self.own_names, known = self.own_names, {}, len(self.diagnostics)
+        on, depth = f"`{self.procedure}.{identity}`", self.depth
+        checked = attempt_method(verb, "check", on, node.span, self.diagnostics, lambda: verb.check(node, self))
+        own_names, self.own_names, self.depth = self.own_names, outer, depth
+        if checked is None and len(self.diagnostics) == known:
+            why = "returned None from `check` without a report, which leaves the step out"
+            self.suspicions.append((f"the statement `{verb.name}` {why}", node.span))
         return checked, own_names
 
-    def _can_lower(self, step: Step) -> bool:
+    def _can_lower(self, step: Step, own_names: Mapping[str, Binding]) -> bool:
         """Return whether the statement lowers a step. A statement that breaks its rules is reported at the step."""
-        try:
-            list_operations(step)
-        except PluginError as error:
-            self.report(PART_FAILED, str(error), step.span, f"correct the statement `{step.verb.name}`")
-            return False
-        return True
+
+        def lower() -> bool:
+            try:
+                list_operations(step)
+            except PluginError as error:
+                self.report(PART_FAILED, str(error), step.span, f"correct the statement `{step.verb.name}`")
+                return False
+            return True
+
+        can = attempt_method(step.verb, "lower", f"`{step.rule}`", step.span, self.diagnostics, lower) or False
+        for name in list_unbound(step, {name: each.slot for name, each in own_names.items()}) if can else ():
+            self.suspicions.append((f"the statement `{step.verb.name}` never binds {name} in `lower`", step.span))
+        return can
 
     def _refuse_unasked(self, step: Step, node: MappingNode) -> None:
         """Report the words of a question in a step that asks no player.
@@ -561,33 +579,15 @@ class CheckSteps(CheckValues):
         `self.scope` does not change.
         """
         outer = self.scope
-        self.own_names[name] = span
         slot = self._declare(name, kind, span, changeable=False, instead=ANOTHER_NAME)
         inner = self.scope
+        self.own_names[name] = inner.locals[name]
         self.scope = outer
         return slot, inner
 
-
-def _rejoin_scopes(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
-    """Return the scope after a conditional step, without the facts that depend on its condition."""
-    return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts))
-
-
-def _read_names(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Return the nouns by name, and the clauses of boolean names by name, under `holds` for true and `fails` for false.
-
-    Names without a noun are not in the first result. A missing clause is an empty text.
-    """
-    nouns: dict[str, str] = {}
-    clauses: dict[str, dict[str, str]] = {}
-    for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():
-        words = entry.value
-        if isinstance(words, MappingNode):
-            clauses[name] = {case: _text(words.get(key)) for key, case in CASES.items()}
-            words = words.get("noun") or words
-        if isinstance(words, Scalar):
-            nouns[name] = _text(words)
-    return nouns, clauses
+    def add_slot(self, purpose: str, kind: Type) -> int:
+        """Return a new slot that no name of the rules means. `purpose` is only for readers of the program."""
+        return self._slot(f"{purpose} (slot)", kind)
 
 
 def _text(node: Node | None) -> str:

@@ -137,6 +137,7 @@ class Procedure:
     Its frame has `size` slots: the parameters first, in order, then the names that steps bind. `gives` are its
     results by name. `called` are the nouns of its names, and `clauses` the sentences of boolean names. `touched` are
     the triggers on its start and its end. `cell` is the cell with its steps, or None if they are in `procedures`.
+    `suspicions` are messages with places for what only a broken statement does, unless the rules have another error.
     """
 
     id: str
@@ -152,6 +153,7 @@ class Procedure:
     clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     touched: tuple[str, ...] = ()
     cell: CellSteps | None = None
+    suspicions: tuple[tuple[str, Span], ...] = ()
 
     @property
     def path(self) -> tuple[str, ...]:

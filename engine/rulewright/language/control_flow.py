@@ -300,3 +300,8 @@ def _instead(node: MappingNode, exceptions: Mapping[str, Iterable[tuple[str, Map
             instead = special.get("instead")
             if instead is not None:
                 yield instead
+
+
+def join_scopes(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
+    """Return the scope after a conditional step, without the facts that depend on its condition."""
+    return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts))

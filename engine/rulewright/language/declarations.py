@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulewright.language.types import INTEGER, Choice, Entity, ListOf, RecordOf, Row, Type
-from rulewright.source.nodes import Scalar
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
@@ -416,7 +417,8 @@ class Scope:
 
     `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`. `row` is
     the row whose steps these are, or None. `unfinished` are the ids of the steps around the expression, whose results
-    are not known yet. `looks_ahead` is true for formulas and steps, which may use `after`.
+    are not known yet. `looks_ahead` is true for formulas and steps, which may use `after`. `player_functions` are
+    functions of a player that only this scope has. Each returns the tree of its value for the tree of the player.
     """
 
     declarations: Declarations
@@ -427,6 +429,7 @@ class Scope:
     row: Typed | None = None
     unfinished: frozenset[str] = frozenset()
     looks_ahead: bool = False
+    player_functions: Mapping[str, Callable[[Typed], Typed]] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_facts(self, facts: frozenset[str]) -> Scope:
         """Return this scope with additional `facts`."""
@@ -464,7 +467,7 @@ class Scope:
     def list_names(self) -> list[str]:
         """Return every name an expression may start with here, for suggestions."""
         d = self.declarations
-        # Derived fields belong to an object: `card.worth` starts with a named card.
+        # Derived fields belong to an object, so `card.worth` starts with a named card.
         formulas = [name for name in d.formulas if "." not in name]
         own = [
             *self.variables,
@@ -489,3 +492,24 @@ class Scope:
                 fields = self.declarations.kinds[type_.kind].fields
                 names += [f"{name}.{field}" for field, declared in fields.items() if declared.type == entity]
         return names
+
+
+def read_names(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Return the nouns by name, and the clauses of boolean names by name, under `holds` for true and `fails` for false.
+
+    Names without a noun are not in the first result. A missing clause is an empty text.
+    """
+    nouns: dict[str, str] = {}
+    clauses: dict[str, dict[str, str]] = {}
+    for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():
+        words = entry.value
+        if isinstance(words, MappingNode):
+            clauses[name] = {case: _read_words(words.get(key)) for key, case in CASES.items()}
+            words = words.get("noun") or words
+        if isinstance(words, Scalar):
+            nouns[name] = words.text
+    return nouns, clauses
+
+
+def _read_words(node: Node | None) -> str:
+    return node.text if isinstance(node, Scalar) else ""

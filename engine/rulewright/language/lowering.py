@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from rulewright.base.plugins import PluginError
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.expressions.typed_ast import Constant, Items, Typed
-from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary
+from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary, V
 from rulewright.language.statement import Statement
 from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
 from rulewright.language.visibility import SEERS, SHOWN
@@ -301,8 +301,81 @@ def step_region(step: Step) -> Region[Typed]:
 
 @lru_cache(maxsize=MOST_KEPT)
 def list_operations(step: Step) -> Region[Typed]:
-    """Return the operations of a step itself, in the order written, without those of the steps inside it. Cached."""
-    return tuple(each for outer in step_region(step) for each in outer.walk() if each.step is step)
+    """Return the operations of a step itself, in the order written, without those of the steps inside it. Cached.
+
+    Raises `PluginError` if its statement lowers it to what back ends cannot run.
+    """
+    region = step_region(step)
+    results = tuple(each for outer in region for each in outer.walk() if each.step is step)
+    fault = next(_find_faults(step, region, results), None)
+    if fault is not None:
+        raise PluginError(f"the statement `{step.verb.name}` {fault}")
+    return results
+
+
+def _find_faults(step: Step, region: Region[Typed], own: Region[Typed]) -> Iterator[str]:
+    """Yield faults in the operations of a step: values that are lost at a pause, and pauses and loops that do not end.
+
+    `own` are these operations, and `region` also has those of the steps inside.
+    """
+
+    def list_read(operation: Operation[Typed]) -> Iterator[int]:
+        if operation.step is step:
+            yield from (part.number for each in operation.values for part in each.walk() if isinstance(part, Temporary))
+
+    for each in own:
+        if isinstance(each, op.Loop) and each.most is None and each.going is None and not step.verb.loops:
+            yield "has a loop that never ends: pass `going` or `most` to `loop`"
+    if any(each.suspends for each in own):
+        for _, _, is_early in find_lost_temporaries(region, list_read):
+            if is_early:
+                yield "pauses with a value that `keep` read before a change: call `keep` after the change"
+            else:
+                lost = "uses a value of `keep`, `create` or a pause after a later pause, where it is lost"
+                yield f"{lost}: `bind` it to a slot before that pause"
+        progress = [each for each in own if isinstance(each, op.Bind) and each.slot == step.hidden]
+        if progress and progress[-1].type != NOTHING:
+            yield "pauses more than once, so its `lower` must call `finish_stops()` after the last pause"
+
+
+def find_lost_temporaries(
+    region: Region[V], list_read: Callable[[Operation[V]], Iterable[int]]
+) -> Iterator[tuple[Operation[V], int, bool]]:
+    """Yield the operations that read a temporary where a back end has no value of it, with its number.
+
+    A temporary must be set before it is read, and not be read after a possible pause. The code before a pause runs
+    again when a state is restored, so a pause may only read values kept since the last change: for a violation of this
+    rule, the last value is true. `list_read` returns the temporaries that an operation reads itself.
+    """
+    yield from _follow(region, list_read, set(), set())
+
+
+def _follow(
+    region: Region[V], list_read: Callable[[Operation[V]], Iterable[int]], numbers: set[int], recent: set[int]
+) -> Iterator[tuple[Operation[V], int, bool]]:
+    """Yield what `find_lost_temporaries` does, after operations that set `numbers`, and `recent` since a change.
+
+    Changes both sets to what they are after the region.
+    """
+    for each in region:
+        for number in list_read(each):
+            if number not in numbers:
+                yield each, number, False
+            elif each.stops and number not in recent:
+                yield each, number, True
+        for inner in each.regions:
+            # A temporary set on one path is unknown on the other, and a round may pause.
+            again = isinstance(each, op.Loop | op.Each)
+            yield from _follow(inner, list_read, set() if again else {*numbers}, set() if again else {*recent})
+        within = list(each.walk())
+        if any(part.suspends for part in within):
+            numbers.clear()
+        if any(part.suspends or part.changes or isinstance(part, op.Bind) for part in within):
+            recent.clear()
+        into = getattr(each, "into", None)
+        if into is not None:
+            numbers.add(into)
+            recent |= {into} if isinstance(each, op.Keep) else set()
 
 
 def asks_player(step: Step) -> bool:
@@ -402,6 +475,17 @@ def list_block_slots(step: Step) -> frozenset[int]:
     operations = list_operations(step)
     changed = {each.slot for each in operations if isinstance(each, op.Bind) and each.said}
     return frozenset(slot for each in operations for slot in each.fills) - changed - set(step.slots)
+
+
+def list_unbound(step: Step, own_names: Mapping[str, int]) -> list[str]:
+    """Return the results of a step, and those of its `own_names` with their slots, that none of its operations sets.
+
+    Each is described for authors of the statement.
+    """
+    filled = {slot for each in list_operations(step) for slot in each.fills}
+    results = [f"result {number}" for number, slot in enumerate(step.slots, start=1) if slot not in filled]
+    names = [f"the name `{name}`" for name, slot in own_names.items() if slot not in filled]
+    return [*(("its result",) if len(step.slots) == 1 and results else results), *names]
 
 
 def is_group(step: Step) -> bool:

@@ -486,7 +486,7 @@ def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any
     Raise `OverflowError` if there are more than `MOST_OPTIONS`.
     """
     sizes = range(max(low, 0), min(high, len(items)) + 1)
-    # Count size by size, and stop early: for many items, the total would have thousands of digits.
+    # Count size by size, and stop early, because for many items, the total would have thousands of digits.
     ways = 0
     for size in sizes:
         ways += comb(len(items), size)

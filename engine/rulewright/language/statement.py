@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from operator import is_
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from rulewright.base.lazy import compute_once
 from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.base.resources import find_resource
-from rulewright.language.checked_steps import Block, Step, Target
+from rulewright.language.checked_steps import Block, Step, StepStatement, Target
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.operations import CardsLeft, Costs
@@ -26,9 +26,12 @@ from rulewright.language.schema_shapes import POSITIONS, Member
 from rulewright.language.types import Type
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, RelatedSpan
+from rulewright.source.diagnostics.internal_failures import attempt_part
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
+
+T = TypeVar("T")
 
 COMMON_KEYS = ("id", "when", "into", "title", "text", "ask", "none")
 """The keys of every step, for any statement."""
@@ -52,6 +55,7 @@ class Check(Protocol):
     def forget_target(self, target: Target) -> None: ...
     def block(self, node: Node | None, scope: Scope | None = None) -> Block: ...
     def add_variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]: ...
+    def add_slot(self, purpose: str, kind: Type) -> int: ...
     def loop_scope(self, node: Node | None, scope: Scope) -> Scope: ...
     def surely_asks(self, block: Block) -> bool: ...
     def find_escapes(self, block: Block) -> tuple[RelatedSpan, ...]: ...
@@ -288,20 +292,51 @@ def rewrite_expressions(data: Any, change: Callable[[Typed], Typed | None]) -> A
     return data
 
 
+def attempt_method(
+    verb: StepStatement, method: str, on: str, span: Span, diagnostics: Diagnostics, work: Callable[[], T]
+) -> T | None:
+    """Return the result of a method of a statement. If it raises, report the statement and its file at `span`.
+
+    Args:
+        verb: The statement.
+        method: The name of the method.
+        on: The step, for the report.
+        span: The place of the step.
+        diagnostics: The report.
+        work: Calls the method.
+    """
+    file = f"{type(verb).__module__.replace('.', '/')}.py"
+    return attempt_part(f"`{method}` of the statement `{verb.name}` ({file})", on, span, diagnostics, work)
+
+
 @compute_once
 def load_statements() -> Mapping[str, Statement]:
-    """Return all statements by name. One that cannot be loaded or lacks a part is reported on stderr and left out."""
+    """Return all statements by name, as `find_all` reads them from their files. Cached."""
+    return find_all()
+
+
+def find_all() -> Mapping[str, Statement]:
+    """Return all statements by name.
+
+    One that cannot be loaded, lacks a part, or has the name of another is reported on stderr and left out. If two have
+    the same name, that one stays whose file has it, too.
+    """
     results: dict[str, Statement] = {}
-    for name, item in FOLDER.iterate_objects(type):
-        if issubclass(item, Statement) and item.__module__ == f"{FOLDER.package}.{name}":
-            FOLDER.check(name, partial(_add, results, item()))
+    declared = [
+        (name, item)
+        for name, item in FOLDER.iterate_objects(type)
+        if issubclass(item, Statement) and item.__module__ == f"{FOLDER.package}.{name}"
+    ]
+    for name, item in sorted(declared, key=lambda pair: getattr(pair[1], "name", "") != pair[0]):
+        FOLDER.check(name, partial(_add, results, item()))
     return dict(sorted(results.items()))
 
 
 def _add(results: dict[str, Statement], verb: Statement) -> None:
     refuse_incomplete(verb)
     if verb.name in results:
-        raise PluginError(f"the statement {verb.name} is declared twice")
+        other = type(results[verb.name]).__module__.rpartition(".")[2]
+        raise PluginError(f"{other}.py declares a statement `{verb.name}`, too: choose another name")
     results[verb.name] = verb
 
 

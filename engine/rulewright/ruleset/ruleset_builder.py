@@ -23,17 +23,21 @@ from rulewright.ruleset.elaborate.hidden_values import check_field_viewers
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.elaborate.trigger_declarations import with_procedures
 from rulewright.ruleset.layers.resolve_layers import ResolvedRules
+from rulewright.ruleset.layers.source_edits import build_removal
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.digest import compute_digests
 from rulewright.ruleset.section import RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.internal_failures import PART_FAILED, attempt_part
-from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Scalar
 
 T = TypeVar("T")
 
 _PLAYERS = re.compile(r"(\d{1,9})(?:\s*\.\.\s*(\d{1,9}))?")
+
+_OTHER_RANGE = re.compile(r"([0-9]{1,3})\s*(?:-|–|to|\.\.\.)\s*([0-9]{1,3})")
+"""A range in the notation of another language, such as `3-5`."""
 
 MOST_PLAYERS = 100
 
@@ -56,7 +60,9 @@ def build(
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
     # Values may use each other in any order, so all are registered before any is computed.
     known = KnownProcedures(NoTraces() if traces is None else traces, name_series(resolved.layers))
-    work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known)
+    work = Elaboration(
+        rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known, resolved.manifest
+    )
     for section in load_sections().values():
         if section.declare is not None:
             _attempt(section, section.declare, work)
@@ -73,6 +79,9 @@ def build(
         if section.read is not None
     }
     procedures: Mapping[str, Procedure] = read["procedures"]
+    if whole and not diagnostics.errors:
+        for message, span in dict.fromkeys(each for one in procedures.values() for each in one.suspicions):
+            diagnostics.add(PART_FAILED, message, span, suggestion="correct the statement")
     manifest = resolved.manifest
     name = f"{read_text(manifest.get('ruleset'))}@{read_text(manifest.get('version'))}"
     return Ruleset(
@@ -132,7 +141,12 @@ def _players(resolved: ResolvedRules, diagnostics: Diagnostics) -> tuple[int, in
         if 1 <= fewest <= most <= MOST_PLAYERS:
             return fewest, most
     message = f"`{node.text}` is not a valid number of players (1 to {MOST_PLAYERS})"
-    diagnostics.add(ruleset_diagnostics.BAD_PLAYERS, message, node.span)
+    other = _OTHER_RANGE.fullmatch(node.text.strip())
+    hint = None
+    if other is not None and 1 <= int(other[1]) <= int(other[2]) <= MOST_PLAYERS:
+        range_ = f"{int(other[1])}..{int(other[2])}"
+        hint = Suggestion(f"did you mean `{range_}`?", node.text, [range_])
+    diagnostics.add(ruleset_diagnostics.BAD_PLAYERS, message, node.span, suggestion=hint)
     return (1, MOST_PLAYERS)
 
 
@@ -170,9 +184,16 @@ def _formula_of_player(
         return None
     formula = declarations.formulas.get(node.text)
     if formula is None:
-        hint = suggest_name(node.text, declarations.formulas)
+        hint, removal = suggest_name(node.text, declarations.formulas), None
+        if hint is None:
+            hint = f"remove `{key}:` from the manifest, or name a formula there"
+            removal = build_removal(resolved.layers[-1].manifest, node.span)
         diagnostics.add(
-            ruleset_diagnostics.UNKNOWN_REFERENCE, f"there is no formula `{node.text}`", node.span, suggestion=hint
+            ruleset_diagnostics.UNKNOWN_REFERENCE,
+            f"`{key}:` names the formula `{node.text}`, which does not exist",
+            node.span,
+            suggestion=hint,
+            edits=(removal,) if removal is not None else (),
         )
         return None
     if list(formula.parameters.values()) != [PLAYER] or not is_assignable(INTEGER, formula.type):

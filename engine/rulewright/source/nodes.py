@@ -15,7 +15,7 @@ Style = Literal["plain", "single", "double", "literal", "folded"]
 Value: TypeAlias = bool | int | float | str | None
 
 
-# Nodes compare by identity: equal texts in two places are different nodes.
+# Nodes compare by identity, because equal texts in two places are different nodes.
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Scalar:
     """A single value. `text` is the text without quotes and escapes, and `value` its value by the YAML 1.2 core schema.

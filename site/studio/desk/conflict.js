@@ -23,8 +23,8 @@ export class Conflicts {
     const gone = doc.theirs.text === null;
     this.place.replaceChildren(
       element("p", {}, gone
-        ? `${doc.path} was deleted outside of this window while you were typing. Your version is kept here until you decide.`
-        : `${doc.path} was saved outside of this window while you were typing. Both versions are kept until you decide.`),
+        ? `${doc.path} was deleted outside this window while you were typing. Your version is kept here until you decide.`
+        : `${doc.path} was saved outside this window while you were typing. Both versions are kept until you decide.`),
       element("div", { class: "st-buttons" },
         button("Keep my version", () => this.#settle(doc, doc.text)),
         button(gone ? "Delete it here too" : "Use the other version", () => (gone ? this.#leave(doc) : this.#settle(doc, doc.theirs.text))),

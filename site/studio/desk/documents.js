@@ -1,6 +1,6 @@
-// Open files. The browser stores edits immediately, and they are saved after a pause, based on the version they began from.
-// If somebody else has saved in between, changes of different lines are merged. Otherwise, both texts are kept until the user
-// decides.
+// Open files. Edits are stored in the browser immediately and saved after a pause, based on the version from which they
+// began. If somebody else has saved in between, changes of different lines are merged. Otherwise, both texts are kept until
+// the user decides.
 
 import { EditorView, Transaction } from "../codemirror.js";
 import { Gone, get, put, post, Refused } from "./api.js";
@@ -32,7 +32,7 @@ class Doc {
   timer = 0;
   group = null;
   saving = null;
-  left = []; // drafts of other windows, until this is saved
+  left = []; // drafts from other windows, to be opened once this file is saved
   sent = new Set(); // texts sent to the server that it has not confirmed yet
 
   constructor({ path, uri, version, readonly, text }, editor) {
@@ -117,7 +117,7 @@ export class Documents {
   /** Closes a file that was deleted externally, and drops its text. */
   abandon(doc) {
     this.drafts.drop(doc.path);
-    doc.left = []; // the browser still has it
+    doc.left = []; // the browser still stores these drafts
     this.#become(doc, "saved");
     this.close(doc);
   }

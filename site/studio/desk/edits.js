@@ -1,4 +1,4 @@
-// Edits of several files, as the language server proposes them: all or none, and undone together.
+// Edits to several files, as proposed by the language server. All or none are applied, and they are undone together.
 
 import { isolateHistory, redo, redoDepth, undo, undoDepth } from "../codemirror.js";
 import { together } from "./editor.js";

@@ -1,4 +1,4 @@
-// History: the saves of a file with their authors and changes. Each version can be restored.
+// The History dialog: all saved versions of a file with their changes. Each can be restored.
 
 import { get, post } from "../desk/api.js";
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";

@@ -17,7 +17,7 @@ function distance(title, word) {
 export function palette({ commands, look }) {
   let shown = [], at = 0, asked = 0, looked = null;
   const list = element("ul", { class: "st-palette__list", role: "listbox", id: "st-palette-list", "aria-label": "Actions" });
-  const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "Type a command, a file, or a name from the rules…", autofocus: true, spellcheck: "false" });
+  const input = element("input", { class: "st-field", role: "combobox", "aria-expanded": "true", "aria-controls": "st-palette-list", "aria-autocomplete": "list", "aria-label": "What do you want to do?", placeholder: "Command, file, or name from the rules…", autofocus: true, spellcheck: "false" });
   const none = element("p", { class: "st-hint", role: "status", hidden: true }, "Nothing matches.");
   const run = (command) => {
     box.close();

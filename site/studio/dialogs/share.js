@@ -33,7 +33,7 @@ function remembered() {
 /** Says whether the published book can play the rules of the link, and why not. */
 function playedThere(base, plays, why) {
   const shows = `A published book of ${base || "an edition"} can show them.`;
-  return plays ? shows : `${shows} It cannot play by them: ${why}.`;
+  return plays ? shows : `${shows} It cannot play by them because ${why}.`;
 }
 
 /** `taken({ref, open})` is called with imported rules. */

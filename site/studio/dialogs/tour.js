@@ -25,7 +25,7 @@ function stepsOf(desk) {
     },
     {
       title: "Find a number to change",
-      words: "Below your files are those of the editions that yours extends. You can read them. Open one that has numbers, and click a number.",
+      words: "Below your files are those of the editions that yours extends, which you can read but not change. Open one that has numbers, and click a number.",
       does: ["Open a file with numbers", () => openNumbers(desk)],
       until: () => desk.doc?.readonly && desk.toNumber(),
       at: () => document.querySelector(".st-side"),
@@ -33,7 +33,7 @@ function stepsOf(desk) {
     },
     {
       title: "Override it in your own rules",
-      words: `Press ${desk.mod}+. for the actions at the cursor. Choose “Override this in …” and type your number. It is written into your own file.`,
+      words: `Press ${desk.mod}+. for the actions at the cursor. Choose “Override this in …” and type your number. It is saved in your own file.`,
       until: () => desk.changed,
       at: () => document.querySelector(".st-middle"),
       view: "middle",

@@ -15,7 +15,7 @@ const option = (name, chosen = null) => element("option", { value: name, selecte
 
 class Fair {
   #job = null;
-  #game = null; // the edition of the results, and what identifies its gameplay
+  #game = null; // the edition of the results, and its gameplay digest
   #last = null;
 
   constructor(panels) {

@@ -117,7 +117,7 @@ class Rows {
     if (update === null && this.#written) return;
     const faults = update?.diagnostics.length ?? 0;
     const gist = update === null ? "" : faults ? `Nothing can be written yet because the sheet has ${counted(faults, "error")}.` : `${update.summary}.`;
-    // The same words are not announced again.
+    // Do not announce the same text again.
     if (gist !== this.gist.textContent) this.gist.textContent = gist;
     this.result.replaceChildren(...(update === null ? [] : changes(update)));
   }

@@ -5,7 +5,7 @@ import { button, element, say, worded } from "../desk/elements.js";
 import { dialog } from "../dialogs/dialog.js";
 
 class Try {
-  #of = ""; // the procedure and the edition for which the start and the results were entered
+  #of = ""; // the procedure and the edition that the entered starting values and results are for
   #start = {};
   #inputs = [];
 

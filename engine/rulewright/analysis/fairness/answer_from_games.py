@@ -14,8 +14,9 @@ def answer_from_games(
 ) -> Answer | None:
     """Return the answers from games of the good bot with each number of players, as one.
 
-    `answer` takes the games and the number of players, and returns the sentences and metrics. It is called only for
-    enough games; fewer make the answer that more are needed. Return None if no game was played.
+    `answer` takes the games and the number of players, and returns the sentences and metrics, or None. It is called
+    only for enough games; fewer make the answer that more are needed. Return None if no game was played, or if no
+    number of players has an answer. Raises `RulewrightError` if the rules fail in play.
     """
 
     def answer_size(players: int) -> Answer | None:

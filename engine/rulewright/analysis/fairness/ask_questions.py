@@ -118,7 +118,11 @@ def ask(
 
 
 def _race_for_players(table: GameCache, lesser: str) -> None:
-    """Let bots race for the players of the table. Ctrl+C ends the race and sets `interrupted`."""
+    """Let bots race for the players of the table, and set its `race`, `good` and `lesser`.
+
+    The players stay the same if no race is possible. Ctrl+C ends the race and sets `interrupted`. Raises
+    `RulewrightError` if the rules fail in play.
+    """
     try:
         table.race = find_strong_players(
             table.ruleset, games=table.games, seed=table.seed, options=table.options, positions=table.positions
@@ -163,6 +167,7 @@ def to_data(
                 ],
                 "commands": list(each.answer.commands),
                 "missing": each.answer.missing,
+                **({"change": each.answer.change} if each.answer.change else {}),
             }
             for each in question_results
         ],

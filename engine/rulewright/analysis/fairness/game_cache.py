@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from os import fspath
 from pathlib import Path
 from time import perf_counter
+from typing import Any, TypeVar
 
 from rulewright.analysis.fairness.answer import format_count
 from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
+from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
 from rulewright.analysis.fairness.strong_players import RaceResult
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.roll_leverage import MOST, LeverageResult, turn_rolls
@@ -24,6 +26,11 @@ POSITIONS = 10_000
 
 MOST_PLAYERS = 4
 """The maximum number of players examined by default. Games with more take long and add little information."""
+
+_AT_A_TIME = 50
+"""The number of games after which an interrupt ends a sample of other rules."""
+
+T = TypeVar("T")
 
 FEWEST_CHECKS = 50
 """The minimum number of games of a second strong bot, which checks what the good one does."""
@@ -120,6 +127,21 @@ class GameCache:
     _seconds: float = 0.0
     _games: int = 0
     _samples: dict[_Sample, PlayedGames] = field(default_factory=dict)
+    _shared: dict[str, Any] = field(default_factory=dict)
+
+    def share(self, name: str, find: Callable[[], T]) -> T:
+        """Return a result that several questions need. It is found once."""
+        if name not in self._shared:
+            self._shared[name] = find()
+        result: T = self._shared[name]
+        return result
+
+    def find_differences(self, players: int) -> list[SetupDifference]:
+        """Return what set-up gives to one player only, in the games of a sample. Cached."""
+        return self.share(
+            f"differences of {players}",
+            lambda: find_differences(self.ruleset, players, seed=self.seed, games=self.games, options=self.options),
+        )
 
     @property
     def folders(self) -> list[str]:
@@ -141,7 +163,7 @@ class GameCache:
 
         The games have rows and coverage. They are as many as cost as much as a sample of `greedy`, but at least
         `FEWEST_CHECKS` if there are so many. Return None if the search for players found no such bot, and for all but
-        the smallest number of players, because such a bot is slow.
+        the smallest number of players, because such a bot is slow. Raises `RulewrightError` as `play` does.
         """
         if self.race is None or not self.race.others or players != self.fewest:
             return None
@@ -182,7 +204,8 @@ class GameCache:
     ) -> SeatResults:
         """Return the results of games in which the good bot plays in every seat.
 
-        They are payoffs if the rules have some. The other arguments are those of `play`.
+        They are payoffs if the rules have some. The other arguments are those of `play`. Raises `RulewrightError` as
+        `play` does.
         """
         policies = (self.good,) * players
         measured = with_payoffs(self.ruleset, players)
@@ -219,12 +242,34 @@ class GameCache:
         except KeyboardInterrupt:
             self.interrupted = True
 
+    def play_rows(
+        self, ruleset: Ruleset, players: int, first: int, last: int, *, opening: int | None = None
+    ) -> list[GameRow]:
+        """Return games of the good bot under other rules, from number `first` up to but excluding `last`.
+
+        The games use the same seeds as the other samples. With `opening`, their first decision takes the option with
+        this index. They run in this process, and the cache does not keep them. After an interrupt, there are fewer.
+        Raises `RulewrightError` if the rules fail in play.
+        """
+        run = begin_run(ruleset, policies=(self.good,) * players, seed=self.seed, options=self.options, rows=True)
+        rows: list[GameRow] = []
+        progress, started = self.progress(), perf_counter()
+        try:
+            for begin in range(first, first if self.interrupted else last, _AT_A_TIME):
+                shard = replace(run.shard, first=begin, last=min(last, begin + _AT_A_TIME), opening=opening)
+                rows += play_games(ruleset, shard).rows
+                if progress is not None:
+                    progress(len(rows), last - first, perf_counter() - started)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return rows
+
     def vary_rolls(self, policies: Sequence[str], *, replays: int) -> LeverageResult:
         """Return the leverage of single rolls in games of these bots. The cache does not keep it.
 
         The games end once they have taken `replays` replays, but not before ten games and at the latest after `MOST`
-        games. After an interrupt, the result covers the games until then. Raises `RulewrightError` as `turn_rolls`
-        does.
+        games. An interrupt sets `interrupted`, and the result covers the games until then. Raises `RulewrightError` as
+        `turn_rolls` does.
         """
         rolls, games = LeverageResult(), min(self.games, MOST)
         progress, started = self.progress(), perf_counter()
@@ -255,6 +300,10 @@ class GameCache:
         return rolls
 
     def _play_sample(self, sample: _Sample) -> PlayedGames:
+        """Play a sample and return its games, which are fewer after an interrupt. An interrupt sets `interrupted`.
+
+        Raises `RulewrightError` for an unknown bot or setting, and if the rules fail in play.
+        """
         run = begin_run(
             self.ruleset,
             policies=sample.policies,
@@ -315,6 +364,7 @@ class GameCache:
         return self._format_command("fair", self.games, (), more)
 
     def _format_command(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
+        """Return a shell command for so many games of these bots, with the seed, settings and folders of this run."""
         words = ["rulewright", command, self.ruleset.reference, "--games", str(games)]
         words += ["--players", ",".join(bots)] if bots else []
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []

@@ -56,7 +56,8 @@ def find_differences(
     """Return what set-up gives to one player only, in the games with this seed and number of players.
 
     Leaves out what always goes to the same seat, which is then a matter of seats, except who decides first. Of things
-    that always go together, only the first is returned.
+    that always go together, only the first is returned. Raises `RulesFault` if the rules fail in set-up or in the first
+    decisions.
     """
     machine = compile_ruleset(ruleset, sampling=True)
     assert ruleset.start is not None
@@ -66,6 +67,9 @@ def find_differences(
         # Who decides next hardly ever depends on the choices, so any bot will do.
         state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=options)
         machine.begin(state, ruleset.start, ())
+        if state.mode != DECISION:
+            # Without a decision, all differences are results.
+            continue
         seats = range(players)
         holders = {f"values.{name}": (does, seat) for name, does, seat in _list_holders(state, seats)}
         holders |= {f"order.{place}": each for place, each in enumerate(_list_deciders(state, policies, players), 1)}
@@ -78,7 +82,11 @@ def find_differences(
 def _choose_distinct(
     found: Mapping[str, Sequence[int | None]], words: Mapping[str, str], players: int
 ) -> Iterator[SetupDifference]:
-    """Yield the differences that are worth a question, first the order of decisions."""
+    """Yield the differences that go to changing seats in enough games, first the order of decisions.
+
+    Who decides first may always be the same seat. Of differences with the same seats in all games, only the first is
+    included. A value with more than `MOST_VALUES` variants is left out.
+    """
     seen: list[tuple[int | None, ...]] = []
     values = Counter(name.rpartition(".")[0] for name in found)
     for name in sorted(found, key=lambda name: not name.startswith("order.")):

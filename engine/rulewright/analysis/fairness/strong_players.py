@@ -139,7 +139,10 @@ def find_strong_players(
 
 
 def _play_stages(race: _Race, first: str, second: str, *, most: float) -> Challenge | None:
-    """Return a challenge after its last stage, which takes at most `most` games. None if the first takes more."""
+    """Return a challenge after its last stage, which takes at most `most` games. None if the first takes more.
+
+    Stages after a clear result are left out.
+    """
     challenge = None
     for stage in STAGES:
         if stage > most or (challenge is not None and challenge.chance <= STRICT):
@@ -149,7 +152,10 @@ def _play_stages(race: _Race, first: str, second: str, *, most: float) -> Challe
 
 
 def _list_candidates(race: _Race, positions: int) -> Iterator[str]:
-    """Yield the names of the bots that can play these rules."""
+    """Yield the names of the bots that can play these rules.
+
+    The bot `solved` is only one of them if `is_worth_solving`, which first solves the game.
+    """
     for kind in bots.list_names():
         for name in bots.list_candidates(kind):
             if kind == "solved" and not race.is_worth_solving(positions):
@@ -165,6 +171,7 @@ class _Race:
     """The games of a race, of which a later stage continues an earlier one."""
 
     def __init__(self, ruleset: Ruleset, players: int, seed: int | str, options: dict[str, str]) -> None:
+        """Set up a race without games. It counts payoffs instead of wins if the rules have some."""
         self.ruleset = ruleset
         self.players = players
         self.seed = f"{seed}/race"
@@ -180,7 +187,10 @@ class _Race:
         return sum(row.decisions for row in rows) / len(rows)
 
     def is_worth_solving(self, positions: int) -> bool:
-        """Return whether a solution helps: in games with hidden information, which other bots play badly."""
+        """Solve a game with hidden information, which other bots play badly, and return whether this succeeded.
+
+        Games without hidden information, or with a variable number of players, are not solved.
+        """
         fewest, most = self.ruleset.players
         if not positions or fewest != most or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
             return False
@@ -192,7 +202,10 @@ class _Race:
         return True
 
     def play(self, first: str, second: str, games: int) -> Challenge:
-        """Return the result of so many games between two bots, continuing those played before."""
+        """Return the result of `games` games between two bots in all, and play only those not played before.
+
+        Raises `RulewrightError` if the rules fail in play.
+        """
         results = self._played.setdefault((first, second), [])
         policies = (first, second) * (self.players // 2)
         results += [self._score(row, first) for row in self._play_rows(policies, len(results), games)]

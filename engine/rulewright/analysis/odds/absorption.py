@@ -195,6 +195,7 @@ def _values(
 
 
 def _check_size(component: Sequence[int]) -> int:
+    """Return the number of positions in a component. Raises `UnsolvableError` if it is above `MOST_TOGETHER`."""
     if len(component) > MOST_TOGETHER:
         raise UnsolvableError(
             f"{len(component):,} positions form a cycle; at most {MOST_TOGETHER} can be solved together"

@@ -97,6 +97,10 @@ class EndQuestions:
         *,
         until: str = "",
     ) -> None:
+        """Check the questions `written`, or the usual ones, and `until`, which becomes the last question.
+
+        Errors go to `diagnostics`.
+        """
         self.ruleset = ruleset
         self.procedure = procedure
         self._interpreter = Interpreter(ruleset)
@@ -123,8 +127,9 @@ class EndQuestions:
     def answer(self, question: EndQuestion, end: State) -> Any:
         """Return the value of a question at `end`, without changing the state.
 
-        The winners are a tuple of players. The answer is None if the expression has no value there, for example because
-        it reads a name that was never bound, an object that has left the game, or a name of a game that ended early.
+        The winners are a tuple of players. The answer to a question about a gain is the difference from the start. The
+        answer is None if the expression has no value there, for example because it reads a name that was never bound,
+        an object that has left the game, or a name of a game that ended early.
         """
         if question.expression is None:
             return end.winners or ()
@@ -147,7 +152,10 @@ class EndQuestions:
         return value - question.gain if question.gain is not None and value is not None else value
 
     def add_note(self, answer: AnswerOdds) -> AnswerOdds:
-        """Return `answer`, with a note if the question never had a value because its names were always out of reach."""
+        """Return `answer`, with a note if the question never had a value because its names were always out of reach.
+
+        All ends must have been passed to the method `answer` before.
+        """
         expression = answer.question.expression
         if expression is None or set(answer.chances) != {self.build_id(answer.question, None)}:
             return answer
@@ -206,6 +214,11 @@ class EndQuestions:
         return names.format_value(value, question.type)
 
     def _question(self, text: str, diagnostics: Diagnostics) -> EndQuestion:
+        """Return the question that a text asks. Errors go to `diagnostics`; the question then has an unknown type.
+
+        `winners` asks who wins. The bare name of an integer field of players asks how much the player gains. Names of
+        the procedure take precedence over both.
+        """
         if text == WINNERS and WINNERS not in self._scope.locals:
             return EndQuestion(text, ListOf(PLAYER), None)
         if text in self._list_gained() and text not in self._scope.locals:
@@ -245,10 +258,10 @@ class EndQuestions:
         return FIRST_PLAYER
 
     def _usual(self) -> list[str]:
-        """Return the default questions; empty if nothing can be asked.
+        """Return the default questions, or none if nothing can be asked.
 
         They are the winners for the start procedure, or else the values that the procedure gives back, the results of
-        its rolls, or the first field of players.
+        its rolls, or the first integer field of players.
         """
         if self.procedure.id == self.ruleset.start:
             return [WINNERS]

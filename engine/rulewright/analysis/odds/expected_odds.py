@@ -94,6 +94,7 @@ def find_chance(claim: Claim, answer: AnswerOdds) -> Fraction | None:
 
 
 def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, problems: Diagnostics) -> None:
+    """Report in `problems` if a claim is not true of `answer`, or if what it is about never occurs."""
     value = find_chance(claim, answer)
     wanted = claim.answer or YES
     if value is None or not (claim.of_mean or wanted in answer.chances or _may_come(ruleset, wanted, answer)):

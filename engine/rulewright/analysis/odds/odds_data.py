@@ -58,6 +58,7 @@ def _is_partial(question: EndQuestion) -> bool:
 
 
 def _make_query(ruleset: Ruleset, example: Example) -> OddsQuery | None:
+    """Return the query of an example, or None if the example has an error."""
     setting = ProcedureSetting(example.given, example.policy, (), example.players, example.options)
     asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
     try:
@@ -67,6 +68,7 @@ def _make_query(ruleset: Ruleset, example: Example) -> OddsQuery | None:
 
 
 def _question(question: EndQuestion, number: int | None) -> dict[str, Any]:
+    """Return a question as JSON data. `number` is the index of its expression, or None for the winners."""
     expression = question.expression
     needs = (
         []
@@ -86,6 +88,7 @@ def _question(question: EndQuestion, number: int | None) -> dict[str, Any]:
 
 
 def _odds(example: Example, asking: OddsQuery, questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the query of an example as JSON data: its start, its policies, its questions, and the slots to forget."""
     ruleset, procedure, state = asking.ruleset, asking.procedure, asking.state
     liveness = Liveness(ruleset, procedure.id, asking.questions.slots)
     positions = StateKeys(ruleset, liveness, kept=len(state.objects))

@@ -159,6 +159,11 @@ class OddsQuery:
     """
 
     def __init__(self, ruleset: Ruleset, procedure: str, expressions: Sequence[str], setting: ProcedureSetting) -> None:
+        """Set up the position, the questions and the policies.
+
+        Raises `DiagnosticError` for invalid expressions or positions, and `RulewrightError` for invalid policies, or if
+        a policy seeks the best of a question without values to maximize.
+        """
         self.ruleset = ruleset
         self.procedure = ruleset.procedures[procedure]
         self.setting = setting
@@ -224,7 +229,7 @@ class OddsQuery:
         `why` is the reason for sampling, for the report. Sampling stops early after `stops` pause points (default
         `MOST_STOPS`), and on an interrupt once there is a sample. After an interrupt, the result is marked as
         interrupted. Raises `DiagnosticError` for scripted choices that do not fit or were not used, and
-        `RulewrightError` if a run does not end.
+        `RulewrightError` if a run does not end or the rules fail.
         """
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")
@@ -263,7 +268,7 @@ class OddsQuery:
         """Play one run from `state` and return its final state and the number of pause points.
 
         The run changes `state`. Raises `RulewrightError` if the procedure has not ended after `stops` pause points
-        (default: `MOST_STOPS`).
+        (default: `MOST_STOPS`), and its subclass `RulesFault` if the rules fail.
         """
         stops = MOST_STOPS if stops is None else stops
         decisions = result = 0
@@ -297,6 +302,7 @@ class OddsQuery:
         return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
 
     def _make_answer(self, question: EndQuestion, end: State) -> EndAnswer:
+        """Return the answer to a question at an end, with a number if the question counts and has a value there."""
         value = self.questions.answer(question, end)
         number = int(value) if isinstance(value, int) and question.counts else None
         return EndAnswer(
@@ -304,6 +310,10 @@ class OddsQuery:
         )
 
     def _settle(self) -> Settle:
+        """Return a function that makes the scripted choices first, and then follows the policies.
+
+        It raises `DiagnosticError` for a scripted choice that is not offered, and counts those made in `taken`.
+        """
         choices = self.setting.choices
 
         def settle(state: State, decisions: int) -> DecisionPolicy:

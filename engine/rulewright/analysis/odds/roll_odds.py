@@ -79,6 +79,7 @@ def compute_or_sample(roll: Roll, name: str = "") -> RollOdds:
 
 
 def _sample(roll: Roll) -> tuple[Distribution, int]:
+    """Return odds sampled with a fixed seed, and the number of samples, which is lower for costly rolls."""
     from collections import Counter
 
     from rulewright.dice.exact.compute_distribution import Distribution

@@ -98,8 +98,8 @@ def explore(
 ) -> StateGraph:
     """Follow every branch from `start` and return the graph.
 
-    Raises `TooLargeError` beyond `most` branches, or if the branches take too many operations. Policies and scripts may
-    raise their own errors.
+    Raises `TooLargeError` beyond `most` branches, or if the branches take too many operations. Also raises `DiceError`
+    for a roll that is too large, and `RulesFault` if the rules fail. Policies and scripts may raise their own errors.
 
     Args:
         start: The first state. The search may change it.
@@ -119,6 +119,7 @@ def explore(
     most_work = min(MOST_WORK, max(most * WORK_OF_A_BRANCH, MOST_IN_A_MOVE))
 
     def number(state: State, decisions: int) -> int:
+        """Return the number of the node for a state. A new state that is not final also waits to be followed."""
         ended = over(state)
         end = came(state) if ended else None
         key = (None, end) if ended else (decisions, positions.compute_key(state, named=decisions < counted))
@@ -134,7 +135,7 @@ def explore(
     place = 0
     while place < len(waiting):
         index, state, decisions = waiting[place]
-        waiting[place] = (index, start, 0)  # free the state: all its branches have been followed
+        waiting[place] = (index, start, 0)  # free the state, because all its branches have been followed
         place += 1
         node = nodes[index]
         if state.mode == CHANCE:

@@ -66,7 +66,7 @@ class Thresholds:
         """Return the outcomes of two rolls that are compared only with each other, if `state` is at the first.
 
         Each outcome is a pair of totals with its probability, one for each result of the comparison. None if `state` is
-        at any other chance event.
+        at any other chance event. Raises `DiceError` for a roll that is too large.
         """
         number = state.frame[0]
         if number not in self._rivals:
@@ -155,7 +155,8 @@ def _is_roll(step: Step) -> bool:
 def merge_comparison(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fraction]]:
     """Return a pair of totals for each possible result of a comparison of two rolls, with its probability.
 
-    The results are that the first roll is lower, equal or higher.
+    The results are that the first roll is lower, equal or higher. Those that cannot occur are left out. Raises
+    `DiceError` for a roll that is too large.
     """
     totals = [total for total, _ in list_outcomes(rival)]
     below = [Fraction(0), *accumulate(chance for _, chance in list_outcomes(rival))]

@@ -184,6 +184,7 @@ def _inconsistency(counts: Counts, shard: Shard, ruleset: Ruleset) -> str | None
 
 
 def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
+    """Yield, for each contradiction between ends of games, whether it exists and a message for it."""
     seats, games = len(shard.policies), counts.games
     ended = games - counts.unfinished
     decisive = ended - counts.draws
@@ -218,6 +219,7 @@ def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
 
 
 def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
+    """Yield, for each contradiction between measures and rules, whether it exists and a message for it."""
     games, ended = counts.games, counts.games - counts.unfinished
     names = set(ruleset.measures)
     clocked = {measure.id for measure in ruleset.measures.values() if measure.per is not None}
@@ -239,6 +241,7 @@ def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]
 
 
 def _steps(counts: Counts, shard: Shard, ruleset: Ruleset) -> Iterator[tuple[bool, str]]:
+    """Yield, for each contradiction between coverage and rules, whether it exists and a message for it."""
     steps, tables = ruleset.steps, ruleset.declarations.tables
     watched: tuple[Mapping[Any, Any], ...] = (counts.steps, counts.rows, counts.taken, counts.takers, counts.asked)
     yield not shard.coverage and any(watched), "there is coverage, but the run was without it"
@@ -276,6 +279,7 @@ def _is_pair(key: Any) -> bool:
 
 
 def _is_option(option: Any, ruleset: Ruleset) -> bool:
+    """Return whether a value is a key of `Counts.taken` whose step exists in the rules and can name the option."""
     if not isinstance(option, tuple) or len(option) != 2 or not isinstance(option[1], str):
         return False
     step = ruleset.steps.get(option[0])

@@ -113,6 +113,7 @@ class ClusterWatch:
 
 
 def _refuse_other_programs(results: dict[str, object], address: str) -> None:
+    """Raise `RulewrightError` if there are no workers, or if one has other versions of the programs."""
     if not results:
         raise RulewrightError(f"the cluster at {address} has no workers")
     for worker, there in results.items():

@@ -223,6 +223,10 @@ def list_games(
 
 
 def _play_all(ruleset: Ruleset, pieces: Iterator[FuzzChunk], workers: int) -> Iterator[FuzzResult]:
+    """Yield the results of the chunks, played in this process for one worker, and otherwise in order of completion.
+
+    Raises `WorkersLostError` if a worker process is killed.
+    """
     if workers == 1:
         for piece in pieces:
             yield play_piece_of(ruleset, piece)
@@ -308,6 +312,7 @@ def _outside(ruleset: Ruleset) -> Play:
 def _count(
     number: int, playout: Playout, played: FuzzResult, *, over: bool, decisions: int, stands_at: Step | None
 ) -> None:
+    """Add a game to the results: as left early, as ended, or as the fault that it is endless."""
     played.decisions += decisions
     if not playout.ends:
         played.left += 1
@@ -423,6 +428,7 @@ def report_faults(played: FuzzResult, ruleset: Ruleset, *, rules: Sequence[str |
 def _diagnostic(
     fault: FuzzFault, count: int, played: FuzzResult, ruleset: Ruleset, rules: Sequence[str | Path]
 ) -> Diagnostic:
+    """Return the diagnostic of a fault that occurred in `count` games, with the command that reproduces it."""
     rule = f"`{fault.rule or ruleset.start}`"
     match fault.kind:
         case "fault":

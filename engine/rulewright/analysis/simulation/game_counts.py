@@ -73,7 +73,11 @@ class Counts:
     def add_ends(
         self, *, seats: Sequence[str], winners: Sequence[int] | None, decided: int = 0, games: int = 1
     ) -> None:
-        """Count `games` games with the same result, without their lengths and measures."""
+        """Count `games` games with the same result, without their lengths and measures.
+
+        `winners` are seats from 0, empty for a draw, and None if the games did not end. `decided` is the number of the
+        step that ended them.
+        """
         self.games += games
         for policy in seats:
             self.games_by_policy[policy] += games
@@ -105,6 +109,7 @@ class Counts:
         _add(self.takers, option, (1, won))
 
     def __iadd__(self, other: Counts) -> Counts:
+        """Add the counts of `other`. Raises `ValueError` for another number of seats."""
         self.games += other.games
         self.draws += other.draws
         self.unfinished += other.unfinished
@@ -165,6 +170,7 @@ _COUNTERS = ("games_by_policy", "wins_by_policy", "lengths", "decided", "steps",
 
 
 def _add(into: dict[Key, list[int]], key: Key, more: Sequence[int]) -> None:
+    """Add `more` to the list of a key, item by item, or store a copy of it for a new key."""
     result = into.get(key)
     if result is None:
         into[key] = [int(each) for each in more]

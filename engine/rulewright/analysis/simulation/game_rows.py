@@ -77,6 +77,7 @@ class _Csv:
 
 class _Parquet:
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        """Open the file for writing. Raises `MissingExtraError` without pyarrow."""
         try:
             # pyarrow is an optional dependency, and has no type hints.
             pyarrow: Any = import_module("pyarrow")

@@ -55,6 +55,7 @@ class Pairs:
             result[place] += value
 
     def __iadd__(self, other: Pairs) -> Pairs:
+        """Add the counts and the sums of `other`."""
         for own, more in zip(self.counts, other.counts, strict=True):
             own += more
         for name, values in other.sums.items():
@@ -106,7 +107,7 @@ def compare(
 
     With `growing`, the first shards are small, so that a caller can stop early. With `remote`, the shards carry the
     files of the rules. `progress` gets the pairs played, `games` and the seconds since the start. Raises
-    `RulewrightError` if the two runs have different bots or seeds.
+    `RulewrightError` if the two runs have different bots or seeds, or if the rules fail in play.
     """
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
         told = " and ".join(", ".join(run.shard.policies) for run in runs)
@@ -144,7 +145,7 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
         seats = 1
         if kind == "wins":
             seats = max(1, pairs.counts[0].games_by_policy[rest] // max(1, pairs.counts[0].games))
-        share = kind in ("wins", "seat", "draws")
+        share = kind in ("wins", "seat", "draws") or (kind == "measures" and ruleset.measures[rest].is_share)
         if share and seats == 1:
             # A game is won or not, so each difference is -1, 0 or 1, and the squares count the pairs that differ.
             gained, lost = (squares + total) // 2, (squares - total) // 2
@@ -190,6 +191,7 @@ def pair_values(first: Sequence[GameRow], second: Sequence[GameRow], counts: tup
 
 
 def _compare(row: GameRow) -> dict[str, int]:
+    """Return the values of a game by the id of their metric. Only games of different bots have `wins.<policy>`."""
     winners = row.winners or ()
     result = {f"wins.{policy}": 0 for policy in sorted(set(row.seats))} if len(set(row.seats)) > 1 else {}
     for seat, policy in enumerate(row.seats):
@@ -218,6 +220,10 @@ def compute_noise_chance(games: int, differing: int, total: int, squares: int) -
 def _play_shards(
     rulesets: tuple[Ruleset, Ruleset], shards: Iterable[PairShard], workers: int, executor: Executor | None
 ) -> Iterator[Pairs]:
+    """Yield the pairs of each shard, in order. One worker without an executor plays them in this process.
+
+    Raises `RulewrightError` if the rules fail in play, and `WorkersLostError` if a worker process is killed.
+    """
     if executor is None and workers == 1:
         for one, other in shards:
             first, second = play_games(rulesets[0], one), play_games(rulesets[1], other)

@@ -133,6 +133,7 @@ class LeverageResult:
         return by_least, by_most
 
     def _of(self, rule: str, chance: float) -> RollLeverage:
+        """Return the effect of a rule, with its adjusted p-value."""
         own = {ends: games for ends, games in self.ends.items() if ends[0] == rule}
         by_least, by_most = self._apart(rule)
         return RollLeverage(
@@ -209,6 +210,10 @@ def turn_rolls(
 def _vary_all(
     ruleset: Ruleset, shards: Iterator[Shard], workers: int, executor: Executor | None
 ) -> Iterator[LeverageResult]:
+    """Yield the result of each shard, in order. One worker without an executor plays them in this process.
+
+    Raises `RulewrightError` if the rules fail in play, and `WorkersLostError` if a worker process is killed.
+    """
     if executor is None and workers == 1:
         for shard in shards:
             yield force_rolls(ruleset, shard)
@@ -226,7 +231,8 @@ def turn(shard: Shard) -> LeverageResult:
 def force_rolls(ruleset: Ruleset, shard: Shard) -> LeverageResult:
     """Force the rolls of a shard's one game, with a loaded ruleset.
 
-    The result also counts the rolls and draws of that game. Raises `RulewrightError` if the rules fail in play.
+    The result also counts the rolls and draws of that game. All bots must be native (`find_native_bots`). Raises
+    `RulewrightError` if the rules fail in play.
     """
     from rulewright.engine.wasm_backend.bot_games import ForcedOutcome
 

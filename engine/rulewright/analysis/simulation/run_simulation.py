@@ -176,6 +176,10 @@ def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Itera
 def _play_shards(
     ruleset: Ruleset, shards: Iterable[Shard], workers: int, executor: Executor | None
 ) -> Iterator[ShardResult]:
+    """Yield the result of each shard, in order. One worker without an executor plays them in this process.
+
+    Raises `RulewrightError` if the rules fail in play, and `WorkersLostError` if a worker process is killed.
+    """
     if executor is None and workers == 1:
         for shard in shards:
             refuse_stopped()
@@ -194,6 +198,7 @@ def count_shards_under_way(workers: int, executor: Executor | None) -> int:
 
 
 def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
+    """Raise `RulewrightError` for games or workers that are no integers above 0, and for an invalid executor."""
     for wanted, least, text in ((games, 1, "needs at least one game"), (workers, 1, "needs at least one worker")):
         if type(wanted) is not int:
             raise RulewrightError(f"a simulation {text}, not {quote_value(wanted)}")
@@ -204,6 +209,7 @@ def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
 
 
 def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
+    """Raise `RulewrightError` for an argument of a wrong type."""
     if isinstance(policies, str) or not isinstance(policies, Sequence):
         raise RulewrightError(f"`policies` must be a list with one bot name per seat, not {quote_value(policies)}")
     if any(callable(policy) for policy in policies):
@@ -222,6 +228,7 @@ def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
 
 
 def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]) -> None:
+    """Raise `RulewrightError` for rules without a whole game, a wrong number of bots, or an unknown setting or bot."""
     fewest, most = ruleset.players
     if ruleset.start is None:
         raise RulewrightError(f"{ruleset.reference} has no `start:`, so there is no whole game to play")

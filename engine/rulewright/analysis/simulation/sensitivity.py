@@ -184,6 +184,7 @@ def list_changes(ruleset: Ruleset) -> list[Variation]:
 
 
 def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Variation]:
+    """Yield the changes that make a parameter larger, smaller and steady, apart from those without any effect."""
     for does in (LARGER, SMALLER, STEADY):
         values = ((path, _build_variation(value, does)) for path, value in cells.items())
         changed = tuple((path, written) for path, written in values if written)
@@ -202,6 +203,7 @@ def _build_variation(value: Any, does: str) -> str:
 
 
 def _dice(roll: Roll, does: str) -> str:
+    """Return a changed roll in the syntax of the rules, or "" for a steady one without spread or with unknown odds."""
     if does == LARGER:
         return f'"{{{TIMES} * ({format_roll(roll)})}}"'
     if does == SMALLER:
@@ -253,6 +255,10 @@ def _apply_change(ruleset: Ruleset, change: Variation) -> Ruleset:
 
 
 def _deals(piece: DealChunk, ruleset: Ruleset) -> Deals | str:
+    """Return the results of the pairs in a chunk, or `ENDLESS` as soon as its games become too long.
+
+    Raises `RulewrightError` if the rules fail in play.
+    """
     deals = Deals()
     shard = replace(piece.shard, digest=ruleset.digest_of_counts)
     for number in range(piece.first, piece.last):
@@ -280,8 +286,8 @@ def search(
 
     The updates follow the games with unchanged rules, each change of the first round, and the whole second round. The
     first round uses the seeds of the first `deals` games of `simulate`, and the second round uses new ones. The results
-    are the same for any number of workers. Raises `RulewrightError` for settings that `simulate` refuses, and if the
-    unchanged rules fail in play.
+    are the same for any number of workers. Raises `RulewrightError` for fewer than one of `deals`, for rules without an
+    even number of players, for settings that `simulate` refuses, and if the unchanged rules fail in play.
     """
     if deals < 1:
         raise RulewrightError("the number of paired games must be at least 1")

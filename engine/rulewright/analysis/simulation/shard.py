@@ -24,7 +24,7 @@ from rulewright.engine.game.script import draw_outcome
 from rulewright.engine.python_backend.compiler import FusedMachine, PythonMachine, compile_fused, compile_ruleset
 from rulewright.engine.python_backend.runtime_support import Picks
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import CHANCE, OVER, State, evaluate_expression
+from rulewright.engine.state.game_state import CHANCE, OVER, State, compute_measure, evaluate_expression
 from rulewright.engine.wasm_backend.availability import is_available
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts, stop_on_signals
 from rulewright.language.declarations import FIRST_PLAYER
@@ -71,6 +71,7 @@ class Shard:
         rows: Whether to return each game as a row.
         dice_by_step: Whether the n-th roll of each step is the same in all games of a number, whatever else is rolled.
         careless: The number of a step at which the first of `policies` answers at random, if any.
+        opening: The index of the option that the first decision of each game takes, if any.
         values: Values that replace values in the rules.
         bundle: The files of the rules, for workers on other computers, which use them instead of `rules`.
         programs: The versions that a worker must have, or an empty text for any.
@@ -88,6 +89,7 @@ class Shard:
     rows: bool = False
     dice_by_step: bool = False
     careless: int | None = None
+    opening: int | None = None
     values: tuple[Value, ...] = ()
     bundle: bytes = b""
     programs: str = ""
@@ -174,13 +176,17 @@ def transport_faults() -> Iterator[None]:
 
 
 def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
+    """Play the games of a shard in the fastest back end that can, and return their counts, with rows if requested.
+
+    Raises `RulesFault` if the rules fail in play, and `RulewrightError` for an unknown bot.
+    """
     machine: PythonMachine
     anybody = all(name == ANY for name in shard.policies)
     thinkers = find_native_bots(ruleset, shard.policies)
     if thinkers is not None:
         inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
         return inside(ruleset, shard, thinkers)
-    if anybody and not shard.dice_by_step and shard.careless is None:
+    if anybody and not shard.dice_by_step and shard.careless is None and shard.opening is None:
         machine = compile_fused(ruleset, recording=shard.coverage)
     else:
         machine = compile_ruleset(ruleset, recording=shard.coverage, sampling=not shard.dice_by_step)
@@ -210,7 +216,10 @@ def find_native_bots(ruleset: Ruleset, policies: Sequence[str]) -> list[Bot] | N
 
 
 def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Play and count the games in WebAssembly, without rows."""
+    """Play and count the games in WebAssembly, without rows.
+
+    Raises `RulesFault` if the rules fail.
+    """
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH
 
     counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
@@ -236,7 +245,10 @@ def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> 
 
 
 def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> ShardResult:
-    """Play the games one by one in WebAssembly, and return their counts, with rows and coverage as requested."""
+    """Play the games one by one in WebAssembly, and return their counts, with rows and coverage as requested.
+
+    Raises `RulesFault` if the rules fail.
+    """
     from rulewright.engine.wasm_backend.bot_games import END, FIGURE, LENGTH, MOMENT, decode_winners
 
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
@@ -283,6 +295,7 @@ def build_series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
         thinkers,
         dice_by_step=shard.dice_by_step,
         careless=shard.careless,
+        opening=shard.opening,
     )
 
 
@@ -341,16 +354,20 @@ def set_up_game(
 
 
 def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> GameRow:
+    """Play a game, add it to `counts` with its coverage, and return its row.
+
+    Raises `RulesFault` if the rules fail.
+    """
     seats = seat_policies(shard.policies, number)
     seed = f"{shard.seed}/{number}"
     if isinstance(machine, FusedMachine):
-        state, decisions = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
+        state, decisions, first = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
     else:
-        state, decisions = _game(machine, seats, shard, number, counts)
+        state, decisions, first = _game(machine, seats, shard, number, counts)
     won = state.winners if state.mode == OVER else None
     winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
     measures = machine.ruleset.measures.values() if winners is not None else ()
-    figures = {measure.id: _value(state, measure) for measure in measures}
+    figures = {measure.id: _value(state, measure, first) for measure in measures}
     decided = state.frame[0] if winners is not None else 0
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
@@ -358,10 +375,14 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
     return GameRow(number, seats, winners, decisions, figures)
 
 
-def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: int, counts: Counts) -> tuple[State, int]:
-    """Play a game to its end or for `MOST_DECISIONS`. Return the final state and the number of decisions.
+_Played = tuple[State, int, int | None]
+"""The final state of a game, its number of decisions, and the player who made the first one."""
 
-    Adds the series of the measures to `counts`, but does not count the game.
+
+def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: int, counts: Counts) -> _Played:
+    """Play a game to its end or for `MOST_DECISIONS`.
+
+    Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
     seed = f"{shard.seed}/{number}"
     state, policies = set_up_game(machine, seats, seed=seed, options=dict(shard.options))
@@ -376,7 +397,7 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
     assert machine.ruleset.start is not None
     machine.begin(state, machine.ruleset.start, ())
     clocks = _Clocks(state, counts)
-    decisions = 0
+    decisions, first = 0, None
     while state.mode != OVER and decisions < MOST_DECISIONS:
         step = state.frame[0]
         if state.mode == CHANCE:
@@ -384,24 +405,31 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
             rolled[step] += 1
             state.apply_outcome(draw_outcome(state.roll, dice).value)
             continue
-        clocks.look()
+        first = first or state.who
+        clocks.look(first)
         seat = state.who - FIRST_PLAYER
         policy = anything if step == shard.careless and seat == careless else policies[seat]
-        state.apply(policy(state))
+        if shard.opening is not None and not decisions and shard.opening < len(state.options):
+            state.apply(shard.opening)
+        else:
+            state.apply(policy(state))
         decisions += 1
-    clocks.look()
-    return state, decisions
+    clocks.look(first)
+    return state, decisions, first
 
 
 def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
-    """Play a shard's games in one call each, group them by result, and add them to `counts`."""
+    """Play a shard's games in one call each, group them by result, and add them to `counts`.
+
+    Raises `RulesFault` if the rules fail.
+    """
     players = len(shard.policies)
     timed = any(measure.per is not None for measure in machine.ruleset.measures.values())
     start = machine.ruleset.start
     assert start is not None
     ends: dict[tuple[int, tuple[int, ...] | None, int], int] = {}
     lengths: dict[int, int] = {}
-    measured = [(measure, Counter[int]()) for measure in machine.measures.values()]
+    measured = {name: Counter[int]() for name in machine.measures}
     for number in range(shard.first, shard.last):
         seed = f"{shard.seed}/{number}"
         state = machine.empty(players, options=options)
@@ -409,6 +437,8 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
         clocks = _Clocks(state, counts) if timed else None
         picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)
         state.bots = picks.draws
+        if clocks:
+            clocks.picks = picks
         machine.begin(state, start, ())
         if clocks:
             clocks.look()
@@ -416,8 +446,8 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
             end = (number % players, state.winners, state.frame[0] if state.winners is not None else 0)
             if state.winners is not None:
                 with _locate_faults(state):
-                    for measure, result in measured:
-                        result[measure(state)] += 1
+                    for name, result in measured.items():
+                        result[machine.measure(state, name, picks.first)] += 1
         else:
             end = (number % players, None, 0)
         ends[end] = ends.get(end, 0) + 1
@@ -427,29 +457,27 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
         winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
         counts.add_ends(seats=seat_policies(shard.policies, turn), winners=winners, decided=decided, games=games)
     counts.add_lengths(lengths)
-    counts.measures.update(
-        {name: result for name, (_, result) in zip(machine.measures, measured, strict=True) if result}
-    )
+    counts.measures.update({name: result for name, result in measured.items() if result})
 
 
 def _fused_game(
     machine: FusedMachine, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
-) -> tuple[State, int]:
-    """Play a game to its end or for `MOST_DECISIONS`, in one call. Return the final state and the number of decisions.
+) -> _Played:
+    """Play a game to its end or for `MOST_DECISIONS`, in one call.
 
-    Adds the series of the measures to `counts`, but does not count the game.
+    Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
     state = machine.empty(players, options=options)
     state.generator = Generator(seed, "dice")
     if recording:
         state.events = []
     clocks = _Clocks(state, counts)
-    picks = Picks(seed, players, MOST_DECISIONS, clocks.look)
+    clocks.picks = picks = Picks(seed, players, MOST_DECISIONS, clocks.look)
     state.bots = picks.draws
     assert machine.ruleset.start is not None
     machine.begin(state, machine.ruleset.start, ())
     clocks.look()
-    return state, MOST_DECISIONS - picks.left
+    return state, MOST_DECISIONS - picks.left, picks.first
 
 
 class _Clocks:
@@ -460,29 +488,39 @@ class _Clocks:
         self.counts = counts
         self.timed = [measure for measure in state.machine.ruleset.measures.values() if measure.per is not None]
         self.last: dict[str, int] = {}
+        self.picks: Picks | None = None
 
-    def look(self) -> None:
-        """Add to the counts the value of each measure for which the moment has changed since the last call."""
+    def look(self, first: int | None = None) -> None:
+        """Add to the counts the value of each measure for which the moment has changed since the last call.
+
+        `first` is the player who makes the first decision, if there is one. In a fused game, `picks` has it.
+        """
+        if self.picks is not None:
+            first = self.picks.first
         for measure in self.timed:
             moment = _moment(self.state, measure)
             if self.last.get(measure.id) != moment:
                 self.last[measure.id] = moment
-                self.counts.add_moment(measure.id, moment, _value(self.state, measure))
+                self.counts.add_moment(measure.id, moment, _value(self.state, measure, first))
 
 
-def _value(state: State, measure: Measure) -> int:
-    """Return the value of a measure in a state."""
+def _value(state: State, measure: Measure, first: int | None) -> int:
+    """Return the value of a measure in a state. `first` is the player who made the first decision, if any.
+
+    Raises `RulesFault` if the rules fail.
+    """
     machine = state.machine
     with _locate_faults(state):
-        return (
-            machine.measure(state, measure.id)
-            if isinstance(machine, FusedMachine)
-            else evaluate_expression(state, measure.value)
-        )
+        if isinstance(machine, FusedMachine):
+            return machine.measure(state, measure.id, first)
+        return compute_measure(state, measure, first)
 
 
 def _moment(state: State, measure: Measure) -> int:
-    """Return the moment (the `per:` value) of a measure in a state."""
+    """Return the moment (the `per:` value) of a measure in a state.
+
+    Raises `RulesFault` if the rules fail.
+    """
     machine = state.machine
     with _locate_faults(state):
         if isinstance(machine, FusedMachine):

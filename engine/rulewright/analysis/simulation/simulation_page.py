@@ -116,6 +116,10 @@ def draw_curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _question(question: dict[str, Any]) -> dict[str, Any]:
+    """Return a decision for the template, whose options have bars for the seats that took them and for the others.
+
+    The first `MOST_OPTIONS` options are `lines`, and the rest `more`. A bar is None without any seat.
+    """
     lines = []
     for each in question["options"]:
         took, others, difference = each["takers"], each["others"], each["difference"]

@@ -66,6 +66,7 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
 
 
 def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
+    """Return the numbers of steps, rows and options, and the steps that never fired, as JSON data."""
     told = _distinguish(ruleset)
     watched = {number: step.rule for number, step in told.items() if leaves_events(step)}
     return {
@@ -164,12 +165,14 @@ def _histogram(values: Counter[int]) -> list[dict[str, int]]:
 
 
 def _measures(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
+    """Return the summary and the histogram of each measure that has values, by id."""
     titles = measure_titles(ruleset)
     return {
         name: {
             "title": titles[name],
             **summarize(counts.measures[name], least=find_minimum(ruleset, name)),
             "histogram": _histogram(counts.measures[name]),
+            **({"true": counts.measures[name][1]} if ruleset.measures[name].is_share else {}),
         }
         for name in titles
         if name in counts.measures
@@ -177,6 +180,7 @@ def _measures(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
 
 
 def _curve(moments: dict[int, list[int]]) -> list[dict[str, Any]]:
+    """Return the mean at each moment, in order, with its number of games and its interval."""
     results = []
     for moment, (total, games, squares) in sorted(moments.items()):
         mean = total / games
@@ -186,6 +190,7 @@ def _curve(moments: dict[int, list[int]]) -> list[dict[str, Any]]:
 
 
 def _count_endings(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
+    """Return how many games each step ended, in descending order. The rule is "" if no step of the rules ended them."""
     names = Names(ruleset)
     results = []
     for number, games in sorted(counts.decided.items(), key=lambda pair: (-pair[1], pair[0])):
@@ -226,7 +231,8 @@ def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
     """Return the decisions with their options: the number of times taken, and the win rates with and without.
 
     "Others" are seats that faced the same decision in the same game and never took the option. A difference in win rate
-    shows a correlation, not a cause.
+    shows a correlation, not a cause, and is None if there are no takers or no others. Options that were never taken are
+    left out.
     """
     names = Names(ruleset)
     asked: dict[int, list[tuple[str, int]]] = {}

@@ -97,7 +97,8 @@ def play_tournament(
     """Play `games` games between every two bots, and yield the results of each pair when its games are complete.
 
     With an even number of games, both bots play equally often in each seat. Raises `RulewrightError` for fewer than two
-    bots, for duplicate bots, for settings that `simulate` refuses, and if the rules fail in play.
+    bots, for duplicate bots, for rules without an even number of players, for settings that `simulate` refuses, and if
+    the rules fail in play.
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise RulewrightError("a tournament needs at least two different bots, as in random,greedy,mcts:50")

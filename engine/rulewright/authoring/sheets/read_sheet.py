@@ -137,7 +137,7 @@ def read_sheet_bytes(path: str | os.PathLike[str]) -> bytes:
         return read_regular(Path(file), DEFAULT_LIMITS.bytes)
     except FileNotFoundError:
         _refuse(FILE_MISSING, f"there is no file `{file}`", Span.for_file(file))
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, ValueError) as error:  # ValueError means a NUL in the name
         if isinstance(error, OSError) and error.errno == errno.EFBIG:
             _refuse(FILE_TOO_LARGE, f"`{file}` has more than {DEFAULT_LIMITS.bytes:,} bytes", Span.for_file(file))
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)

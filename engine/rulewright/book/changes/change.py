@@ -182,6 +182,11 @@ def _plain(text: str) -> str:
 
 
 def _sentence(what: str, label: str, before: str, after: str, note: str) -> str:
+    """Return what readers see of a difference, as one sentence, or as two for long texts.
+
+    An empty `label` is left out. Every `what` other than `added` and `removed` is a change. A change between equal
+    texts is said to differ only in how it is written. A `note` comes last, and keeps a change in one sentence.
+    """
     tail = f": {note}" if note else ""
     match what:
         case "added":

@@ -84,7 +84,8 @@ def report(
 ) -> Iterator[str]:
     """Yield the lines of a comparison: a summary if it is long or `brief`, and the full list unless `brief`.
 
-    It is long with more than `LONG` changes. Without changes, a line says that nothing differs.
+    It is long with more than `LONG` changes. The first line names both rulesets. A line says if nothing differs, or if
+    the two play alike.
     """
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
     if not rule_changes:
@@ -113,6 +114,7 @@ def _in_short(rule_changes: Sequence[RuleChange], *, markdown: bool) -> Iterator
 
 
 def _in_full(rule_changes: Sequence[RuleChange], *, markdown: bool) -> Iterator[str]:
+    """Yield a heading for each section, and below it each change with its sentences. Changes are sorted by section."""
     group = ""
     for change in rule_changes:
         if change.group != group:

@@ -72,7 +72,10 @@ def describe_counts(short: Summary) -> str:
 
 
 def find_gist(change: RuleChange) -> str:
-    """Return the sentence of the first line that affects play, or else of the first line, shortened if it is long."""
+    """Return the sentence of the first line that affects play, or else of the first line, shortened if it is long.
+
+    The change must have a line.
+    """
     line = next((line for line in change.lines if not line.words), change.lines[0])
     text = line.sentence
     if len(text) <= _LENGTH:
@@ -87,6 +90,7 @@ def build_headline(change: RuleChange) -> str:
 
 
 def _kinds(rule_changes: Iterable[RuleChange]) -> Iterable[ChangeGroup]:
+    """Yield the numbers of changes of each section that has any, in the order of a report. Renaming is a change."""
     counted = Counter((change.group, change.what) for change in rule_changes)
     played = {change.group for change in rule_changes if change.played}
     for group, title in SECTIONS.items():
@@ -97,6 +101,7 @@ def _kinds(rule_changes: Iterable[RuleChange]) -> Iterable[ChangeGroup]:
 
 
 def _first(played: Sequence[RuleChange]) -> list[RuleChange]:
+    """Return at most `FIRST` changes, by descending weight, with at most `OF_A_KIND` of each section."""
     first: list[RuleChange] = []
     for change in sorted(played, key=lambda change: -change.weight):
         if sum(other.section == change.section for other in first) < OF_A_KIND:

@@ -23,7 +23,8 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 def list_changes(before: Ruleset, after: Ruleset) -> list[RuleChange]:
     """Return the changes from `before` to `after`, in the order of the sections and then by importance.
 
-    Numbers that changed only because another number did are included as well.
+    Numbers that changed only because another number did are included as well. Rules whose sections report nothing are
+    left out.
     """
     pair = RulesetPair(Side(before), Side(after))
     grouped: dict[tuple[str, str], list[Difference]] = {rule: [] for rule in list_changed_numbers(pair)}
@@ -40,6 +41,10 @@ def list_changes(before: Ruleset, after: Ruleset) -> list[RuleChange]:
 def _change(
     pair: RulesetPair, rule: tuple[str, str], group: list[Difference], readers: tuple[Readers, Readers]
 ) -> RuleChange:
+    """Return the change of a rule, which is its section and id, from its differences.
+
+    The change may have no lines. `group` is empty for a number that changed only because another one did.
+    """
     section, identity = rule
     path = f"{section}.{identity}"
     whole = next((d for d in group if len(d.path) == 2 and d.what in ("added", "removed")), None)
@@ -100,6 +105,7 @@ class Readers:
         return sum(path in reached for reached in self._procedures)
 
     def _find_reachable(self, result: Iterable[Typed]) -> set[str]:
+        """Return the paths of the rules that the expressions read, directly or through formulas."""
         reached: set[str] = set()
         waiting = list(result)
         while waiting:
@@ -109,6 +115,7 @@ class Readers:
         return reached
 
     def _bodies(self, paths: set[str]) -> Iterator[Typed]:
+        """Yield the expressions of the formulas among `paths`."""
         for path in paths:
             section, _, name = path.partition(".")
             formula = self._ruleset.declarations.formulas.get(name) if section == "formulas" else None
@@ -156,6 +163,10 @@ def build_fallback_line(pair: RulesetPair, difference: Difference) -> ChangeLine
 
 
 def _plain(side: Side, node: Node | None) -> str:
+    """Return a node as text on one line: words filled in, and ids made readable.
+
+    An empty list is `nothing`. The result is "" for an empty mapping and for None.
+    """
     match node:
         case Scalar(text=text):
             return side.render_words(text) if "{" in text or " " in text.strip() else humanize(text.strip())

@@ -57,13 +57,17 @@ class Comparisons:
         self._found: dict[tuple[str, str], list[RuleChange]] = {}
 
     def compare(self, before: PublishedEdition, after: PublishedEdition) -> list[RuleChange]:
-        """Return the changes from one edition to another."""
+        """Return the changes from one edition to another, computed once. The list must not be changed.
+
+        If the digests of the files of both editions are known, the lines do not have the paths that they cover.
+        """
         key = before.folder, after.folder
         if key not in self._found:
             self._found[key] = self._compare(before, after)
         return self._found[key]
 
     def _compare(self, before: PublishedEdition, after: PublishedEdition) -> list[RuleChange]:
+        """Return the changes, from an earlier run if the digests of the files of both editions are known."""
         if not before.content or not after.content:
             return list_changes(before.ruleset, after.ruleset)
         data = get_value(
@@ -117,6 +121,7 @@ class Comparisons:
         return placed
 
     def _family(self, item: PublishedEdition) -> list[PublishedEdition]:
+        """Return the editions of the game that are connected to `item` by what they extend or follow, including it."""
         shelf = [other for other in self.published if other.edition.game == item.edition.game]
         names = _stands_on(item)
         while True:

@@ -50,6 +50,7 @@ class LiveSite:
     """
 
     def __init__(self, paths: Sequence[Path], folder: Path, *, weigh: Weigh | None = None) -> None:
+        """Write the assets that all books share into `folder`. Rules are only read by `look`."""
         self.paths = list(paths)
         self.folder = folder
         self.weigh = weigh
@@ -123,6 +124,7 @@ class LiveSite:
         self._stale |= {FRONT}
 
     def _look(self) -> None:
+        """Do the work of `look`, and raise `DiagnosticError` at the end if there are broken manifests."""
         self._catalogue = Catalogue(self.paths)
         editions = list_publishable(self._catalogue)
         names = name_folders(editions)
@@ -188,6 +190,7 @@ class LiveSite:
         self._stale -= {part}
 
     def _build_edition(self, name: str) -> None:
+        """Load the edited editions of a game and rebuild one book, unless its rules have errors. Keeps errors."""
         began = time.perf_counter()
         game = self._editions[name].game
         self._read(lambda edition: edition.game == game)
@@ -197,6 +200,7 @@ class LiveSite:
             _say(f"{self._editions[name].id} is up to date after {time.perf_counter() - began:.1f} s")
 
     def _build_front(self) -> None:
+        """Load all edited editions, and rebuild the front page and the sources if an edition is valid. Keeps errors."""
         self._read(lambda edition: True)
         ready = [self._published[name] for name in self._editions if name in self._published]
 
@@ -224,6 +228,7 @@ class LiveSite:
                     self._unsound.add(name)
 
     def _load(self, name: str, edition: Edition) -> None:
+        """Load an edition and store it in `_published`. Raises `DiagnosticError` for errors in its rules."""
         with self._recording():
             ruleset, result = load_edition(self._catalogue, edition)
         result.raise_if_errors()
@@ -256,7 +261,8 @@ class LiveSite:
     def _exchange(self, item: PublishedEdition) -> None:
         """Make the book of an edition in another folder and swap it in, unless nothing has changed.
 
-        Raises `DiagnosticError` for errors in its texts, its icons or its translations.
+        Raises `DiagnosticError` for errors in its texts, its icons or its translations. Raises `BookError` for a
+        warning of MkDocs.
         """
         comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
         how = ["live", "" if self.weigh is None else self.weigh.__qualname__]
@@ -282,7 +288,10 @@ class LiveSite:
         self._built[item.folder] = result
 
     def _render(self, item: PublishedEdition, comparisons: Comparisons, folder: Path) -> None:
-        """Build the book of an edition in `folder`, after checking its texts, icons and translations."""
+        """Build the book of an edition in `folder`, after checking its texts, icons and translations.
+
+        Raises `DiagnosticError` for errors in them, and `BookError` for a warning of MkDocs.
+        """
         pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
         diagnostics = Diagnostics()
         lint_translations(item.ruleset, diagnostics)
@@ -326,6 +335,7 @@ def look_at(files: Iterable[Path]) -> Look:
 
 
 def _look(path: Path) -> tuple[str, int, int]:
+    """Return the path, the time and the size of a file. The size of a missing file is -1."""
     try:
         stat = path.stat()
     except OSError:

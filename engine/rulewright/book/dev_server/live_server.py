@@ -78,6 +78,7 @@ class BookServer(LiveReloadServer):
     # -- following edits -----------------------------------------------------------------
 
     def _build_loop(self) -> None:
+        """Watch the files and build stale parts until the server stops, first those that requests wait for."""
         Thread(target=self._watch, daemon=True).start()
         while not self._shutdown:
             with self._epoch_cond:
@@ -112,6 +113,7 @@ class BookServer(LiveReloadServer):
                 self._epoch_cond.notify_all()
 
     def _settle(self) -> None:
+        """Wait until the files have not changed for `SETTLING` seconds, but no longer than `PATIENCE` seconds."""
         end = time.monotonic() + PATIENCE
         before = look_into(self.site.paths)
         while time.monotonic() < end:
@@ -131,6 +133,7 @@ class BookServer(LiveReloadServer):
     # -- serving -------------------------------------------------------------------------
 
     def serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """Answer a request. Requests with other methods, for other hosts, or with invalid paths are refused."""
         method = environ["REQUEST_METHOD"]
         if method not in METHODS:
             allowed = ("Allow", "GET, HEAD")
@@ -146,6 +149,7 @@ class BookServer(LiveReloadServer):
         return request
 
     def _serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes] | None:
+        """Answer a request for a file of the site. Pages and search indexes wait until their part is up to date."""
         path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "ignore")
         if path.startswith(_POLL) and path.endswith(".js"):
             return self._script(path, start_response)
@@ -183,6 +187,7 @@ class BookServer(LiveReloadServer):
                 del self._wanted[path]
 
     def _page(self, path: str, start_response: Any) -> list[bytes]:
+        """Wait until a page is up to date, and answer with it, or with the errors of its part."""
         part, epoch = self._fresh(path)
         faults = self.site.list_faults(part)
         status = "200 OK"

@@ -106,7 +106,8 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
 def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     """Return the phrase for the first or last member in an order.
 
-    It reads `of the Beds, the one with the lowest price, and the first of several`.
+    It reads `of the Beds, the one with the lowest price, and the first of several`. For a value of this member, it
+    begins with `the name of this one:` or `for this one:`.
     """
     assert node.order is not None
     key, backwards = _read_order(node.order)
@@ -193,7 +194,10 @@ def describe_clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
 
 
 def _quantified(say: Say, node: t.Aggregate, function: str) -> Phrase | None:
-    """Return a clause such as `the Card can be added to at least one of the Melds`, or to none of them."""
+    """Return a clause such as `the Card can be added to at least one of the Melds`, or to none of them.
+
+    Return None if the rules have no words that fit, or if the phrase for the members is no plain noun.
+    """
     stated = replace(node, function=function)
     if not list_members.find_quantified(say, stated):
         return None

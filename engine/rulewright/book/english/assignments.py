@@ -153,7 +153,11 @@ def _single(added: t.Typed) -> t.Typed:
 
 
 def _by_amount(say: English, target: Target, place: Phrase, *, more: bool, by: t.Typed) -> Phrase:
-    """Return the clause that something is added to a place or taken from it: `the Bed loses 2 Seeds`."""
+    """Return the clause that something is added to a place or taken from it.
+
+    It reads `the Bed loses 2 Seeds` for a counted field, and `take 2 from the price` for others. Of lists, it reads
+    `remove … from …`.
+    """
     if isinstance(target.type, ListOf):
         return build("add " if more else "remove ", say.inside(_single(by)), " to " if more else " from ", place)
     naming, owned = say.naming, target.base is not None and target.kind != GAME_KIND and target.row is None

@@ -165,8 +165,8 @@ def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
 def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
     """Return a clause such as `the player has at least 3 Cards` or `there are exactly 2 Beds`.
 
-    Return None unless a comparison of a counted field, or of the number of all objects of a kind, has a constant of at
-    least 0 on its right.
+    Return None unless a counted field, the size of a list that has an owner, or the number of all objects of a kind is
+    compared with a constant of at least 0 on the right.
     """
     if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0:
         return None
@@ -197,7 +197,11 @@ def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
 
 
 def _owned_number(say: Say, source: t.Typed, many: int, operator: str) -> Phrase | None:
-    """Return a clause such as `the player has at least 3 Cards`, or None if the list has no owner or no plural noun."""
+    """Return a clause such as `the player has at least 3 Cards`.
+
+    Return None for a list without an owner, a list of the game, a heap such as a hand, and a list without a plural
+    noun.
+    """
     owned = find_owned_list(source)
     if owned is None or owned[1] == GAME_KIND or is_heap(say, source):
         return None
@@ -224,6 +228,7 @@ def _side(say: Say, node: t.Typed, other: t.Typed) -> Phrase:
 
 
 def _membership(say: Say, node: t.Membership, holds: bool) -> Phrase:
+    """Return the clause that a value is in a list, or that it is not."""
     result = holds is not node.negated
     item = _side(say, node.item, node.source)
     match node.source:
@@ -241,6 +246,7 @@ def _membership(say: Say, node: t.Membership, holds: bool) -> Phrase:
 
 
 def _one_of(item: Phrase, options: list[Phrase], result: bool) -> Phrase:
+    """Return the clause that an item is one of `options`, or that it is none of them if `result` is false."""
     if len(options) == 1:
         return build_clause(item, "is", "" if result else "not ", options[0])
     if result:

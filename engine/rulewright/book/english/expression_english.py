@@ -215,7 +215,10 @@ class English:
         return self._introduced.get(variable, "")
 
     def owned(self, base: t.Typed, noun: str) -> Phrase:
-        """Return a possessive phrase for a noun of `base`: `its owner`, `the city’s owner`, `the price of …`."""
+        """Return a possessive phrase for a noun of `base`: `its owner`, `the city’s owner`, `the price of …`.
+
+        If `base` is the subject of the sentence, the phrase is `their owner`.
+        """
         if self._is_subject(base):
             return Phrase(f"their {noun}", owner=True)
         owner = self.inside(base)

@@ -78,9 +78,9 @@ def pluralize(noun: str) -> str:
 
 
 def format_times(said: str) -> str:
-    """Return `once` for 1, otherwise `said` with `times`: `3 times`.
+    """Return `once` for 1, `3 times` for other numbers, and `as many times as …` for a phrase of several words.
 
-    `said` is a number or a phrase for one.
+    `said` is a number or a phrase for one. A single word is followed by `times`.
     """
     if said == "1":
         return "once"

@@ -149,7 +149,7 @@ class Members:
     # -- clauses about a member ------------------------------------------------------------
 
     def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
-        """Return the condition as a relative clause, for several members and for one."""
+        """Return the condition as a relative clause, or else after `for which`, for several members and for one."""
         joint = condition.operator if isinstance(condition, t.Logic) else ""
         relative = self._relatives(condition)
         if relative is not None:
@@ -200,7 +200,7 @@ class Members:
     def how_many(self, element: t.Typed) -> Phrase | None:
         """Return the noun for the size of a list of each member, such as `number of Cards` or `hand size`.
 
-        Return None unless `element` counts a list of the member without a condition.
+        Return None unless `element` counts, without a condition, a list that is a plain property of the member.
         """
         if not isinstance(element, t.Aggregate) or element.function != "count" or element.condition is not None:
             return None
@@ -274,6 +274,7 @@ def describe_superlative(say: Say, value: t.Typed, highest: bool) -> Phrase | No
 
 
 def _put_in_variable(value: t.Typed, owner: t.Typed) -> t.Typed:
+    """Return a field or a formula of one object, with a variable without a name in place of `owner`."""
     it = t.Variable(owner.type, "")
     if isinstance(value, t.Stored):
         return replace(value, base=it)
@@ -331,7 +332,7 @@ def _mentions(node: t.Typed, variable: str) -> bool:
 
 
 def needs_letter(say: Say, node: t.Aggregate) -> bool:
-    """Return whether the members need a letter, because an inner aggregate uses them and `it` would be ambiguous."""
+    """Return whether members need a letter, because an inner aggregate or walk uses them and `it` is ambiguous."""
     own = [part for part in (node.element, node.condition, node.order) if part is not None]
     for part in own:
         for inner in part.walk():

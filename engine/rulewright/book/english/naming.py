@@ -192,7 +192,10 @@ class Naming:
     def amount(
         self, said: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
     ) -> str:
-        """Return an amount with its unit, such as `3 cards` or `1 card`, and `cards equal to …` for a computed amount.
+        """Return an amount with its unit: `3 cards`, `cards equal to …`, or `as many cards as …`.
+
+        The unit follows a number, and a plain name without *the*. Other amounts that begin with `Lead.WHAT` lose this
+        lead and become `as many … as …`, or `as much … as …` for a mass noun. The rest become `… equal to …`.
 
         Args:
             said: The rendered amount, which begins with `lead`.
@@ -215,7 +218,11 @@ class Naming:
         return f"as {many} {unit} as {said}"
 
     def field(self, kind: str, name: str) -> str:
-        """Return the noun for a field or derived field, without an article."""
+        """Return the noun for a field or derived field, without an article.
+
+        The rules' own words come first. Otherwise a number whose name has a term becomes `number of Cards`, or the term
+        alone if it is a mass noun, and a list whose name has a term becomes its plural.
+        """
         type_ = self.field_type(kind, name)
         text = self._said(kind, name)
         if text:
@@ -295,8 +302,9 @@ class Naming:
     def bound(self, name: str, type_: Type, called: NameWords) -> Phrase:
         """Return the phrase for a name of a procedure.
 
-        Objects, collections, numbers that have a term, and names with words of their own get an article: `the
-        *attacker*`, but `*price*`.
+        Words of the rules for the name come first. An object goes by the noun of its kind if it is named so or is in
+        `called.plain`, and a row by the noun of its table if it is in `called.plain` or has a term. All of these, other
+        objects, collections, and numbers that have a term get an article: `the *attacker*`, but `*price*`.
         """
         if name in called.words:
             return add_article(self.style.noted(self._noun(called.words[name])))
@@ -389,7 +397,7 @@ class Naming:
         return column in self.declared.tables[table].called
 
     def is_counted(self, kind: str, name: str) -> bool:
-        """Return whether a field holds the number of something, such as Cards."""
+        """Return whether a field holds the number of something, such as Cards. Derived fields never do."""
         owner = self.declared.kinds[kind]
         field = owner.fields.get(name)
         if field is None or not isinstance(present(field.type), Integer):

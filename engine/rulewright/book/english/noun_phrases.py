@@ -55,7 +55,7 @@ def constant(say: Say, node: t.Constant) -> Phrase:
 
 
 def local(say: Say, node: t.Local) -> Phrase:
-    """Return the phrase for a name bound in the procedure."""
+    """Return the phrase for a name bound in the procedure, or for a part of its value."""
     base, _, part = node.name.partition(".")
     if part:
         return add_article(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
@@ -89,7 +89,7 @@ def objects(say: Say, node: t.Objects) -> Phrase:
 
 
 def stored(say: Say, node: t.Stored) -> Phrase:
-    """Return the phrase for a field of an object or of the game."""
+    """Return the phrase for a field of an object or of the game, for a setting, or for the cards left in a deck."""
     if node.kind == GAME_KIND:
         section, _, name = node.field.partition(".")
         if section == "options" and name:
@@ -111,7 +111,7 @@ def deck_cards(say: Say, node: t.DeckCards) -> Phrase:
 
 
 def cell(say: Say, node: t.Cell) -> Phrase:
-    """Return the phrase for a cell of a table."""
+    """Return the phrase for a cell of a table, or for the place of a row in its table."""
     table = say.naming.table(node.table)
     if node.column == t.ROW_RANK:
         row = say.inside(node.base)
@@ -264,7 +264,7 @@ def _describe_parameters(say: Say, node: t.Arithmetic) -> str:
 
 
 def _notation(say: Say, node: t.Typed) -> str:
-    """Return dice notation as the rules write it: `2d6 +6 + 1d6`.
+    """Return dice notation as the rules write it, such as `2d6 +6 + 1d6`, or `3 × 2d6` for a multiple of a roll.
 
     Return an empty string if a part has to be computed first.
     """
@@ -283,6 +283,7 @@ def _notation(say: Say, node: t.Typed) -> str:
 
 
 def _together(say: Say, node: t.Arithmetic) -> Phrase:
+    """Return the phrase for lists joined with `+`, which is a list itself if the last of them is no plain word."""
     right = say.phrase(node.right)
     if right.bond > Bond.WORD:
         return build_list("all of these together", [*(say.phrase(part) for part in _terms(node.left)), right])
@@ -396,7 +397,11 @@ def _case(say: Say, value: t.Typed) -> Phrase:
 
 
 def items(say: Say, node: t.Items) -> Phrase:
-    """Return the phrase for a list, map or record that the rules write out."""
+    """Return the phrase for a list, map or record that the rules write out.
+
+    A list of one item is the phrase for this item. An empty list is `nobody` for players, and otherwise `an empty
+    list`.
+    """
     if isinstance(node.type, MapOf):
         return by_row(say, node.type, tuple(say.phrase(item) for item in node.items))
     if isinstance(node.type, RecordOf):

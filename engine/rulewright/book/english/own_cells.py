@@ -21,6 +21,7 @@ def inline_own_cells(procedure: Procedure, declarations: Declarations) -> Proced
     cells = declarations.tables[procedure.cell.table].rows[procedure.cell.row].cells
 
     def inline(part: Typed) -> Typed | None:
+        """Return the constant for a plain cell of the row, or None for other expressions."""
         match part:
             case Cell(base=Constant(name=name), column=column) if name == ROW_NAME and column in cells:
                 plain = isinstance(present(part.type), Integer | Boolean | Choice | Dice | Row)
@@ -28,6 +29,7 @@ def inline_own_cells(procedure: Procedure, declarations: Declarations) -> Proced
         return None
 
     def copy(block: Block, owner: Step | None) -> Block:
+        """Return a copy of a block, in which the steps and blocks refer to each other as before."""
         steps = []
         for step in block.steps:
             when, written = (rewrite_expressions(each, inline) for each in (step.when, step.written))

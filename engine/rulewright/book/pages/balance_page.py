@@ -50,6 +50,7 @@ def render_balance_page(writer: PageWriter, kept: dict[str, Any]) -> str:
 
 
 def _answer(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer, which has at least one sentence, as data for the template."""
     first, *more = (_sentence(each) for each in answer["says"])
     return {
         "id": f"plays-{answer['question']}",
@@ -71,6 +72,7 @@ def _sentence(text: str) -> str:
 
 
 def _build_metric(figure: dict[str, Any]) -> dict[str, Any]:
+    """Return a metric as data for the template. `between` is None without an interval."""
     share, interval = figure["share"], figure["interval"]
     return {
         "title": escape(figure["title"]),

@@ -156,6 +156,7 @@ class Marks:
         ]
 
     def _news(self, change: RuleChange) -> dict[str, object]:
+        """Return a change since the previous edition, which must exist, as data for the template."""
         assert self.previous is not None
         return {
             "title": escape(change.title),

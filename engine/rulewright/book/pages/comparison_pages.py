@@ -126,6 +126,7 @@ def _in_short(rule_changes: list[RuleChange]) -> dict[str, Any] | None:
 def _change(
     change: RuleChange, before: PublishedEdition, after: PublishedEdition, places: dict[str, RuleLocations]
 ) -> ChangeView:
+    """Return a change for the template, with the addresses of the rule in both books, if they show it."""
     return ChangeView(
         build_fragment(change),
         escape(change.title),

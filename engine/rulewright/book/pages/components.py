@@ -44,6 +44,7 @@ def _boards(writer: PageWriter) -> Iterator[Component]:
 
 
 def _pieces(writer: PageWriter) -> Iterator[Component]:
+    """Yield the pieces of the first set-up, for its last number of players, or nothing if it cannot be played."""
     setup = next(iter(writer.ruleset.setups.values()), None)
     view = setup_view(setup, writer.close) if setup is not None else None
     if view is None:
@@ -62,6 +63,7 @@ def _decks(writer: PageWriter) -> Iterator[Component]:
 
 
 def _dice(writer: PageWriter) -> Iterator[Component]:
+    """Yield the dice that the rules need, each with its number if several are certain to be rolled at once."""
     counted = count_dice_needed(writer.ruleset)
     for die, _ in list_dice_needed(writer.ruleset):
         if die.name in counted:

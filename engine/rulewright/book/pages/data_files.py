@@ -176,6 +176,7 @@ def _walk(node: Node, shape: Shape | None, results: dict[str, Any]) -> None:
 
 
 def _tree(node: Syntax) -> dict[str, Any]:
+    """Return a syntax tree as JSON data, without its positions in the source."""
     tree: dict[str, Any] = {"node": _name(type(node).__name__)}
     for part in fields(node):
         if part.name not in _PLACES:

@@ -62,6 +62,7 @@ def render_faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 def _entry(
     question: FaqQuestion, section: Section | None, number: str, writer: PageWriter, shown: set[str]
 ) -> dict[str, object]:
+    """Return a question as data for the template. Its examples are added to `shown`."""
     return {
         "id": build_anchor(f"faq.{question.id}"),
         "number": number,

@@ -275,7 +275,7 @@ class PageWriter:
         return render("entry.j2", id=self.fragment(path), title=self.title(path), said=lines)
 
     def fragment(self, path: str) -> str:
-        """Return the anchor of a rule, or an empty string if the page has it already."""
+        """Return the anchor of a rule, which the page then has, or an empty string if the page has it already."""
         if path in self._shown:
             return ""
         self._shown.add(path)

@@ -84,6 +84,7 @@ def build_anchor(file: str, line: int) -> str:
 
 
 def _page(layer: Layer) -> str:
+    """Read the files of a layer and return their page. Raises `OSError` if one cannot be read."""
     paths = {layer.manifest.span.file, *(file.span.file for file in layer.files)}
     files = []
     for path in sorted(Path(path) for path in paths):

@@ -120,7 +120,11 @@ class _Strip:
         yield from (self._lineup(lineup) for lineup in list_lineups(start) if not lineup.is_empty)
 
     def panels(self) -> list[ComicPanel]:
-        """Return the pictures in order, one for each visible change, with the events that led to it."""
+        """Return the pictures in order, one for each visible change, with the events that led to it.
+
+        Without boards and sides to draw, a roll after other events begins a new picture. Adds the pieces in the
+        drawings to the legend.
+        """
         comic_panels, before, waiting = list[ComicPanel](), self.film.run.start, list[LogLine]()
         for line, right_after, at_last in self._with_what_follows():
             # Without a board or sides to draw, a roll begins a new picture.
@@ -179,6 +183,7 @@ class _Strip:
                 yield self._lineup(with_the_fallen(stood, lineup))
 
     def _board(self, board: Board, rings: Sequence[str], ways: Sequence[Sequence[str]], state: State) -> str:
+        """Return the drawing of the visible part of a board, and add its pieces to the legend."""
         pieces = [piece for standing in board.pieces.values() for piece in standing]
         self.legend += [build_piece_legend(piece, self.style) for piece in pieces]
         self.owned |= any(piece.seat and not piece.is_mark for piece in pieces)

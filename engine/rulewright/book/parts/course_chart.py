@@ -132,7 +132,10 @@ class _Course:
                 yield from list_expressions(inner.action)
 
     def _often(self, step: Step) -> str:
-        """Return the number of times that a step repeats, or for whom. Return an empty string if it does not repeat."""
+        """Return how often a step repeats, which is its title or `again and again`, or for whom: `each piece`.
+
+        Return an empty string if it does not repeat.
+        """
         if _loop(step, Loop):
             return self._words(step.words.get("title", "again and again"))
         each = _loop(step, Each)

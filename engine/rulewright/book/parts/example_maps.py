@@ -72,7 +72,7 @@ class Notes:
 
 
 def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = ()) -> MapsView | None:
-    """Return the boards of a run that have pieces, before and after it, and a drawing for each of `notes`.
+    """Return the boards of a run that have pieces, before and after it, each with a drawing for each of `notes`.
 
     An unchanged board is drawn once. Return None if there is nothing to draw.
     """
@@ -120,7 +120,7 @@ def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
 
 
 def draw_empty_board(table: Table, plain: Style) -> str:
-    """Return the drawing of a board without pieces."""
+    """Return the drawing of a board without pieces, with its title and its size as the title of the picture."""
     board = make_empty_board(table)
     language = find_language(plain.ruleset)
     size = board.describe_size(language.tag)
@@ -180,7 +180,7 @@ def draw_board_at(
 
 
 def _choose_hue(kind: str, style: Style) -> int:
-    """Return the colour of a kind without owners, one of a few, as the page Play chooses it."""
+    """Return the colour of a kind without owners, one of a few, as the Play page chooses it."""
     return list(style.ruleset.declarations.kinds).index(kind) % HUES
 
 

@@ -153,7 +153,7 @@ def _kind_of(step: Step) -> str | None:
 
 
 def build_happening(moment: Moment, style: Style) -> EventView:
-    """Return the view of an event."""
+    """Return the view of an event, with the prompt of a choice and the faces of dice, if it has them."""
     event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
@@ -182,7 +182,10 @@ def _is_drawn(expected: ExampleResult, style: Style) -> bool:
 
 
 def _results(ran: ExampleRun, style: Style) -> list[str]:
-    """Return sentences about the results of a run. They are taken from the run and not from the expected values."""
+    """Return sentences about the results of a run, or none if it has no result to describe.
+
+    They are taken from the run and not from the expected values.
+    """
     if ran.finished is not None:
         lines = [_result(expected, ran, style) for expected in ran.expectations if not _is_drawn(expected, style)]
         return [sentence for sentence in lines if sentence]

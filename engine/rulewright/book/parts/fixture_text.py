@@ -191,6 +191,7 @@ class _Words:
         return f"with {noun} {text}" if isinstance(inner, Integer) else f"{noun}: {text}"
 
     def _text(self, node: Scalar) -> str:
+        """Return a scalar in words: `yes` or `no`, the rules' own words for a name, or its text."""
         if isinstance(node.value, bool):
             return "yes" if node.value else "no"
         if node.text in self.called.words:

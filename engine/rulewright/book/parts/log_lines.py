@@ -51,7 +51,11 @@ class LogWriter:
         self.kinds = StateLayout(style.ruleset.declarations).names
 
     def iterate(self, places: Iterable[int]) -> Iterator[LogLine]:
-        """Yield the log lines for the events at some indexes, in order. Events that are not notable have no line."""
+        """Yield the log lines for the events at some indexes, in order.
+
+        Events that are not notable have no line. All moves of one journey, and many objects created in a row, share a
+        line.
+        """
         places = [place for place in places if self.moments[place].event.kind != "called"]
         moments = [self.moments[place] for place in places]
         at = 0
@@ -113,7 +117,7 @@ class LogWriter:
         return not is_notable(moment, self.root, self.style)
 
     def _move(self, moment: Moment) -> _Move | None:
-        """Return the move of an event, or None if it does not change the space of an object."""
+        """Return the move of an event, or None if it does not move an object from one space to another."""
         event = moment.event
         if event.kind != "written":
             return None

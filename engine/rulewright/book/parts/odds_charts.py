@@ -103,7 +103,7 @@ def compute_odds(roll: Roll) -> Odds:
 
 
 def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
-    """Return at most `MOST_BARS` bars for the outcomes of a roll."""
+    """Return at most `MOST_BARS` bars for the outcomes of a roll, each for one or for several neighbouring outcomes."""
     together = -(-len(outcomes) // MOST_BARS)
     starts = range(0, len(outcomes), together)
     joined = [sum(counts[start : start + together]) for start in starts]
@@ -173,7 +173,7 @@ _NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
 
 @dataclass(frozen=True, slots=True)
 class PageRoll:
-    """A roll of the book with its odds. `id` is its anchor on the page of odds."""
+    """A roll of the book with its odds. `id` is its anchor on the odds page."""
 
     id: str
     text: str

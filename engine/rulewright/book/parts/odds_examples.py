@@ -65,6 +65,7 @@ def build_chances_views(example: Example, weigh: Weigh | None, style: HtmlStyle)
 
 
 def _view(chances: Chances, example: Example, style: HtmlStyle) -> ChancesView:
+    """Return the odds of an expression. A condition has one row, and the rows above `MOST_ROWS` are joined to one."""
     asked, yes_no = describe_question(chances.expression, example, style)
     answers = chances.answers
     if yes_no:

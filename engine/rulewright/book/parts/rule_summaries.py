@@ -38,7 +38,7 @@ def build_describer(ruleset: Ruleset) -> Describe:
     """Return a function that describes the rule, or the part of one, at a path of `ruleset` as lines of text.
 
     Reviewers compare these lines with a text before they sign it. There are none for a rule whose section has no
-    description.
+    description. In other sections, the rule must exist.
     """
     style = PlainLineStyle(ruleset)
 

@@ -71,7 +71,10 @@ class _Teller:
         self.owned = False
 
     def scenes(self) -> Iterator[SceneView]:
-        """Yield the scenes directly below the outermost procedure and the events between them, but no empty scenes."""
+        """Yield the scenes directly below the outermost procedure and the events between them, but no empty scenes.
+
+        Adds to `pieces` and `owned`, which are complete after the last scene.
+        """
         loose: list[int] = []
         for part in self.played.scene.parts:
             if isinstance(part, Scene):

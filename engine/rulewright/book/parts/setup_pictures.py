@@ -130,6 +130,7 @@ def _choose_shown(board: Board, sort: tuple[str, bool], taken: Mapping[str, str]
 
 
 def _build_entity(number: str, piece: Piece, many: int, always: Mapping[str, int], style: HtmlStyle) -> EntityView:
+    """Return the entry for `many` pieces such as this one, with the number that each player always has, if known."""
     term = Naming(style).kind_term(piece.kind)
     sign = build_piece_legend(piece, style)
     if term is None or piece.is_mark:

@@ -40,6 +40,9 @@ from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.internal_failures import PART_FAILED
 
+SAID = "\ue000"
+"""A private character after the condition that a template gets, which shows whether the template has written it."""
+
 
 class StepWriter:
     """Writer of the steps of one procedure."""
@@ -69,7 +72,10 @@ class StepWriter:
         return next((self.sentence(step, special) for step, special in result), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
-        """Return one step with its nested steps, its special cases and the triggers that apply to it."""
+        """Return one step with its nested steps, its special cases and the triggers that apply to it.
+
+        Raises `DiagnosticError` if the template of a step fails.
+        """
         verb = self._verb(step, self._find_condition(step))
         placed = find_placement(step)
         if placed is not None and "text" not in step.words:
@@ -95,6 +101,7 @@ class StepWriter:
         """Return the sentence of a step, with its condition, its nested steps and the definitions of its letters.
 
         If the rules word the step themselves, the result is their text with the nested steps, and `when` is ignored.
+        Raises `DiagnosticError` if the template of a step fails.
         """
         # Nested steps are rendered first, because every sentence defines its own letters before the next one begins.
         blocks = [self.block(block) for block in step.blocks]
@@ -108,15 +115,15 @@ class StepWriter:
             say=self.english,
             style=self.style,
             naming=self.english.naming,
-            when=condition,
+            when=None if condition is None else f"{condition}{SAID}",
             blocks=blocks,
             title=self.title(),
             opens=self.opens,
             **self.words.list_values(step),
         ).strip()
-        # The template of a statement with nested steps contains the condition itself.
-        if condition is not None and not step.blocks:
+        if condition is not None and SAID not in text:
             text = render("steps/when.j2", condition=condition, sentence=text)
+        text = text.replace(SAID, "")
         one = ". " not in strip_markup(text).removesuffix(".") and not text.endswith("”")
         where = self.english.where(", where " if one else " Here ")
         if not where:

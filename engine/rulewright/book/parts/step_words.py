@@ -88,7 +88,7 @@ class StepWords:
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
             "members": self._members,
-            "loop": lambda: self._describe_loop(step, noted),
+            "loop": lambda: self._describe_loop(step, noted if step.slot is None else ""),
             "card": self._card,
             "cards": self._cards,
             "among": self._among,
@@ -111,7 +111,10 @@ class StepWords:
     # -- names -----------------------------------------------------------------------------
 
     def _name_result(self, step: Step) -> tuple[str, str]:
-        """Return the name of a step's result, and the same with an article. Both are empty if nothing uses it."""
+        """Return the name of a step's result, or of the item of a loop without a result, and the same with an article.
+
+        Both are empty if nothing uses it and the rules have no noun for it. A noun of the rules has an article in both.
+        """
         name, called = self._name(step), self.english.called
         loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
         items = [self.procedure.names[each.item] for each in loops if step.slot is None]
@@ -194,7 +197,10 @@ class StepWords:
         return self._name_member(source) or f"of {self.english.within(source)}"
 
     def _describe_loop(self, step: Step, noted: str) -> str:
-        """Return the start of a loop over a list, with the name of its member unless that is the noun for it."""
+        """Return the start of a loop over a list, with the name of its member unless that is the noun for it.
+
+        `noted` is the name, or empty for that of the action.
+        """
         action = step.action
         inner = action.source.type.inner
         turns = " in turn" if self._name_member(action.source) else ", one at a time"
@@ -216,7 +222,7 @@ class StepWords:
         return f"as many {self._card(deck, several=True)} as {self.english.within(count)}"
 
     def _describe_refill(self, action: Any) -> str:
-        """Return the sentence about an empty deck, with a space before it, the first time that a deck is drawn from."""
+        """Return the sentence about an empty deck, with a space before it. It is "" after the first time for a deck."""
         if action.deck in self.refills:
             return ""
         self.refills.add(action.deck)
@@ -246,7 +252,7 @@ class StepWords:
         return f"one of these{f' as {noted}' if noted else ''}"
 
     def _describe_winners(self, winners: Typed) -> str:
-        """Return the clause about the end of the game: it is drawn, or somebody wins."""
+        """Return the sentence about the end of the game: it is drawn, or somebody wins."""
         if isinstance(winners, Items) and not winners.items:
             return "The game ends in a draw."
         phrase = self.english.phrase(winners)

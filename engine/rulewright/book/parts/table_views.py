@@ -149,6 +149,7 @@ def list_headings(table: Table, style: Style) -> dict[str, str]:
 
 
 def _header(name: str, naming: Naming, heads: ReadOnlyMapping[str, str]) -> str:
+    """Return the heading of a column: that of the rules, or else a term for it, or else its id as words."""
     if name in heads:
         return fill(heads[name], naming.style)
     term = naming.countable(name)

@@ -45,6 +45,7 @@ class _Table:
         self.layouts: Mapping[str, DisplayLayout] = ruleset.layouts
 
     def data(self) -> dict[str, Any]:
+        """Return all that the page needs to display games of the rules, as JSON data."""
         pictures = build_drawings(self.ruleset)
         return {
             "boards": self._boards(),
@@ -88,6 +89,7 @@ class _Table:
         return list(results.values())
 
     def _board(self, name: str) -> dict[str, Any] | None:
+        """Return the board of the layout for a kind or table, or None if it has no places and is no board."""
         layout = self.layouts[name]
         kind, table = self.declared.kinds.get(name), self.declared.tables.get(name)
         if kind is not None:
@@ -98,6 +100,7 @@ class _Table:
         return None
 
     def _make_drawing(self, table: Table, layout: DisplayLayout | None) -> dict[str, Any]:
+        """Return the display of a table: in the rows of its layout, if it has places, or else as its shape lies."""
         titles = {row.id: self._words(row.title) for row in table.rows.values()}
         title = self._words((layout.title if layout else "") or table.title)
         if layout is not None and layout.places:
@@ -126,6 +129,7 @@ class _Table:
     # -- things ----------------------------------------------------------------------------------
 
     def _kind(self, kind: Kind) -> dict[str, Any]:
+        """Return how the objects of a kind are named and displayed. The game has no names and no term."""
         layout = self.layouts.get(kind.id)
         game = kind.id == GAME_KIND
         name = "" if game else capitalize(self.naming.kind(kind.id))

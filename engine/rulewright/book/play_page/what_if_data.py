@@ -149,6 +149,7 @@ def _select_displayed(rules: Any) -> dict[str, Any]:
 
 
 def _build_parameter(path: str, ruleset: Ruleset, style: Style) -> dict[str, Any]:
+    """Return the words for a number or a cell of a table. `full` says whether the rules write it as a mapping."""
     node = find_node(ruleset, path)
     results: dict[str, Any] = {
         "full": isinstance(node, MappingNode) and FIRST in node.entries,
@@ -166,6 +167,7 @@ def _build_parameter(path: str, ruleset: Ruleset, style: Style) -> dict[str, Any
 
 
 def _name_parameter(path: str, ruleset: Ruleset, style: Style) -> str:
+    """Return the name of a number, a table or a cell of a table, with a full stop."""
     key, identity, *rest = path.split(".")
     if key == "numbers":
         return f"{humanize(identity).capitalize()}."
@@ -175,6 +177,7 @@ def _name_parameter(path: str, ruleset: Ruleset, style: Style) -> str:
 
 
 def _odds(odds: Mapping[str, Any], ruleset: Ruleset, style: Style, places: RuleLocations) -> dict[str, Any]:
+    """Return the title, the link and the questions of an example with odds."""
     example = ruleset.examples[odds["id"]]
     page, _, fragment = places.homes[f"procedures.{example.of}"].partition("#")
     return {

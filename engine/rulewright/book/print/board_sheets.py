@@ -92,6 +92,7 @@ def render_board_page(writer: PageWriter) -> str:
 
 
 def _board(writer: PageWriter, table: Table) -> BoardView:
+    """Return the view of a board, with the sheets on which it is printed."""
     board = make_plan(table)
     lies = board.geometry
     width, height = lies.width, lies.height
@@ -135,6 +136,7 @@ def _measure_sheets(sheets: int, each: float) -> float:
 
 
 def _sheets(width: float, height: float, cut: Cut) -> Iterator[Sheet]:
+    """Yield the sheets of a drawing, row by row, each with the names of the sheets to its right and below it."""
     net_across, net_down = WIDTH - OVERLAP, HEIGHT - OVERLAP
     for row in range(cut.down):
         for column in range(cut.across):
@@ -152,7 +154,7 @@ def _name(column: int, row: int) -> str:
 
 
 def _coordinates(board: BoardPlan, places: Mapping[str, Spot]) -> Iterator[tuple[float, float, str]]:
-    """Yield the label with the column and the row of each space, if the shape has such labels."""
+    """Yield for each space the position of its label and the label (its column and row), if the shape has labels."""
     if board.shape.coordinates is None:
         return
     left, up = board.shape.coordinates

@@ -127,6 +127,7 @@ def render_cards_page(writer: PageWriter) -> str:
 
 
 def _deck(writer: PageWriter, deck: Deck) -> DeckView:
+    """Return the view of a deck, with all copies of its cards, divided into sheets."""
     table = writer.ruleset.declarations.tables[deck.table]
     stated = tuple(_build_table(writer, table) for table in deck.states)
     copies = _copies(writer, deck)
@@ -249,6 +250,7 @@ def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
 
 
 def _header(table: Table, name: str, style: Style) -> str:
+    """Return the heading of a column: that of the rules, or else a term for it, or else its id as words."""
     heads = list_headings(table, style)
     if name in heads:
         return fill(heads[name], style)

@@ -45,7 +45,10 @@ def require_pdf() -> None:
 
 
 def render_pdf(page: str) -> bytes:
-    """Return the PDF of the whole book from its single `page`. Raises `PdfError` if PDFs cannot be made here."""
+    """Return the PDF of the whole book from its single `page`, without access to other files or the network.
+
+    Turns the warnings of WeasyPrint off for the whole process. Raises `PdfError` if PDFs cannot be made here.
+    """
     require_pdf()
     from weasyprint import CSS, HTML
     from weasyprint.urls import URLFetcher
@@ -98,6 +101,7 @@ def draw_images(page: str) -> str:
 
 
 def _alone(attributes: str, inner: str, symbols: dict[str, tuple[str, str]]) -> str:
+    """Return a drawing as SVG that needs no page: with the symbols that it uses, and with colors for variables."""
     view = _VIEW.search(attributes)
     lone = _USE.fullmatch(inner.strip())
     if lone is not None and lone[1] in symbols:
@@ -111,7 +115,7 @@ def _alone(attributes: str, inner: str, symbols: dict[str, tuple[str, str]]) -> 
 
 
 def _place_symbol(use: re.Match[str], symbols: dict[str, tuple[str, str]]) -> str:
-    """Return a symbol as a part of a larger drawing."""
+    """Return a symbol as a part of a larger drawing, or "" if it is not among `symbols`."""
     if use[1] not in symbols:
         return ""
     view, shapes = symbols[use[1]]

@@ -94,6 +94,7 @@ def build_aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
 
 
 def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[AidChapter, ...]:
+    """Return a chapter for each page, and one for tables that no page shows, without empty chapters."""
     spoken = {page.id: tuple(dict.fromkeys(_spoken_of(page, writer))) for page in pages}
     homes = _homes(pages, spoken)
     results = []
@@ -126,6 +127,7 @@ def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> di
 
 
 def _lists(writer: PageWriter, page: Page) -> Iterator[AidList]:
+    """Yield the lists for the aid that the sections of a page have."""
     bare = UnlinkedStyle(writer.ruleset)
     for section in page.sections:
         if section.aid:
@@ -136,6 +138,7 @@ def _lists(writer: PageWriter, page: Page) -> Iterator[AidList]:
 def _chapter(
     writer: PageWriter, title: str, href: str, paths: list[str], icon: str, lists: tuple[AidList, ...]
 ) -> AidChapter:
+    """Return a chapter with those of `paths` that the aid shows: numbers with a meaning, and tables to look up."""
     declared = writer.ruleset.declarations
     bare = UnlinkedStyle(writer.ruleset)
     rolled = UnlinkedStyle(writer.ruleset, writer.html.odds)
@@ -171,6 +174,7 @@ def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
 
 
 def _list_names(section: Section, writer: PageWriter) -> Iterator[str]:
+    """Yield the paths of the numbers that the text and the notes of a section name. A path may be repeated."""
     for words in (section.text, *(note.text for note in section.notes)):
         for part in parse_parts(words):
             if isinstance(part, Placeholder) and isinstance(

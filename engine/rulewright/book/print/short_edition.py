@@ -205,6 +205,10 @@ class _Short:
         return ShortChapter("rest", "", "", "More", (section,) if tables or settings else (), procedures)
 
     def _section(self, page: Page, section: Section, procedures: list[ShortProcedure]) -> ShortSection:
+        """Return a section with the rules that no earlier section has shown, and append its procedures to `procedures`.
+
+        Call it in the order of the book, because it remembers the rules as shown.
+        """
         ruleset = self.writer.ruleset
         paths = [
             path.text
@@ -230,6 +234,7 @@ class _Short:
 
     # -- rendering ---------------------------------------------------------------------------
     def _tables(self, paths: Iterable[str]) -> tuple[ShortTable, ...]:
+        """Return the tables among `paths`. Boards have a drawing, and may have no table."""
         tables = self.writer.ruleset.declarations.tables
         results = []
         for identity in _name("tables", paths):
@@ -246,6 +251,7 @@ class _Short:
         return tuple(results)
 
     def _settings(self, paths: Iterable[str]) -> tuple[ShortSetting, ...]:
+        """Return the settings among `paths`, with their choices."""
         results = []
         for identity in _name("options", paths):
             option = self.writer.ruleset.declarations.options[identity]
@@ -273,6 +279,7 @@ class _Short:
         )
 
     def _procedure(self, procedure: Procedure) -> ShortProcedure:
+        """Return a procedure with its steps and results, and note the formulas that it uses."""
         path = f"procedures.{procedure.id}"
         number = self.numbers.get(path, "")
         style = CitationStyle(self.writer.ruleset, self._link, self.numbers, number)

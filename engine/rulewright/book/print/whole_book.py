@@ -172,6 +172,11 @@ def _readdress(page: HtmlText, file: str, files: frozenset[str], *, said: str = 
 
 
 def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> str:
+    """Return an `id` or `href` of a page, as it is in the whole book.
+
+    Ids begin with the name of their chapter. Links to chapters stay inside, those to the front page lead to the
+    contents, and those to other pages lead to HTML files.
+    """
     if attribute == "id":
         return f"{_stem(file)}.{value}"
     path, mark, fragment = value.partition("#")

@@ -133,6 +133,7 @@ class _Reader(HTMLParser):
         return j
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the role of a tag. A heading begins an entry, and a numbered element has an entry of its own as well."""
         attributes = {name: value or "" for name, value in attrs}
         classes = set(attributes.get("class", "").split())
         if tag in _BLOCKS or tag in _CELLS:
@@ -169,6 +170,7 @@ class _Reader(HTMLParser):
         self._roles[role] += 1
 
     def handle_endtag(self, tag: str) -> None:
+        """Close the innermost open tag of this name with all tags inside it. Ignore a tag that is not open."""
         if tag in _VOID or tag not in (open_tag for open_tag, _ in self._open):
             return
         while self._open:
@@ -188,6 +190,7 @@ class _Reader(HTMLParser):
         return self._roles[role] > 0
 
     def _say(self, words: str) -> None:
+        """Add words to the part of the last entry that the open tags stand for, or nowhere if they are silent."""
         if self._is("silent"):
             return
         entry = self.page.entries[-1]
@@ -203,6 +206,7 @@ class _Reader(HTMLParser):
             self._body(entry, words)
 
     def _body(self, entry: SearchEntry, words: str) -> None:
+        """Add words to the text of an entry and of the numbered element. Citations only give this element a number."""
         step = self._numbered[-1] if self._numbered else None
         if self._is("cited"):
             match = _CITED.search(words)
@@ -247,6 +251,7 @@ def list_synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]
 
 
 def _exclude_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that are neither the name nor the plural of a term, each once regardless of its case."""
     own = {term.name.casefold(), term.plural.casefold()}
     results: dict[str, str] = {}
     for word in words:

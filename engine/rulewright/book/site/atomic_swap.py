@@ -65,6 +65,11 @@ def replace_folder(output: Path) -> Iterator[Path]:
 
 
 def _resolve_output(output: Path) -> Path:
+    """Return the absolute path of a folder in which a site may be built.
+
+    Raises `OutputError` if it is, or contains, the current folder, if it is a file, if it has files of others, or if it
+    cannot be read.
+    """
     try:
         whole = output.resolve()
     except (OSError, RuntimeError, ValueError) as error:
@@ -84,6 +89,7 @@ def _resolve_output(output: Path) -> Path:
 
 @contextmanager
 def _describe(output: Path) -> Iterator[None]:
+    """Turn an `OSError` in the block into an `OutputError` about `output`."""
     try:
         yield
     except OSError as error:
@@ -111,6 +117,7 @@ def _recover(output: Path) -> None:
 
 
 def _swap(fresh: Path, output: Path) -> None:
+    """Move `fresh` to `output`. An old site there is then in `fresh`, or deleted."""
     if not output.exists():
         fresh.rename(output)
     elif not exchange_folders(fresh, output):
@@ -121,7 +128,7 @@ def _swap(fresh: Path, output: Path) -> None:
 
 
 def exchange_folders(one: Path, other: Path) -> bool:
-    """Exchange two folders in one step. Returns False if the system cannot do that."""
+    """Exchange two folders in one step. Returns False, without any change, if this fails or the system has no way."""
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2
     except (OSError, AttributeError):

@@ -69,8 +69,8 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
     """Build a book in another language into its folder within the English book, which is in `book`.
 
     `pages` are those of the English book, to which pages link, and `url` is its address. The book uses the assets of
-    the English site, one folder higher. `app` says that the site works offline. Raises `BookError` for a warning of
-    MkDocs.
+    the English site, one folder higher, and has no not-found page. `app` says that the site works offline. Raises
+    `BookError` for a warning of MkDocs.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 

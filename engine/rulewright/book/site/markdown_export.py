@@ -166,6 +166,7 @@ class _Headings(Extension):  # type: ignore[misc]
         self._found = lines
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # the library's name for it
+        """Let `md` note the ids of the headings of each page that it converts."""
         result = self._found
 
         class Note(Treeprocessor):  # type: ignore[misc]
@@ -257,6 +258,7 @@ def _toml(text: str) -> str:
 
 
 def _list(entries: Sequence[Entry], indent: str = "") -> Iterator[str]:
+    """Yield the lines of the menu as a nested Markdown list, with escaped titles."""
     for title, below in entries:
         shown = re.sub(r"([\\`*_\[\]<>&#~|])", r"\\\1", title)
         if isinstance(below, tuple):

@@ -50,6 +50,7 @@ class _VisibleLoader(FileSystemLoader):
     """
 
     def list_templates(self) -> list[str]:
+        """Return the names of all templates, without hidden files and those in hidden folders."""
         results: set[str] = set()
         for above in self.searchpath:
             for inside, folders, names in os.walk(above, followlinks=self.followlinks):
@@ -86,9 +87,10 @@ def build_pages(
     up: str | None = None,
     language: Language = ENGLISH,
 ) -> None:
-    """Build the site of `pages` into `output` with MkDocs.
+    """Build the site of `pages` into `output` with MkDocs. All visible files of this folder are deleted first.
 
-    Raises `BookError` for an error or a warning of MkDocs, as `mkdocs build --strict` does.
+    Raises `BookError` for an error or a warning of MkDocs, as `mkdocs build --strict` does. After a warning, the site
+    is nevertheless written. Only messages logged by this thread count.
 
     Args:
         pages: The files of the site by path.

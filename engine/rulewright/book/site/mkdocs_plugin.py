@@ -87,6 +87,10 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         self._links: list[tuple[str, str, str]] = []
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Set the menu and the assets, and forget earlier builds. Renders the pages first if none were given.
+
+        Raises `PluginError` if the rules to render have errors.
+        """
         if self.pages is None:
             self.pages = self._render(config)
         config.nav = build_menu(self.pages, self.language)
@@ -97,6 +101,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return config
 
     def _render(self, config: MkDocsConfig) -> dict[str, str]:
+        """Return the pages of the ruleset in the settings. Raises `PluginError` for errors in its rules."""
         from rulewright.book.rulebook import render_sound_site
         from rulewright.ruleset.load_ruleset import load_ruleset
 
@@ -109,6 +114,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             raise PluginError(f"the rules of {self.config.ruleset} have errors:\n{error}") from error
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Add the pages and the assets. If other books share the assets, all files but the pages are removed."""
         if self.up is not None:
             # The shared assets are at the root of the site, and the folder of hand-written pages contains only assets.
             for file in list(files):
@@ -169,7 +175,11 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return ["page", self.frame, here, (self.pages or {})[here]]
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Return the minified page with its content security policy."""
+        """Return the minified page with its content security policy, and store it for later builds.
+
+        A page that is known from an earlier build is returned as it was. Raises `PluginError` if the policy does not
+        fit.
+        """
         here = page.file.src_uri
         known = self._finished.get(here)
         if known is not None:
@@ -234,6 +244,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return _add_policy(output_content) if template_name.endswith(".html") else output_content
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Write the search index, and log a warning for each link to an anchor that does not exist."""
         index = Path(config.site_dir) / INDEX
         index.parent.mkdir(parents=True, exist_ok=True)
         index.write_text(search_index(config.site_name, self._indexed.values(), config.extra.get("books", ())), "utf-8")
@@ -243,6 +254,10 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
 
 def _add_policy(output: str, policy: str = PAGES) -> str:
+    """Return a page with its content security policy and without some needless attributes of the theme.
+
+    Raises `PluginError` if the policy does not fit the page.
+    """
     output = output.replace(' tabindex=""', "")  # the theme sets it on the headings of menu groups
     output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # HTML implies the namespace
     try:

@@ -98,7 +98,8 @@ def build_site(
 ) -> list[PublishedEdition]:
     """Build all editions, or `only` some, into `output`, as `write_site` does, and return them.
 
-    Raises `DiagnosticError` for errors in the rules, and `OutputError` if there are no editions.
+    Raises `DiagnosticError` for errors in the rules, and `OutputError` if there are no editions. Otherwise raises what
+    `write_site` does.
     """
     if pdf:
         require_pdf()
@@ -128,7 +129,8 @@ def write_site(
     `parts` are those that are stored, or will be. `url` is the address of the site, for canonical addresses, sitemaps,
     and the not-found page. With `pdf`, each book is also a PDF, and with `archive`, the whole site is also one file to
     download. `weigh` computes the odds of examples, and `vary` creates the modules for other parameters. A page that
-    fails is given to `report`, if there is one, and the others are built. Then its part is not stored.
+    fails is given to `report`, and the others are built. Then its part is not stored. Without `report`, the failure is
+    raised.
 
     Raises `OutputError` for a folder that this program did not build, `BookError` for a warning of MkDocs, and
     `PdfError` if PDFs cannot be made here.
@@ -178,7 +180,10 @@ def write_site(
 
 
 def _build_rest(comparisons: Comparisons, folder: Path, *, url: str, archive: bool) -> None:
-    """Build everything besides the books into the folder of a site that has all of them."""
+    """Build everything besides the books into the folder of a site that has all of them.
+
+    Raises `BookError` for a warning of MkDocs.
+    """
     write_shared(folder)
     write_app(comparisons.published, folder)
     build_front(comparisons, folder, url=url, archive=NAME if archive else "", app=True)

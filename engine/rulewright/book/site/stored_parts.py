@@ -56,7 +56,8 @@ class StoredPart:
     def place(self, folder: Path, old: Path) -> bool:
         """Put the stored files into the site in `folder`, and return whether they are all there.
 
-        Takes files that the `old` site still has from there, with their times.
+        Takes files that the `old` site still has from there, with their times. If one is missing, those before it stay
+        in `folder`.
         """
         for path, digest in (self.digests or {}).items():
             target = folder / path

@@ -64,7 +64,7 @@ def write_app(published: Sequence[PublishedEdition], site: Path) -> None:
 
 
 def write_worker(published: Sequence[PublishedEdition], site: Path) -> None:
-    """Write the service worker, with the size and digest of every file in `site`.
+    """Write the service worker, with the size and digest of every file in `site` except hidden ones and `_LEFT_OUT`.
 
     Call it when all files are written.
     """

@@ -91,7 +91,7 @@ def name_row(row: TableRow, style: Style) -> str:
 
 
 def format_value(value: Any, kind: Type, style: Style) -> str:
-    """Return a value of the language as text in `style`, with `–` for a missing value or an empty list."""
+    """Return a value of the language as text in `style`, with `–` for a missing value, or an empty list or record."""
     inner = present(kind)
     if value is None:
         return "–"

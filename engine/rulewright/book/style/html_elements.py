@@ -170,6 +170,7 @@ def _elements(text: str) -> tuple[Element, ...]:
 
 
 def _attributes(written: str) -> Mapping[str, str | None]:
+    """Return the attributes in a tag, by name in lower case. The value is None for an attribute without one."""
     results: dict[str, str | None] = {}
     for name, is_given, double, single, bare in _ATTRIBUTE.findall(written):
         value = double or single or bare

@@ -126,6 +126,7 @@ def _escape_number(result: re.Match[str]) -> str:
 
 
 def _block(block: Block, style: HtmlStyle) -> str:
+    """Return a block as HTML. Each paragraph, item and cell has quotation marks of its own."""
     match block:
         case Paragraph(spans=spans):
             return f"<p>{_Line(style).all(spans)}</p>"
@@ -165,6 +166,10 @@ class _Line:
         return "".join(self._one(span, code=code, linked=linked) for span in spans)
 
     def _one(self, span: Span, *, code: bool, linked: bool) -> str:
+        """Return a span as HTML, and note its last character for the quotation marks that follow.
+
+        Placeholders have no links in `code` and in a span that is `linked` already.
+        """
         match span:
             case TextSpan(text=text):
                 set_ = text if code else set_typography(text, self.before, self.style.language)
@@ -183,6 +188,7 @@ class _Line:
 
 
 def _href(target: str, style: HtmlStyle) -> str | None:
+    """Return the address of a link, or None if its target is unknown or has no address."""
     match find_destination(target, style.ruleset):
         case Abroad(address=address):
             return address
@@ -192,6 +198,7 @@ def _href(target: str, style: HtmlStyle) -> str | None:
 
 
 def _texts(block: Block, style: Style) -> list[str]:
+    """Return the text of each paragraph, item and cell in a block."""
     match block:
         case Paragraph(spans=spans):
             return [_text(spans, style)]
@@ -203,6 +210,7 @@ def _texts(block: Block, style: Style) -> list[str]:
 
 
 def _text(spans: Sequence[Span], style: Style) -> str:
+    """Return spans as plain text, with the words of links and markup."""
     result = ""
     for span in spans:
         match span:

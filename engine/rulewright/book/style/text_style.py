@@ -123,6 +123,7 @@ class HtmlStyle(Style):
         return f'<strong class="rw-value">{self.escape(text)}</strong>'
 
     def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        """Return a term with its picture, as a link if it has an address."""
         text = self.escape(word or (term.plural if plural else term.name))
         picture = self.picture(term)
         href = self.link(f"terms.{term.id}")
@@ -169,6 +170,10 @@ class HtmlStyle(Style):
         return text if href is None else f'<a class="rw-rule" href="{escape(href)}"{self.abroad(href)}>{text}</a>'
 
     def dice(self, roll: Roll) -> str:
+        """Return a roll, with its range and mean as the title, and as a link if the book shows its odds.
+
+        A constant is plain text.
+        """
         text = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
         if isinstance(roll, Constant):
             return text

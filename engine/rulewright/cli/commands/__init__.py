@@ -1,7 +1,7 @@
 """The commands of the command line, one module each.
 
-A command module has `HELP`, `EXAMPLE`, `configure(parser)` and `run(args)`. Every start of the program imports all of
-these modules, so they import the packages they need inside `run`.
+A command module has `HELP`, `TASKS`, `EXAMPLE`, `configure(parser)` and `run(args)`. Every start of the program imports
+all of these modules, so they import the packages they need inside `run`.
 """
 
 from __future__ import annotations
@@ -10,4 +10,6 @@ from types import FunctionType
 
 from rulewright.base.plugins import PluginFolder
 
-FOLDER = PluginFolder(__name__, "the command", HELP=str, EXAMPLE=str, configure=FunctionType, run=FunctionType)
+FOLDER = PluginFolder(
+    __name__, "the command", HELP=str, TASKS=str, EXAMPLE=str, configure=FunctionType, run=FunctionType
+)

@@ -12,6 +12,7 @@ from rulewright.base.plugins import Failure, report_failure
 from rulewright.cli.shared_options import add_rules_option, open_catalogue
 
 HELP = "build a rulebook site that covers every edition, or serve it and rebuild it when rules change"
+TASKS = "Publish, preview or export the rulebook as a website, a PDF or Markdown."
 EXAMPLE = """\
 rulewright book build --output build/site
 rulewright book build house/my-rules --rules my-rules --output build/site

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulewright.testing.edition_check import EditionCheck
 
 HELP = "check rulesets: structure, layers, names, types, tables, texts and examples"
+TASKS = "Validate, lint, test and debug rules. Fix mistakes and sign texts."
 EXAMPLE = """\
 rulewright check
 rulewright check house/my-house-rules --rules my-house-rules --fix

@@ -8,6 +8,7 @@ import json
 from rulewright.cli.shared_options import add_rules_option
 
 HELP = "describe the changes between two rulesets, including changed odds"
+TASKS = "Compare two versions or editions. Write a changelog or patch notes."
 EXAMPLE = """\
 rulewright diff pig/classic@1.0 pig/classic@1.0 --brief
 rulewright diff pig/classic@1.0 house/my-house-rules --rules my-house-rules --markdown"""

@@ -10,6 +10,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.cli.shared_options import add_rules_option, load
 
 HELP = "export a ruleset for other engines: WebAssembly, data, and an ES module with types"
+TASKS = "Use rules in JavaScript, Unity, Godot or another engine, as WebAssembly."
 EXAMPLE = """\
 rulewright export pig/classic@1.0 web/pig
 rulewright export house/my-rules my-game/rules --rules my-rules --json"""

@@ -37,6 +37,7 @@ REPLAYS = 2
 """The maximum number of replays per game to measure the effect of single rolls."""
 
 HELP = "run a round-robin tournament between bots and rate them"
+TASKS = "Compare and rate bots with a tournament and Elo ratings."
 EXAMPLE = """\
 rulewright ladder pig/classic
 rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.editions.catalogue import BrokenEdition, Edition
 
 HELP = "list the available rulesets and where each was found"
+TASKS = "Find installed games, editions and versions."
 EXAMPLE = """\
 rulewright list
 rulewright list --rules my-house-rules --json"""

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from rulewright.cli.shared_options import add_rules_option
 
 HELP = "run a language server for rules files, over standard input and output or a WebSocket"
+TASKS = "Connect an editor, for autocomplete and errors while typing."
 EXAMPLE = """\
 rulewright lsp
 rulewright lsp --ws

@@ -9,6 +9,7 @@ from shlex import quote
 from rulewright.cli.shared_options import add_rules_option
 
 HELP = "create a folder of house rules that extend an edition"
+TASKS = "Start house rules, a variant or a mod."
 EXAMPLE = """\
 rulewright new my-house-rules --extends pig/classic@1.0
 rulewright new our-table --extends pig/classic@1.0 --overlay house/my-house-rules --rules my-house-rules

@@ -48,6 +48,7 @@ _BEYOND = (
 _UNFINISHED = "interrupted before there was any result; a smaller `--most N` starts sampling sooner"
 
 HELP = "compute exact odds of a roll, a roll table or a whole procedure"
+TASKS = "Calculate probabilities, dice statistics and expected values."
 EXAMPLE = """\
 rulewright odds "5d6 +15"
 rulewright odds pig/classic@1.0 "2 * die"
@@ -81,7 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--until",
         default="",
         metavar="COND",
-        help="evaluate when this condition first becomes true instead of at the end: 'round == 3'",
+        help="evaluate when this condition first becomes true instead of at the end, such as 'round == 3'",
     )
     whole.add_argument("--players", type=int, metavar="N", help="number of players (default: the minimum)")
     add_settings_option(whole)

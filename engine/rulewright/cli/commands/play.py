@@ -16,6 +16,7 @@ from rulewright.cli.shared_options import (
 )
 
 HELP = "play a game in the terminal, with people and bots"
+TASKS = "Play a game in the terminal, against bots or friends."
 EXAMPLE = """\
 rulewright play pig/classic --players human,random
 rulewright play pig/classic --players random,random --seed 7

@@ -9,6 +9,7 @@ from rulewright.cli.shared_options import add_rules_option, open_catalogue, refu
 from rulewright.source.files.unsaved_texts import as_first_read
 
 HELP = "release an edition: lock its gameplay until the version changes"
+TASKS = "Lock, freeze or tag a version."
 EXAMPLE = """\
 rulewright release house/my-house-rules --rules my-house-rules"""
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulewright.engine.game.save_migration import Migration
 
 HELP = "step through a saved game, forward and back"
+TASKS = "Watch a saved game step by step."
 EXAMPLE = """\
 rulewright replay game.json
 rulewright replay game.json --log
@@ -30,7 +31,7 @@ COMMANDS = "Enter = forward · b = back · N = go to move N · log · quit"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument("file", type=Path, metavar="FILE", help="game saved by `play`")
-    parser.add_argument("--log", action="store_true", help="print the whole log with its rules and exit")
+    parser.add_argument("--log", action="store_true", help="print the whole log, with the rule of each event, and exit")
     parser.add_argument("--json", action="store_true", help="print the log as JSON and exit")
     parser.add_argument(
         "--onto", metavar="REF", help="replay the game with other rules, as long as its choices are legal"

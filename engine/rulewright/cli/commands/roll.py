@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulewright.dice.sampling.roll_dice import Result
 
 HELP = "roll dice, or roll on a table of a ruleset, and show every die"
+TASKS = "Roll dice, or roll on a table."
 EXAMPLE = """\
 rulewright roll "2d6 +6"
 rulewright roll pig/classic@1.0 die

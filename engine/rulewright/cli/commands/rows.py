@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rulewright.source.diagnostics.collector import Diagnostic
 
 HELP = "print the rows of a table as CSV, or update them from a spreadsheet"
+TASKS = "Import or export CSV, for Excel or Google Sheets."
 EXAMPLE = """\
 rulewright rows classics/liars-dice@1.0 bids
 rulewright rows classics/yacht@1.0 boxes --separator semicolon

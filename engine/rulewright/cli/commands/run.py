@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rulewright.testing.procedure_run import Moment, RunResult
 
 HELP = "run one procedure with scripted dice and choices"
+TASKS = "Try or debug one procedure with chosen dice."
 EXAMPLE = """\
 rulewright run pig/classic@1.0 game --given 'players=[{score: 95}]' --choose roll,hold --dice 5
 rulewright run pig/classic@1.0 game --dice 6,1 --choose roll,roll --until lost

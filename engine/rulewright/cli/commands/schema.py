@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "print the JSON Schema of a kind of file or data, or write schema files for editors"
+TASKS = "Get the JSON Schema of files and data."
 EXAMPLE = """\
 rulewright schema rules
 rulewright schema snapshot --of pig/classic

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rulewright.source.nodes import Node
 
 HELP = "show a ruleset, or one entry of it, after all layers are merged"
+TASKS = "Look up an entry, or print the merged rules."
 VERSIONS = (
     "ruleset: game/edition, with a version if needed. @1.0.0 is exactly that version; @1.0, @1.0.x and @~1.0 are the "
     "newest 1.0; @1, @1.x and @^1.0 are the newest 1; @latest or no version is the newest of all. "

@@ -41,6 +41,7 @@ GAMES_UNTIL = 1_000_000
 CHECKPOINT_SECONDS = 2.0
 
 HELP = "simulate many games between bots and report wins, game lengths, and rules that never fired"
+TASKS = "Play many games with bots (Monte Carlo), for win rates and statistics. Compare variants."
 EXAMPLE = """\
 rulewright simulate pig/classic --games 1000 --players greedy,random --seed 7
 rulewright simulate pig/classic --games 200 --coverage

@@ -9,6 +9,7 @@ from pathlib import Path
 from rulewright.cli.shared_options import add_rules_option
 
 HELP = "edit rules in the browser, and see errors, text and odds as you type"
+TASKS = "Edit rules in the browser, with a graphical editor."
 EXAMPLE = """\
 rulewright studio my-house-rules
 rulewright studio my-house-rules --port 8010 --no-browser"""

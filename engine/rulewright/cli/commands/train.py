@@ -25,7 +25,8 @@ GENERATIONS = 30
 IN_VAIN = 4
 """The number of checks in a row without improvement after which `--until-no-better` stops."""
 
-HELP = "train bots by self-play to evaluate positions, and write the weights as rules"
+HELP = "train bots by self-play to evaluate positions, and write the weights to a rules file"
+TASKS = "Train a bot by self-play (machine learning)."
 EXAMPLE = """\
 rulewright train pig/classic --generations 6 --output weights.yaml
 rulewright train my-rules/draft --rules . --workers 2"""

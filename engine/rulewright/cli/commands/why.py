@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.layers.value_origins import Path
 
 HELP = "show where each value of a rule comes from: edition, file, line and operation"
+TASKS = "Find the layer, file and line that set a value."
 EXAMPLE = """\
 rulewright why pig/classic@1.0 goal
 rulewright why pig/classic@1.0 game.bank --json"""

@@ -127,7 +127,7 @@ def _dice(count: int, die: Die, limits: DiceLimits, offset: int = 0) -> Distribu
     length = count * (sides - 1) + 1
     bits = count * sides.bit_length()
     if length > limits.outcomes or length * bits > limits.bits or bits > limits.digits:
-        # The quick estimate, which is too high, exceeds a limit: check the exact size.
+        # The quick estimate, which is too high, exceeds a limit, so check the exact size.
         check_counted(length, count * log2(sides), limits)
     first, step = faces.start, faces.step
     lowest = count * first + offset

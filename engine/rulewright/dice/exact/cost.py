@@ -61,7 +61,7 @@ _BEYOND = 1 << 32
 # The maximum number of equal rolls that are added one by one.
 _FEW = 16
 
-# The cap on estimates: anything this large is refused anyway.
+# The cap on estimates, because anything this large is refused anyway.
 _HUGE = 10**18
 
 
@@ -335,7 +335,7 @@ def _sum(costs: list[_Cost]) -> _Cost:
     if len(moving) < 2:
         joined = 0.0
     elif step is not None and length > SPARSE * pairs:
-        # Too sparse for a dense array: one pair at a time.
+        # The values are too sparse for a dense array, so combine one pair at a time.
         joined = 2 * pairs * (_VALUE + bits / 30)
     else:
         joined = estimate_multiplication_work(min(length, SPARSE * pairs) * bits)

@@ -46,7 +46,7 @@ def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
     power_above = 0
     last = faces[-1][0]
     for position, times in reversed(faces):
-        # Exponents are relative to the current face: the step to a lower face shifts those above it up.
+        # Exponents are relative to the current face, so the step to a lower face shifts those above it up.
         gap = (last - position) * width
         above = (above << gap) + times
         power = above**number

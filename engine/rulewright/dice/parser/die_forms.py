@@ -192,7 +192,7 @@ class DieForms:
         written = strip_word(sign)
         message = f"{written} could mean when dice explode, how often they do, or a comparison with their sum"
         if _KEPT.match(self._text, place(sign)[1]):
-            # No suggestion here: other programs keep each die of an explosion separately.
+            # No suggestion here, because other programs keep each die of an explosion separately.
             fail("dice-ambiguous", message, sign)
         fail("dice-ambiguous", message, sign, suggestion=self._replace_text(sign, f"!{{{inside}}}"), help=otherwise)
 

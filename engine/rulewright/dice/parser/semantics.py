@@ -434,7 +434,7 @@ class Notation(DieForms):
                 both = f"{self._text[:start].rstrip()} + {chosen}{self._text[end:]}"
                 fail("dice-ambiguous", message, selection, suggestion=both)
             if not digits and self._text[place(selection)[1] :].lstrip().startswith(("<", ">", "=")):
-                # No suggestion here: the author probably wants to choose dice by their faces.
+                # No suggestion here, because the author probably wants to choose dice by their faces.
                 fail("dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection)
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"

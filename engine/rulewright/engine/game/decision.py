@@ -29,6 +29,7 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.lowering import (
     answer_type,
     find_current_operation,
+    list_block_slots,
     list_offers,
     list_operations,
     offers_subsets,
@@ -486,8 +487,9 @@ def _about(state: State, question: Question, names: Names) -> Iterator[Subject]:
 def list_known_slots(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Entity | Row], ...]:
     """Return the slots of a frame that may hold an object or a row when a step begins, with name and type.
 
-    They are the parameters of the procedure and the results of the steps before this one, outermost block first. Slots
-    with secret values are left out.
+    They are the parameters of the procedure, the results of the steps before this one, and the names that steps around
+    it declare, such as the element of a loop, outermost block first. Last comes the element of the step's own loop, if
+    that loop asks. Slots with secret values are left out.
     """
     procedure = ruleset.procedures[step.procedure]
     places = []
@@ -511,10 +513,12 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
         if inner.container is not None:
             for before in inner.container.steps[: inner.place]:
                 results += before.slots
-        if inner is not step:
-            results += [
-                each.item for each in list_operations(inner) if isinstance(each, Each)
-            ]  # the current element of a loop around the step
+        if inner is step:
+            # A loop that asks: its current element. Other slots may hold what an earlier round left there.
+            loops = [each for each in list_operations(step) if isinstance(each, Each)]
+            results += [each.item for each in loops if any(isinstance(part, Ask) for part in each.walk())]
+        else:
+            results += sorted(list_block_slots(inner))
     return results
 
 

@@ -59,7 +59,7 @@ class VisibilityRules:
             return True
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
         if seen is None:
-            return False  # a deck: its remaining cards are hidden from everybody
+            return False  # a deck, whose remaining cards are hidden from everybody
         shown = objects[entity][self.layout.places[kind, f"{SHOWN}{name}"]]
         if self.includes(shown, viewer, objects):
             return True

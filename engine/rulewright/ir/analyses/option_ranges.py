@@ -379,7 +379,7 @@ class _OptionRangeAnalysis:
             if not changed and self._known == len(self._shapes):
                 return result
             self._known = len(self._shapes)
-        raise AssertionError  # not reached: an interval grows at most a fixed number of times
+        raise AssertionError  # not reached, because an interval grows at most a fixed number of times
 
     def _clip(self, cell: Cell, shape: Shape) -> Shape:
         """Return the shape of a field without the numbers below its minimum, which no field can hold."""

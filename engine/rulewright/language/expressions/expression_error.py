@@ -72,6 +72,8 @@ _NUMBER_AND_LETTERS = re.compile(r"[0-9]+[A-Za-z]\w*")
 _GROUPS = re.compile(r"[0-9]+(?:_[0-9]+)+(?!\w)")
 _DICE = re.compile(r"([0-9]+)[dDwW]([0-9]*)")
 _UNIT = re.compile(r"\s*([0-9]+)\s+([A-Za-z]\w*)\s*")
+_IN_PLACE = re.compile(r"\s*([-+*/])=")
+_WHOLE_VALUE = "write the whole new value, such as `player.score + 1`"
 _PERCENT = re.compile(r"\s*[0-9]+\s*%\s*")
 _WORD = re.compile(r"\w+")
 _WIDE = re.compile(r"[^\x00-\x7f\s]\w*")
@@ -136,6 +138,9 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
             return ExpressionError("expression-syntax", message, end - 1, end, advice)
         return ExpressionError("expression-syntax", "this ends too early" + tail, end - 1, end)
     start, end = token.start_pos, token.start_pos + len(token)
+    if (change := _IN_PLACE.match(text)) is not None:
+        message = f"`{change[1]}=` has no meaning here"
+        return ExpressionError("expression-syntax", message, change.start(1), change.end(), _WHOLE_VALUE)
     pair = text[start - 1 : end]
     if start and pair in _OTHER_SPELLINGS:
         return ExpressionError(

@@ -45,7 +45,7 @@ from rulewright.language.types import (
 )
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import CODES, Code, Edit
-from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 from rulewright.source.nodes import Node, Scalar
 
 __all__ = ["BROKEN", "check_expression"]
@@ -395,10 +395,19 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
         return declarations.records[name].type
     known = [*PLAIN, *declarations.kinds, *declarations.tables, *declarations.records]
     span = node.position(tree.start, tree.end - tree.start)
-    diagnostics.add(
-        language_diagnostics.UNKNOWN_TYPE, f"there is no type `{name}`", span, suggestion=suggest_name(name, known)
-    )
+    other = _OTHER_TYPES.get(name.casefold())
+    hint = Suggestion(f"did you mean `{other}`?", name, [other]) if other else suggest_name(name, known)
+    diagnostics.add(language_diagnostics.UNKNOWN_TYPE, f"there is no type `{name}`", span, suggestion=hint)
     return UNKNOWN
+
+
+_OTHER_TYPES = {
+    **dict.fromkeys(("string", "str", "word"), "text"),
+    **dict.fromkeys(("integer", "number", "num"), "int"),
+    **dict.fromkeys(("boolean", "flag", "truth"), "bool"),
+    **dict.fromkeys(("die", "roll"), "dice"),
+}
+"""The types of the language by their names in other languages."""
 
 
 def _map(

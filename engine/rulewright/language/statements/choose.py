@@ -78,7 +78,7 @@ class Choose(Statement):
     """
 
     name = "choose"
-    also = ("ask", "decide", "pick", "select")
+    also = ("decide", "pick", "select")
     summary = (
         "Asks a player to choose one of several ids, one or more elements of a list, or a number. Several players "
         "choose at the same time: no choice is visible to the others until all have chosen."

@@ -29,7 +29,7 @@ class Create(Statement):
     """Binds the new object."""
 
     name = "create"
-    also = ("add", "place", "spawn", "make", "new")
+    also = ("place", "spawn", "make", "new")
     summary = "Creates an object of a kind; other fields get their default."
     example = "{id: sapling, create: tree, with: {bed: bed}}"
     keys = {

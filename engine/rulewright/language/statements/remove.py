@@ -27,7 +27,7 @@ class Remove(Statement):
     """The statement removes objects from the list of all objects of their kind."""
 
     name = "remove"
-    also = ("delete", "destroy", "discard", "kill")
+    also = ("destroy", "discard", "kill")
     summary = "Takes an object, or every object of a list, out of the game."
     example = "{id: falls, remove: target}"
     keys = {"remove": required(expression("The object, or a list of objects.")), "log": optional(LOG, "tells")}

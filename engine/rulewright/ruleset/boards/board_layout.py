@@ -124,7 +124,7 @@ def refuse_large_board(number: int, size: str, node: MappingNode, diagnostics: D
     """
     if number <= MAX_TILES:
         return False
-    # If an upper layer changed one of the sizes, point to that size: it made the inherited board too large.
+    # If an upper layer changed one of the sizes, point to that size, because it made the inherited board too large.
     sizes = [entry.value.span for entry in node.entries.values() if read_whole_number(entry.value) is not None]
     own = [span for span in sizes if span.file != node.span.file]
     message = f"{size} exceed the limit of {MAX_TILES:,} for a board"

@@ -48,7 +48,7 @@ def list_folders(rules: Folders) -> list[Path]:
     They need not exist. Raises `RulewrightError` if the argument is neither a path nor a sequence of paths. Sets are
     rejected, too.
     """
-    # Unordered collections such as sets are rejected: the order matters.
+    # Unordered collections such as sets are rejected, because the order matters.
     named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
     try:
         return [Path(folder) for folder in named]

@@ -322,7 +322,7 @@ def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row
                 )
         return
     if any(row not in table.rows for row, _ in iterate_entries(node.get("rows"))):
-        # A row that is not a space of the board was reported; the table may not be meant as a board.
+        # A row that is not a space of the board was reported. Perhaps the table is not meant as a board.
         return
     for name, entry in iterate_entries(node.get("columns")):
         places = [row.row.id for row in rows.values() if name in row.lacking]

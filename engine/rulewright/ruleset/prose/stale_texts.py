@@ -51,7 +51,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
             hint += f", or `check --sign {ruleset.reference} {name}` shows the full text and signs it"
             hint += _now(section, ruleset, describe)
         message = f"the text of `{name}` may be out of date: its rules have changed since an author compared it"
-        # No edit: an author must compare the text with the rules first.
+        # Offer no edit, because an author must compare the text with the rules first.
         diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
 
 

@@ -155,7 +155,7 @@ def _cases(formula: Formula, declared: Declarations) -> Iterator[Any]:
         for row in table.rows.values()
         for column, kind in table.columns.items()
     ):
-        return  # the rules are invalid: a formula cannot read the missing cell
+        return  # the rules are invalid, so a formula cannot read the missing cell
     given: list[list[str | None]] = []
     for kind in formula.parameters.values():
         row = present(kind)

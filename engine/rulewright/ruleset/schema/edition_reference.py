@@ -99,7 +99,7 @@ def make_argument_node(text: str) -> Scalar:
 
     Registers the text in `SOURCES`, so that diagnostics can show an excerpt.
     """
-    # The text itself is the file name, so that several arguments do not mix up their excerpts.
+    # The text itself serves as the file name, so that excerpts of several arguments are not mixed up.
     file = f"<{text}>" if text.isprintable() and 0 < len(text) <= _LONGEST_NAME else ARGUMENT
     SOURCES.remember(file, text)
     return Scalar(text, text, Span(file, 1, 1, 1, len(text) + 1), raw=text)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.language.schema_shapes import POSITIONS, MapOf, Record, Shape, Steps
+from rulewright.language.statement import find_statements
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
-from rulewright.ruleset.schema.schema_path import FACE, join_alternatives
+from rulewright.ruleset.schema.schema_path import FACE, ShapedNode, join_alternatives
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion
@@ -237,15 +238,55 @@ def repair_mapping(written: List, shape: Shape) -> Repair:
         assert isinstance(first, Mapping)
         named = first.get("id")
         name = named.text if isinstance(named, Scalar) else "name"
-        return f"the id is the key here: write `{name}:` in place of `- id: {name}`", ()
+        edits = tuple(edit for item in items if isinstance(item, Mapping) for edit in _name_by_id(item))
+        is_certain = isinstance(shape, MapOf) and len(edits) == len(items)
+        return f"the id is the key here: write `{name}:` in place of `- id: {name}`", edits if is_certain else ()
     if all(isinstance(item, Mapping) for item in items):
         keys = [key for item in items if isinstance(item, Mapping) for key in item.entries]
         edits = tuple(_without_dashes(items)) if len(set(keys)) == len(keys) else ()
         example = f": `{keys[0]}:` in place of `- {keys[0]}:`" if keys else ""
         return f"leave out the dashes{example}", edits if len(edits) == len(items) else ()
-    if isinstance(items[0], Scalar) and re.fullmatch(r"[a-z_]\w*", items[0].text):
-        return f"write each item as a key with a value: `{items[0].text}: …`", ()
+    key = items[0].text if isinstance(items[0], Scalar) else ""
+    is_key = isinstance(shape, MapOf) or key in getattr(shape, "members", {})
+    if is_key and re.fullmatch(r"[a-z_]\w*", key):
+        return f"write each item as a key with a value: `{key}: …`", tuple(_with_empty_entries(written, shape))
     return None, ()
+
+
+def name_step(place: ShapedNode) -> Iterator[Edit]:
+    """Yield the edit that names a step without an id after its statement, such as `id: roll_step`.
+
+    The name differs from every id in the file, and from those for other steps without an id. Yields nothing for a step
+    with an unknown or no statement.
+    """
+    step, root = place.node, place
+    assert isinstance(step, Mapping)
+    chosen = find_statements(step.entries)
+    if len(chosen) != 1:
+        return
+    while root.parent is not None:
+        root = root.parent
+    others = list(_iterate_mappings(root.node))
+    ids = {named.text for each in others if isinstance(named := each.get("id"), Scalar)}
+    same = [each for each in others if "id" not in each and chosen[0].name in each]
+    number = next(at for at, each in enumerate(same, 1) if each is step)
+    name = f"{chosen[0].name}_step" + (f"_{number}" if number > 1 else "")
+    while name in ids:
+        name += "_new"
+    at = next(iter(step.entries.values())).key.span
+    separator = ", " if is_flow(step) else "\n" + " " * (at.column - 1)
+    yield Edit(Span(at.file, at.line, at.column, at.line, at.column), f"id: {name}{separator}")
+
+
+def _iterate_mappings(node: Node) -> Iterator[Mapping]:
+    """Yield a node, if it is a mapping, and all mappings in it, in the order of the file."""
+    if isinstance(node, Mapping):
+        yield node
+        for entry in node.entries.values():
+            yield from _iterate_mappings(entry.value)
+    elif isinstance(node, List):
+        for item in node.items:
+            yield from _iterate_mappings(item)
 
 
 def repair_steps(written: Mapping) -> Repair:
@@ -271,6 +312,38 @@ def _without_dashes(items: Sequence[Node]) -> Iterator[Edit]:
         if before is not None and _DASH.fullmatch(before) and not is_flow(item):
             column = before.index("-") + 1
             yield Edit(_at(item.span.file, item.span.line, column, column + 1), " ")
+
+
+def _name_by_id(item: Mapping) -> Iterator[Edit]:
+    """Yield the edit that makes the id of a list item its key, if the id is on the line of the dash and comes first."""
+    before, (first, *others) = _before(item), item.entries.values()
+    if before is None or not _DASH.fullmatch(before) or first.key.text != "id" or not isinstance(first.value, Scalar):
+        return
+    name, start = first.value.text, item.span.line
+    ends = others[0].key.span if others and is_flow(item) else item.span if is_flow(item) else first.value.span
+    if first.value.span.end_line != start or (is_flow(item) and ends.line != start):
+        return
+    dash = before.index("-") + 1
+    if not is_flow(item):
+        # Other keys are two columns to the right of the dash, so the new key is one.
+        yield Edit(
+            _at(item.span.file, start, dash, first.value.span.end_column), f" {name}:" + ("" if others else " {}")
+        )
+    elif others:
+        yield Edit(_at(item.span.file, start, dash, ends.column), f" {name}: {{")
+    elif item.span.end_line == start:
+        yield Edit(_at(item.span.file, start, dash, item.span.end_column), f" {name}: {{}}")
+
+
+def _with_empty_entries(written: List, shape: Shape) -> Iterator[Edit]:
+    """Yield the edits that make names in one line entries without content, if the shape allows such entries."""
+    inner = shape.inner if isinstance(shape, MapOf) else None
+    names = [item.text for item in written.items if isinstance(item, Scalar) and item.style == "plain"]
+    is_optional = isinstance(inner, Record) and not any(member.required for member in inner.members.values())
+    if not is_optional or len(names) < len(written.items) or not is_flow(written) or len({*names}) < len(names):
+        return
+    if written.span.line == written.span.end_line:
+        yield Edit(written.span, "{" + ", ".join(f"{name}: {{}}" for name in names) + "}")
 
 
 def _as_an_item(step: Mapping) -> Iterator[Edit]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.language.language_diagnostics import UNKNOWN_VERB
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.language.statement import COMMON_KEYS, load_statements
+from rulewright.language.statement import COMMON_KEYS, find_statements, load_statements
 from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.edition_reference import parse_reference
-from rulewright.ruleset.schema.misplaced_entries import repair_mapping, repair_steps
+from rulewright.ruleset.schema.misplaced_entries import name_step, repair_mapping, repair_steps
 from rulewright.ruleset.schema.schema_diagnostics import (
     BAD_ID,
     BAD_VALUE,
@@ -82,6 +82,9 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
             yield _bad_text(place)
 
 
+_IN_PLACE = re.compile(r"([a-z_][\w.]*)\s*([-+*/])=\s*(\S.*)")
+"""An assignment of another language that changes a value, such as `score += 1`."""
+
 _KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(?:= *)?(\S.*)")
 """A key and its value with only spaces between them."""
 
@@ -116,7 +119,7 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
         help_, edits = repair_steps(node)
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
         meant, edits = repair_mapping(node, place.shape)
-        help_ = meant or help_
+        help_ = meant or _show_example(place, help_ or "Write keys with values.")
     elif help_ is not None:
         help_ = _show_example(place, help_)
     message = f"{place.name} must be {what}, but this is {node.kind}"
@@ -146,9 +149,18 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
 
     It is a `Suggestion`, from which an editor can make a fix, if the replacement is certain.
     """
+    if isinstance(place.shape, Record) and {"type", "default"} <= place.shape.members.keys():
+        kind = "bool" if isinstance(node.value, bool) else "int" if isinstance(node.value, int) else ""
+        if kind:
+            written = f"{{type: {kind}, default: {node.text}}}"
+            return Suggestion(f"give it a type, and the value as its default: `{written}`", node.text, [written])
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
+        change = _IN_PLACE.fullmatch(node.text)
+        if change is not None:
+            written = f"{{{change[1]}: {change[1]} {change[2]} {change[3]}}}"
+            return Suggestion(f"write the whole value: `{written}`", node.text, [written])
         pair = _KEY_AND_VALUE.fullmatch(node.text)
         if pair is not None:
             return Suggestion(
@@ -244,21 +256,32 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         return f"give the kind a `term:`, and write `{key}:` in the entry of that term below `terms:`"
     if (newer := find_older_names(place.shape).get(key)) in allowed:
         return Suggestion(f"this key is now `{newer}`", key, [newer])
-    if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping):
+    is_bare_step = (
+        isinstance(place.shape, model.StepShape)
+        and isinstance(place.node, Mapping)
+        and not place.node.list_keys() & set(load_statements())
+    )
+    if is_bare_step:
+        # The key can only be a misspelt statement, a common key, or a key of a statement that is missing.
+        allowed = [*load_statements(), *(name for name in allowed if name in COMMON_KEYS or name in POSITIONS)]
         meant = [name for name, verb in load_statements().items() if key in verb.also]
-        if meant and not place.node.list_keys() & set(load_statements()):
+        if meant:
             return Suggestion(f"did you mean `{meant[0]}`?", key, meant)
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} That key is already here, so this would be a duplicate"
     if near is not None:
         return near
-    if (
-        isinstance(place.shape, model.StepShape)
-        and isinstance(place.node, Mapping)
-        and not place.node.list_keys() & set(load_statements())
-    ):
+    if is_bare_step:
+        assert isinstance(place.node, Mapping)
         return _list_statements("a step needs one of these statements:", place.node)
+    statements = (
+        find_statements(place.node.entries)
+        if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping)
+        else []
+    )
+    if len(statements) == 1:
+        return f"write it as in `{statements[0].example}`"
     listed = list_known_keys(place.shape)
     if place.shape is model.build_rules_shape() or 0 < len(listed) <= _FEW:
         return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
@@ -307,7 +330,7 @@ def _incomplete_step(place: ShapedNode) -> Iterator[Diagnostic]:
             yield _fault(NO_LAYER_BELOW, message, step.find_key_span(position))
         else:
             message = "this step has no `id`, but needs one"
-            yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
+            yield Diagnostic(MISSING_KEY, message, place.head, suggestion=_NAME_IT, edits=tuple(name_step(place)))
     elif keys <= set(list_known_keys(place.shape)):  # otherwise reported as an unknown key
         message = f"the step {_quote(step.get('id'))} does nothing: it has no statement"
         yield _fault(

@@ -92,7 +92,7 @@ class ShapedNode:
         if isinstance(step, int):
             assert isinstance(self.node, Sequence)
             item = self.node.items[step]
-            return ShapedNode(item, _item(self.shape, item), self.key, in_list=True)
+            return ShapedNode(item, _item(self.shape, item), self.key, in_list=True, parent=self)
         assert isinstance(self.node, MappingNode)
         entry = self.node.entries[step]
         return ShapedNode(entry.value, find_member(self.shape, step), entry.key, parent=self)

@@ -55,7 +55,7 @@ def measure_width(text: str) -> int:
     previous_width = 0
     for char in text:
         if char == _EMOJI_VARIANT:
-            here = 1 if previous_width == 1 else 0  # an emoji that is narrow as text becomes wide
+            here = 1 if previous_width == 1 else 0  # a character that is narrow as text becomes wide as an emoji
         elif previous == _JOINER:
             here = 0  # joined to the previous emoji, so it takes no columns
         else:

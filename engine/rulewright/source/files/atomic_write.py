@@ -288,7 +288,7 @@ def _lock(handle: int) -> None:
         try:
             msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
         except OSError as error:
-            if error.errno != errno.EDEADLK:  # EDEADLK means a timeout after ten seconds: try again
+            if error.errno != errno.EDEADLK:  # EDEADLK means a timeout after ten seconds, so try again
                 return
         else:
             return

@@ -114,7 +114,7 @@ def _decode_text(file: str, limits: ReadLimits) -> str:
             data = stream.read(limits.bytes + 1)
     except FileNotFoundError:
         _refuse(FILE_MISSING, f"there is no file `{file}`", Span.for_file(file), _suggest_neighbours(file))
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, ValueError) as error:  # ValueError means a NUL in the name
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         _refuse(FILE_UNREADABLE, f"`{file}` cannot be read: {reason[:1].lower()}{reason[1:]}", Span.for_file(file))
     check_size(len(data), file, limits)  # it may have grown since it was measured

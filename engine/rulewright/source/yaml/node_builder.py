@@ -246,7 +246,7 @@ class DocumentBuilder:
         if ":" in self._places.text[top.key_end : start + 1]:
             return
         if self._places.text[top.key_end : top.key_end + 1] == "[":
-            # A map entry, `stock[good]`: the parser stops at its bracket and reports it.
+            # The parser stops at the bracket of a map entry such as `stock[good]`, and reports it.
             return
         if top.key_end <= self._cut_end:  # part of a text that has been reported
             return

@@ -44,6 +44,8 @@ _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8
 _BLANKS = re.compile(r"[ \t]*")
 _CLOSERS = {"[": "]", "{": "}"}
 _INDENTING_TABS = re.compile(r"(?m)^ *\t[ \t]*(?=\S)")
+_FIRST_LINE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?=[^\s#])")
+"""The file as far as the first line with content, and its indentation."""
 _VALUE_AND_KEY = re.compile(r"(?s)(?P<value>.*\S)\s+(?P<key>[A-Za-z_][\w.]*)\s*")
 _ONE_VALUE = re.compile(r"[\w.+-]+( *[+-] *\w+)*")
 
@@ -81,10 +83,12 @@ def explain_tab(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _replace_tabs(text: str) -> Iterator[Change]:
-    """Yield changes that replace each tab of an indentation with two spaces."""
+    """Yield changes that replace each tab of an indentation with two spaces, or with none on the first line."""
+    first = _FIRST_LINE.match(text)
     for match in islice(_INDENTING_TABS.finditer(text), MOST_TABS):
         start, end = match.span()
-        yield start, end, match.group().replace("\t", "  ")
+        is_first = first is not None and first.end() == end
+        yield start, end, "" if is_first else match.group().replace("\t", "  ")
 
 
 def explain_placeholder(failure: SyntaxFailure) -> Diagnostic | None:
@@ -275,7 +279,7 @@ def _explain_unquoted_value(failure: SyntaxFailure, *related: RelatedSpan) -> Di
     # The parser stops at the bracket, or at a character after it that cannot begin a text.
     if not any(first < failure.at < last for first, last in results):
         return None
-    # Fix all values on the line or in the section together: the text stays unreadable if only some are fixed.
+    # Fix all values on the line or in the section together, because the text stays unreadable if only some are fixed.
     further = list(cut_values_between_brackets(failure.text, end))
     edits = verify_fix(failure, *_quote_value(failure, results)) or verify_fix(
         failure, *_quote_value(failure, [*results, *further])
@@ -370,7 +374,7 @@ def _cut_at_item_end(text: str) -> str:
     return text
 
 
-# The order matters: earlier explanations are more specific.
+# The order matters, because earlier explanations are more specific.
 _ATTEMPTS: tuple[Callable[[SyntaxFailure], Diagnostic | None], ...] = (
     explain_tab,
     explain_placeholder,

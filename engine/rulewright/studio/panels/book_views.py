@@ -99,7 +99,7 @@ def find_sound_ruleset(desk: Desk, folder: str) -> Ruleset | None:
 def serve_page(desk: Desk, path: str, query: str) -> ServedFile | None:
     """Return a standalone page of a book, or an asset of its layout, in the colours that `query` names.
 
-    The page shows the last valid rules. None for other paths and for the page Play, and if the edition has never been
+    The page shows the last valid rules. None for other paths and for the Play page, and if the edition has never been
     valid.
     """
     folder, _, name = path.partition("/")

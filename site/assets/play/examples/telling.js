@@ -20,7 +20,7 @@ class Telling {
 
   /**
    * `parts` are those of the page. `keep` saves and links an example that was taken over. `leave()` is called to go back,
-   * and `playOn(game)` to continue a whole game on the page Play.
+   * and `playOn(game)` to continue a whole game on the Play page.
    */
   constructor(place, { parts, rules, table, texts, keep, leave, playOn }) {
     const { button, element } = this.parts = parts;

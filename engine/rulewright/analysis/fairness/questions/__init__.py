@@ -2,8 +2,9 @@
 
 A question is a module with `PLACE`, `TITLE` and `answer(table) -> Answer | None`. `PLACE` orders the questions.
 `TITLE` is the question in words. `answer` plays the games that it needs, and returns None if the question does not
-apply. `IN_BOOK` says which books may show the answer (default: `InBook.NEVER`). A question whose answer names rules by
-their ids sets `FOR_DESIGNERS`, and the book shows its answer only on request.
+apply. It raises `RulewrightError` if the rules fail in play. `IN_BOOK` says which books may show the answer (default:
+`InBook.NEVER`). A question whose answer names rules by their ids sets `FOR_DESIGNERS`, and the book shows its answer
+only on request.
 """
 
 from __future__ import annotations

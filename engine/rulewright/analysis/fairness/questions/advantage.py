@@ -18,7 +18,7 @@ from rulewright.analysis.fairness.answer import (
     format_share,
 )
 from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, SeatResults
-from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
+from rulewright.analysis.fairness.setup_differences import SetupDifference
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
     Interval,
@@ -88,44 +88,57 @@ class Advantage:
         return self.mean - self.even
 
 
-def answer(table: GameCache) -> Answer | None:
-    """Answer for each number of players in `sizes` of the table.
+def find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
+    """Return the number of games and the advantages for each number of players, the largest effect first.
 
-    Return None for a game of one player. After an interrupt, the answer leaves out the remaining numbers of players.
+    The p-values are corrected for all numbers of players together, or the more is asked, the more would be found by
+    chance. Empty for a game of one player. After an interrupt, the remaining numbers of players are left out.
     """
-    if table.ruleset.players[1] < 2:
-        return None
+    return table.share("advantages", lambda: _find_advantages(table))
+
+
+def _find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
+    """Return the result of `find_advantages`."""
     measured: dict[int, tuple[int, list[Advantage]]] = {}
-    checks: dict[int, tuple[str, list[Advantage]]] = {}
-    for players in table.sizes:
-        differences = find_differences(
-            table.ruleset, players, seed=table.seed, games=table.games, options=table.options
-        )
+    for players in table.sizes if table.ruleset.players[1] > 1 else ():
+        differences = table.find_differences(players)
         results = table.play_results(players)
         if results.games:
             measured[players] = len(results.games), measure_advantages(differences, results)
-            other = None if results.are_payoffs else table.play_other_bot(players)
-            if other is not None:
-                checks[players] = other[0], measure_advantages(differences, other[1].list_wins())
-    # Correct for all tests together. Otherwise, more tests would find more effects by chance.
     tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
-    adjusted = dict(
-        zip(
-            [(players, _name_test(each)) for players, each in tested],
-            adjust_by_holm([each.chance for _, each in tested]),
-            strict=True,
-        )
-    )
+    chances = adjust_by_holm([each.chance for _, each in tested])
+    adjusted = {(players, _name_test(each)): chance for (players, each), chance in zip(tested, chances, strict=True)}
+    return {
+        players: (games, [replace(each, chance=adjusted[players, _name_test(each)]) for each in all_])
+        for players, (games, all_) in measured.items()
+    }
+
+
+def answer(table: GameCache) -> Answer | None:
+    """Answer for each number of players in `sizes` of the table.
+
+    Return None for a game of one player, and if no game was played. After an interrupt, the answer leaves out the
+    remaining numbers of players.
+    """
+    if table.ruleset.players[1] < 2:
+        return None
+    measured = find_advantages(table)
+    tests = sum(len(_choose_tests(each)) for _, each in measured.values())
+    checks: dict[int, tuple[str, list[Advantage]]] = {}
+    for players, (_, known) in measured.items():
+        paid = table.ruleset.payoff is not None
+        other = None if paid else table.play_other_bot(players)
+        if known and other is not None:
+            checks[players] = other[0], measure_advantages(table.find_differences(players), other[1].list_wins())
 
     def answer_size(players: int) -> Answer | None:
         if players not in measured:
             return None
-        games, advantages = measured[players]
+        games, known = measured[players]
         described, command = table.describe_games(games), table.build_fair_command()
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
-        known = [replace(each, chance=adjusted[players, _name_test(each)]) for each in advantages]
-        text = _describe(known, players, len(tested)) if known else "Nobody wins alone, so nobody has an advantage."
+        text = _describe(known, players, tests) if known else "Nobody wins alone, so nobody has an advantage."
         if players in checks:
             text += _describe_check(known, *checks[players])
         listed = [each for each in known if not each.is_seat] + sorted(
@@ -139,7 +152,7 @@ def answer(table: GameCache) -> Answer | None:
 def measure_advantages(differences: Sequence[SetupDifference], seat_results: SeatResults) -> list[Advantage]:
     """Return the advantage of each seat and of each difference in these games, the largest effect first.
 
-    Return none if all players have the same result in every game. Games in which they have it do not count.
+    Games in which all players have the same result do not count. The list is empty if there are no others.
     """
     scores, share = seat_results.games, not seat_results.are_payoffs
     if not scores:
@@ -157,18 +170,19 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
     for seat in range(players):
         does = f"sits in seat {seat + 1}" + (f" and {fixed[seat]}" if seat in fixed else "")
         own = [(scores[place], seat) for place in uneven]
-        results.append(_measure(f"{SEAT}.{seat + 1}", does, own, tests, share=share, chance=seats))
+        results.append(measure_player(f"{SEAT}.{seat + 1}", does, own, tests, share=share, chance=seats))
     for difference in moving:
         own = [(scores[place], holder) for place in uneven if (holder := difference.holders[place]) is not None]
         if own:
-            results.append(_measure(difference.id, difference.does, own, tests, share=share))
+            results.append(measure_player(difference.id, difference.does, own, tests, share=share))
     return sorted(results, key=lambda each: -abs(each.effect))
 
 
 def compute_seat_chance(scores: Scores) -> float:
     """Return the p-value of the hypothesis that all seats are equal, by Friedman's test with the scores as ranks.
 
-    With one winner in each game, this is Pearson's chi-square test.
+    With one winner in each game, this is Pearson's chi-square test. In at least one game, the scores must differ.
+
     Source: M. Friedman, JASA 32 (1937), 675-701; W. J. Conover, Practical Nonparametric Statistics (1971), 5.8.
     """
     players = len(scores[0])
@@ -179,7 +193,7 @@ def compute_seat_chance(scores: Scores) -> float:
     return compute_chi_square_tail(statistic, players - 1)
 
 
-def _measure(
+def measure_player(
     identity: str,
     does: str,
     own: Sequence[tuple[tuple[int, ...], int]],
@@ -223,6 +237,10 @@ def _name_test(advantage: Advantage) -> str:
 
 
 def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+    """Return sentences on the strongest significant advantage and the next ones, or on what is ruled out without any.
+
+    `advantages` are sorted by effect, and include a seat.
+    """
     # Name only the strongest seat, because the joint test of the seats shows only that they differ.
     strongest = next(each for each in advantages if each.is_seat)
     named = [each for each in advantages if each is strongest or not each.is_seat]
@@ -267,6 +285,7 @@ def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[A
 
 
 def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+    """Return sentences for no significant advantage, on how large one can still be."""
     asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
     what = ", ".join(["the seats", *asked[:MOST_NAMED]])
     ruled_out = max(abs(end - each.even) for each in advantages for end in each.around)

@@ -20,8 +20,9 @@ TITLE = "What would change under the other rules?"
 def answer(table: GameCache) -> Answer | None:
     """Answer from pairs of games, with the same seeds under both rules, for each number of players that both allow.
 
-    Return None without other rules, or if no game was played. Ctrl+C ends the games early and sets `interrupted` of the
-    table.
+    Return None without other rules, if there is no such number, or if no game was played. Ctrl+C ends the games early
+    and sets `interrupted` of the table. Raises `RulewrightError` for bots or settings that do not fit the other rules,
+    and if either rules fail in play.
     """
     other = table.other
     if other is None:
@@ -32,6 +33,11 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, other: Ruleset, players: int, sizes: int) -> Answer | None:
+    """Play pairs of games under both rules, and return their answer, or None if no game was played.
+
+    Differences are adjusted for the number of `sizes`. Ctrl+C sets `interrupted` of the table. Raises `RulewrightError`
+    for bots or settings that do not fit the other rules, and if either rules fail in play.
+    """
     policies = (table.good,) * players
     first, second = (
         begin_run(rules, policies=policies, seed=table.seed, options=table.options, rules=table.folders)

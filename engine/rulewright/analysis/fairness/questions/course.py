@@ -28,6 +28,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, played: PlayedGames) -> Answer | None:
+    """Return how each measure over time develops, or None if too few games reach its moments."""
     titles = measure_titles(table.ruleset)
     says: list[str] = []
     metrics: list[Metric] = []
@@ -51,6 +52,7 @@ def _list_moments(table: GameCache, name: str, title: str, moments: dict[int, li
 
 
 def _describe_way(lines: list[Metric]) -> str:
+    """Return the first and the last value in words, with the highest and the lowest if they are others."""
     most = max(lines, key=lambda figure: figure.value)
     least = min(lines, key=lambda figure: figure.value)
     first, last = lines[0], lines[-1]

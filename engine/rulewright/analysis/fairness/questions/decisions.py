@@ -64,7 +64,8 @@ class DecisionWorth:
 def answer(table: GameCache) -> Answer | None:
     """Answer from pairs of games with the same dice, in which one player answers one question at random.
 
-    Return None for one player, for players that answer at random anyway, and if nobody is asked anything.
+    Numbers of players whose games would cost too much are left out. Return None for one player, for players that answer
+    at random anyway, and if nobody is asked anything.
     """
     if table.ruleset.players[1] < 2 or table.good == ANY:
         return None
@@ -104,7 +105,11 @@ def list_decisions(table: GameCache, players: int) -> list[int]:
 
 
 def measure_worths(table: GameCache, players: int, steps: Sequence[int]) -> list[DecisionWorth]:
-    """Return the worth of the decision at each step."""
+    """Play the games for the decision at each step, and return what the decisions are worth.
+
+    The list is empty without steps or if an interrupt came before, and shorter after an interrupt. Raises
+    `RulewrightError` if the rules fail in play.
+    """
     if not steps or table.interrupted:
         return []
     counts = table.play_good_bots(players, coverage=True).counts
@@ -138,7 +143,8 @@ def _play_results(table: GameCache, players: int, games: int, careless: int | No
 def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, share: bool) -> DecisionWorth:
     """Return the worth of a decision from the results with the player's own answers and with random ones.
 
-    The p-value is that of McNemar's exact test, or of a paired t test of payoffs.
+    `pairs` has both results of each pair of games, and must not be empty. With `share`, they are 1 for a win and 0
+    otherwise; without, they are payoffs. The p-value is that of McNemar's exact test, or of a paired t test of payoffs.
     """
     games, total = len(pairs), sum(own - other for own, other in pairs)
     changed = sum(own != other for own, other in pairs)
@@ -154,6 +160,7 @@ def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, sh
 
 
 def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
+    """Return sentences on decisions: those that gain, those that lose, those that change nothing, and the open ones."""
     names = Names(table.ruleset)
     certain = [each for each in found if each.chance <= LEVEL]
     gains = [each for each in certain if each.worth > 0]

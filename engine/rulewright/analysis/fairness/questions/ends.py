@@ -42,6 +42,10 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, players: int) -> Answer | None:
+    """Return why games have no winner, or None if few have none, for one player, and if no game was played.
+
+    If possible, a searching bot plays further games, to tell whether the rules or the bots are the cause.
+    """
     sample = table.play_good_bots(players)
     games, undecided = sample.counts.games, _count_undecided(sample.counts)
     if not games or players < 2 or undecided < UNDECIDED * games:

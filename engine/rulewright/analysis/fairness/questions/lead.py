@@ -59,6 +59,11 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, players: int, per: str) -> Answer | None:
+    """Return the answer for so many players, or None if no game was played. `per` is the expression of the moments.
+
+    Raises `DiagnosticError` if `evaluate` is not an integer of a player, and `RulewrightError` if the rules fail in
+    play.
+    """
     assert table.ruleset.evaluate is not None
     measured = with_seat_measures(table.ruleset, table.ruleset.evaluate, players, per=per)
     played = [list_moments(each.counts, players) for each in table.play_each(measured, (table.good,) * players)]

@@ -31,6 +31,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, counts: Counts) -> Answer:
+    """Return how long the games take and how they end, with the statistics of each measure."""
     metrics = list_metrics(counts, table.ruleset)
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += ["unfinished"] if counts.unfinished else []
@@ -42,6 +43,7 @@ def _answer_size(table: GameCache, counts: Counts) -> Answer:
 
 
 def _describe_length(counts: Counts) -> str:
+    """Return sentences on the numbers of decisions. There must be at least one game."""
     shortest, middle, late, longest = (find_quantile(counts.lengths, part) for part in (0.0, 0.5, 0.9, 1.0))
     if not longest:
         return "Nobody makes a decision in these games."
@@ -57,6 +59,7 @@ def _describe_length(counts: Counts) -> str:
 
 
 def _describe_draws(counts: Counts, most: float) -> str:
+    """Return a sentence on the share of games without a winner. Without any, it says that at most `most` are so."""
     drawn = counts.draws + counts.unfinished
     if drawn:
         what = "have no winner or do not end" if counts.unfinished else "have no winner"
@@ -78,6 +81,7 @@ def find_quantile(values: Counter[int], part: float) -> int:
 
 
 def _list_ends(table: GameCache, decided: Counter[int]) -> list[str]:
+    """Return in words the steps that end the most games, with their shares, at most `MOST_ENDS`."""
     names = Names(table.ruleset)
     games = sum(decided.values())
     results = []

@@ -33,6 +33,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
+    """Return which options strong players take nearly always or hardly ever. May play games of another strong bot."""
     if not counts.taken:
         return Answer(("Nobody makes a decision in these games.",))
     names = Names(table.ruleset)

@@ -29,6 +29,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, players: int) -> Answer | None:
+    """Solve the game and return the answer. Return None if it is too large, if a rule fails, and after Ctrl+C."""
     if table.interrupted:
         return None
     try:
@@ -48,6 +49,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
 
 
 def _describe(solution: Solution) -> str:
+    """Return a sentence on who wins how often without mistakes."""
     wins = [_certain(share) for share in solution.wins]
     if solution.players == 1:
         return f"A player who makes no mistake wins {format_share(wins[0])} of games."
@@ -62,6 +64,7 @@ def _describe(solution: Solution) -> str:
 
 
 def _how(solution: Solution) -> str:
+    """Return sentences on how the solution was computed."""
     if solution.gain:
         return (
             f"This is computed, not simulated, over {format_count(solution.positions, 'line')} of play. If each "
@@ -71,6 +74,7 @@ def _how(solution: Solution) -> str:
 
 
 def _build_metrics(solution: Solution) -> list[Metric]:
+    """Return the share of wins of each seat, and of draws, with perfect play."""
     wins = [
         Metric(f"perfect.{seat}", f"seat {seat}, with perfect play", share, (share, share), share=True)
         for seat, share in enumerate(map(_certain, solution.wins), 1)

@@ -19,7 +19,11 @@ TITLE = "Which bot plays best?"
 
 
 def answer(table: GameCache) -> Answer | None:
-    """Answer from the race of bots. Return None if the good bot was given, or if nobody makes a decision."""
+    """Answer from the race of bots.
+
+    Return None without a race: if the good bot was given, if bots cannot share the seats equally, or if nobody makes a
+    decision.
+    """
     race = table.race
     if race is None:
         return None

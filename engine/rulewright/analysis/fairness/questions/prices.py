@@ -78,6 +78,10 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, players: int) -> Answer | None:
+    """Return the prices and values of the most frequent purchases, or None if there are too few of each.
+
+    Raises `RulesFault` if the rules fail in play.
+    """
     ruleset = table.ruleset
     bought: Purchases = {}
     games = record_purchases(table, players, bought)
@@ -127,10 +131,11 @@ def _choose_buyer(table: GameCache) -> str:
 
 
 def record_purchases(table: GameCache, players: int, bought: Purchases) -> int:
-    """Play games between so many good bots, add their purchases to `bought`, and return the number of games.
+    """Play games between so many bots of `_choose_buyer`, add purchases to `bought`, and return the number of games.
 
-    Plays at most `GAMES` games, and `MOST_DECISIONS` decisions for all numbers of players together. Ctrl+C ends the
-    games and sets `interrupted` of the table.
+    Plays at most `GAMES` games, and `MOST_DECISIONS` decisions for all numbers of players together. Stops after
+    `IN_VAIN` games without a purchase. Ctrl+C ends the games and sets `interrupted` of the table. Raises `RulesFault`
+    if the rules fail.
     """
     machine = compile_ruleset(table.ruleset, recording=True, sampling=True)
     options = {**table.ruleset.simulations, **table.options}
@@ -182,7 +187,8 @@ def _play_game(
 ) -> int:
     """Play a game to its end or for at most `most` decisions, and return the number of decisions.
 
-    Adds each purchase to `bought`, except those whose gain cannot be told apart from other changes.
+    Adds each purchase to `bought`, except those whose gain cannot be told apart from other changes. Raises `RulesFault`
+    if the rules fail.
     """
     start = table.ruleset.start
     assert start is not None

@@ -41,8 +41,8 @@ MOST_NAMED = 3
 def answer(table: GameCache) -> Answer | None:
     """Answer by forcing the first roll of each rule in games between good players.
 
-    If games of this bot cannot run in WebAssembly, another one plays. Return None if no rule rolls, for one player, or
-    if no game was played.
+    If games of this bot cannot run in WebAssembly, another one plays. Return None if no games can run in WebAssembly,
+    if no rule rolls, for one player, or if no game was played.
     """
     bots = [table.good, choose_players(table.ruleset)[0], "random"]
     bot = next((each for each in bots if may_turn(table.ruleset, (each,) * table.fewest)), None)
@@ -52,6 +52,10 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, bot: str, players: int) -> Answer | None:
+    """Return the effect of single rolls, or None if no rule rolled. Too few games only say that more are needed.
+
+    Raises `RulewrightError` if the rules fail in play.
+    """
     rolls = table.vary_rolls((bot,) * players, replays=REPLAYS * table.games)
     if not rolls.ends:
         return None
@@ -102,6 +106,7 @@ def describe_rolls(ruleset: Ruleset, rules: Sequence[RollLeverage]) -> tuple[str
 
 
 def _build_metrics(rules: Sequence[RollLeverage]) -> Iterator[Metric]:
+    """Yield the effect of up to `MOST_LISTED` rules, and if the first is significant, its share of other winners."""
     for each in rules[:MOST_LISTED]:
         yield Metric(f"decides.{each.rule}", each.rule, each.swing, each.swings_between, share=True)
     first = rules[0]

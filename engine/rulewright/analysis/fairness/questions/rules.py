@@ -27,6 +27,7 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, counts: Counts) -> Answer:
+    """Return which rules that record events never fired, and which rows of used tables never came up."""
     names = Names(table.ruleset)
     # Nested steps share the name of their outer step. The rule matters if any of them fired.
     fired: dict[str, int] = {}

@@ -47,6 +47,10 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_pairs(table: GameCache) -> Answer | None:
+    """Return the answer from paired games of two players, or None if no game was played.
+
+    Raises `RulewrightError` if the rules fail in play.
+    """
     one = table.play((table.good, table.lesser), rows=True, dice_by_step=True)
     other = table.play((table.lesser, table.good), rows=True, dice_by_step=True)
     played = list(zip(one.rows, other.rows, strict=False))

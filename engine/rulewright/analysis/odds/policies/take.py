@@ -18,7 +18,10 @@ OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """Return the policy. Raises `RulewrightError` without an id, or if the rules never offer an option with this id."""
+    """Return the policy, which takes the first option of decisions that do not offer `setting`.
+
+    Raises `RulewrightError` without an id, or if the rules never offer an option with this id.
+    """
     if not setting:
         raise RulewrightError("`take` needs the id of an option, as in `take:fight`")
     kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in list_asks(step)]

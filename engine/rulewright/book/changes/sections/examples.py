@@ -19,7 +19,10 @@ END = ("expect", "value", "roll", "expect_odds")
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
-    """Yield the differences of an example: its texts, then one line each for its start, dice, choices and results."""
+    """Yield the differences of an example: its texts, then one line each for its start, dice, choices and results.
+
+    None of these lines affects play. If a part reads the same on both sides, its line only says that it differs.
+    """
     yield from compare_texts(pair, group)
     for keys, label, of in (
         (START, "It starts from", _start),
@@ -48,6 +51,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def _start(side: Side, example: Example) -> str:
+    """Return in words what an example starts from, or `nothing`."""
     section = "procedures" if example.of in side.ruleset.procedures else "formulas"
     of = side.find_title(section, example.of) if example.of else ""
     players = f"{example.players} players" if example.players else ""

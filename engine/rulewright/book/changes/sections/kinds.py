@@ -69,6 +69,11 @@ def whole_state(side: Side, identity: str, difference: Difference) -> Iterator[C
 
 
 def _part(pair: RulesetPair, kind: str, key: str, name: str, group: list[Difference]) -> Iterator[ChangeLine]:
+    """Yield the lines of one field or computed value, from its differences `group`, of which there must be one.
+
+    An added or removed part has a single line. Others have a line for a changed description, and one for the type or
+    the formula. `key` is `fields` or `derived`.
+    """
     what, path = group[0].what, group[0].path
     if what in ("added", "removed") and len(path) == 4:
         side = pair.choose_side(what)
@@ -103,6 +108,7 @@ def _all_of(pair: RulesetPair, kind: str, key: str, difference: Difference) -> I
 
 
 def _types(pair: RulesetPair, kind: str, name: str, label: str, group: list[Difference]) -> Iterator[ChangeLine]:
+    """Yield a line with the old and the new type of a field, or nothing if `group` is empty."""
     if group:
         before, after = (
             side.render_field(side.declared.kinds[kind].fields[name]) for side in (pair.before, pair.after)
@@ -132,6 +138,7 @@ def _name(side: Side, kind: str, name: str) -> str:
 
 
 def _label(side: Side, kind: str) -> str:
+    """Return what players call an object of a kind, with alternatives after ` / `, or `by its kind alone`."""
     node = side.find_node("kinds", kind).get("label")
     results = [node] if isinstance(node, Scalar) else []
     if isinstance(node, Mapping):

@@ -30,6 +30,7 @@ def list_changed_numbers(pair: RulesetPair) -> Iterator[tuple[str, str]]:
 
 
 def _compare(before: Table, after: Table) -> bool:
+    """Return whether a cell that both tables have has another value."""
     return any(
         row in before.rows and column in before.rows[row].cells and before.rows[row].cells[column] != value
         for row, result in after.rows.items()

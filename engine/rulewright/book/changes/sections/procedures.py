@@ -137,6 +137,10 @@ class _Steps:
         yield from self._moved()
 
     def _whole(self, what: str, step: str, heads: Heads, all_of_them: list[str]) -> Iterator[ChangeLine]:
+        """Yield the line of an added or removed step, which includes the inner steps among `all_of_them`.
+
+        Yields nothing if its outer step is among `all_of_them` too.
+        """
         if heads.inside[step] in all_of_them:
             return
         text = heads.head(step, all_of_them)
@@ -147,6 +151,7 @@ class _Steps:
         yield build_line(what, label, before, after, covers=covers)
 
     def _changed(self, step: str) -> Iterator[ChangeLine]:
+        """Yield the line of a step that both sides have, or nothing if at most its place differs."""
         results = [d for d in self.group if d.step == step and not self._is_place(d)]
         if not results:
             return
@@ -185,6 +190,7 @@ class _Steps:
                 yield from self._reordered(difference)
 
     def _reordered(self, difference: Difference) -> Iterator[ChangeLine]:
+        """Yield the lines of the fewest common steps whose moves explain a changed order."""
         owner = difference.step
         now = [s for s in self.common_steps if self.after.inside[s] == owner == self.before.inside[s]]
         was = [s for s in self.before.changes if s in now]
@@ -194,8 +200,9 @@ class _Steps:
                 yield self._elsewhere(step, [difference.path])
 
     def _elsewhere(self, step: str, covers: list[Path]) -> ChangeLine:
+        """Return the line of a moved step, with its old and its new number."""
         was, now = self.before.numbers[step], self.after.numbers[step]
-        # Its inner steps moved along, and often distinguish it from other steps.
+        # The inner steps moved with the step, and often distinguish it from others.
         text = self.after.head(step, [inner for inner in _below(self.after, step) if inner in self.common_steps])
         sentence = f"{self._label(was)} moved, and is step {now} now: {text}"
         return ChangeLine(
@@ -261,6 +268,10 @@ class Heads(StepWriter):
         return super().block(Block(steps, block.owner)) if steps else ""
 
     def _number(self, steps: Iterable[Step], before: str, owner: str) -> None:
+        """Record the number and the outer step of each of `steps` and of their inner steps.
+
+        `before` comes first in the numbers, and `owner` is the id of the outer step.
+        """
         for place, step in enumerate(steps, start=1):
             self.numbers[step.id] = f"{before}{place}"
             self.inside[step.id] = owner
@@ -302,6 +313,10 @@ def whole_exception(side: Side, identity: str, difference: Difference) -> Iterat
 
 
 def _belongs_to(side: Side, identity: str) -> str:
+    """Return the title of the procedure that an exception belongs to, and the number of its step, if it has one.
+
+    An unknown procedure is named by its id.
+    """
     to = side.find_node("exceptions", identity).get("to")
     procedure, _, step = (to.text if isinstance(to, Scalar) else "").rpartition(".")
     if procedure not in side.ruleset.procedures:
@@ -318,6 +333,7 @@ def _applies(side: Side, identity: str) -> str:
 
 
 def _instead(side: Side, identity: str) -> str:
+    """Return in words the steps of an exception, or `nothing` if it has none."""
     result = _find(side, identity)
     steps = {step.id: step for step in result[0].iterate_steps()} if result else {}
     group = steps.get(f"{identity}.instead")
@@ -327,7 +343,7 @@ def _instead(side: Side, identity: str) -> str:
 
 
 def _find(side: Side, identity: str) -> tuple[Procedure, Step] | None:
-    """Return the procedure of an exception and the step that tests it, or None if there is none."""
+    """Return the procedure of an exception and the step that tests it, or None if either does not exist."""
     to = side.find_node("exceptions", identity).get("to")
     procedure = side.ruleset.procedures.get(to.text.rpartition(".")[0]) if isinstance(to, Scalar) else None
     if procedure is None:

@@ -55,6 +55,7 @@ def _type(side: Side, identity: str, name: str) -> str:
 
 
 def _words(side: Side, identity: str, key: str) -> str:
+    """Return what sentences call a record if `key` is `wording`, and otherwise its label or `by its parts`."""
     declared = side.declared.records[identity]
     if key == "wording":
         return " / ".join(declared.wording.values()) or identity.replace("_", " ")

@@ -120,6 +120,7 @@ def whole_edition(side: Side, identity: str, difference: Difference) -> Iterator
 
 
 def _describe(side: Side, key: str) -> str:
+    """Return a setting of the manifest in words, or `nothing` if it is not set."""
     node = side.ruleset.resolved.manifest.get(key)
     match key, node:
         case "players", _:
@@ -136,6 +137,7 @@ def _describe(side: Side, key: str) -> str:
 
 
 def _choice(side: Side, option: str, choice: Node) -> str:
+    """Return an option of the game and its choice in words. An unknown option goes by its id, without the choice."""
     text = choice.text if isinstance(choice, Scalar) else ""
     declared = side.declared.options.get(option)
     if declared is None:

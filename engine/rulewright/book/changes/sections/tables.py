@@ -72,6 +72,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def _roll(pair: RulesetPair, before: Table, after: Table, covers: list[Path]) -> ChangeLine:
+    """Return the line of a changed roll. A table that is not rolled on is rolled with `nothing`."""
     old, new = (
         side.style.dice(table.roll) if table.roll is not None else "nothing"
         for side, table in ((pair.before, before), (pair.after, after))
@@ -84,6 +85,7 @@ def _size(table: Table) -> str:
 
 
 def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Difference]) -> Iterator[ChangeLine]:
+    """Yield the lines of new, removed and changed columns. A column with steps has one line, whatever changed in it."""
     told: set[str] = set()
     for difference in group:
         if difference.path[2] != "columns" or len(difference.path) < 4:
@@ -118,6 +120,7 @@ def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Differe
 
 
 def _column(side: Side, table: Table, name: str) -> str:
+    """Return the values of a column with the titles of their rows, from the first `MANY` rows, without empty cells."""
     return ", ".join(
         f"{side.render_words(row.title)} {side.render_value(row.cells[name], table.columns[name])}"
         for row in list(table.rows.values())[:MANY]
@@ -132,6 +135,7 @@ def find_column_title(side: Side, name: str) -> str:
 
 
 def _rows(pair: RulesetPair, before: Table, after: Table, group: list[Difference]) -> Iterator[ChangeLine]:
+    """Yield the lines of new and changed rows in their new order, then of removed rows, then of a changed order."""
     here = ("tables", after.id, "rows")
     for row in after.rows.values():
         title = pair.after.render_words(row.title)
@@ -160,6 +164,7 @@ def _rows(pair: RulesetPair, before: Table, after: Table, group: list[Difference
 
 
 def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[Difference]) -> Iterator[ChangeLine]:
+    """Yield the lines of a row that both tables have: a changed title, chance, steps and cells, but no new columns."""
     old, new = before.rows[row], after.rows[row]
     place = ("tables", after.id, "rows", row)
     title = pair.after.render_words(new.title)
@@ -208,6 +213,7 @@ def _falls(table: Table, row: str) -> tuple[object, ...]:
 
 
 def _cells(side: Side, table: Table, row: str) -> str:
+    """Return a row in words: its faces with their chance, its cells and its steps, or "" if it has none of them."""
     result = table.rows[row]
     parts = [f"on {_faces(table, row)}, {format_percent(_chance(table, row))}"] if result.faces and table.roll else []
     parts += [

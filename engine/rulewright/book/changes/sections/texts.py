@@ -81,6 +81,7 @@ def whole_page(side: Side, identity: str, difference: Difference) -> Iterator[Ch
 
 
 def _inside(pair: RulesetPair, page: str, section: str, difference: Difference) -> ChangeLine:
+    """Return the line of a heading, a text or a kind of note in a section or in one of its notes."""
     label = {"title": "Heading", "kind": "Kind of note"}.get(difference.path[-1], "")
     label = "Note" if "notes" in difference.path and not label else label
     place = f"“{_title(pair.after, page, section)}”"
@@ -103,6 +104,7 @@ def _notes(pair: RulesetPair, page: str, section: str, difference: Difference) -
 
 
 def _note(pair: RulesetPair, page: str, section: str, note: Node | None, difference: Difference) -> ChangeLine:
+    """Return the line of a note in a section, as added or removed by the difference."""
     side = pair.choose_side(difference.what)
     text = _of(side, note, "text")
     before, after = (text, "") if difference.what == "removed" else ("", text)

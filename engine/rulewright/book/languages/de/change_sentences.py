@@ -34,6 +34,7 @@ def describe_assignments(say: German, changes: tuple[tuple[Target, t.Typed], ...
 
 
 def _reads(say: German, change: tuple[Target, t.Typed], target: Target) -> bool:
+    """Return whether a change reads the target of another, in its value or on the way to its own place."""
     place, value = change
     waiting = [value, *(part for part in (place.base, place.row) if part is not None)]
     known: set[str] = set()
@@ -53,7 +54,10 @@ def _reads(say: German, change: tuple[Target, t.Typed], target: Target) -> bool:
 
 
 def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
-    """Return the sentence of one change."""
+    """Return the sentence of one change.
+
+    Raises `MissingWordsError` for an entry of a map, and for what German or the translation has no words for.
+    """
     if target.row is not None:
         raise MissingWordsError(what="an entry of a map")
     owned = target.base is not None and target.kind != GAME_KIND
@@ -120,6 +124,7 @@ def _is_space(say: German, type_: object) -> bool:
 
 
 def _is_place(node: t.Typed, target: Target) -> bool:
+    """Return whether an expression reads exactly the target."""
     match node:
         case t.Local(slot=slot):
             return slot == target.slot
@@ -129,6 +134,7 @@ def _is_place(node: t.Typed, target: Target) -> bool:
 
 
 def _by_amount(say: German, target: Target, place: Nominal, by: t.Typed, *, more: bool) -> Sentence:
+    """Return the sentence that something is added to a place, or taken from it."""
     if isinstance(target.type, ListOf):
         single = by.items[0] if isinstance(by, t.Items) and len(by.items) == 1 else by
         part = say.inside(single, Looseness.RELATIVE)
@@ -149,7 +155,10 @@ def _by_amount(say: German, target: Target, place: Nominal, by: t.Typed, *, more
 
 
 def format_amount(say: German, target: Target, amount: t.Typed) -> str:
-    """Return an amount with its unit: `3 Münzen`, `so viele Münzen, wie der Ertrag beträgt`."""
+    """Return an amount with its unit: `3 Münzen`, `so viele Münzen, wie der Ertrag beträgt`.
+
+    Raises `MissingWordsError` for an entry of a map, and for a unit without words.
+    """
     if target.row is not None:
         raise MissingWordsError(what="an entry of a map")
     if isinstance(amount, t.Constant) and type(amount.value) is int:
@@ -175,6 +184,7 @@ def describe_amounts(at: StepVoice, step: Step, verb: str) -> Sentence:
 
 
 def _emptied(say: German, target: Target, place: Nominal) -> Sentence:
+    """Return the sentence that a place has nothing in it any more."""
     if target.base is None:
         return Sentence(match_number(place, "ist/sind"), "nun leer", str(place))
     if target.kind == GAME_KIND:
@@ -189,6 +199,7 @@ def _emptied(say: German, target: Target, place: Nominal) -> Sentence:
 
 
 def _setting(say: German, setting: t.Stored, value: t.Typed) -> str:
+    """Return the new value of a setting, in the setting’s own words, as it is after `auf`."""
     match value:
         case t.Constant(value=choice, type=kind):
             return format_constant(say, choice, kind, beside=setting)
@@ -203,6 +214,7 @@ def _setting(say: German, setting: t.Stored, value: t.Typed) -> str:
 
 
 def _truth(say: German, target: Target, value: t.Typed) -> Sentence:
+    """Return the sentence that changes a boolean target."""
     place = place_read(target)
     if isinstance(value, t.Constant):
         if target.base is not None and target.kind != GAME_KIND:

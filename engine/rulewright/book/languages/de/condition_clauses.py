@@ -34,7 +34,10 @@ IS, HAS, LIES = "ist/sind", "hat/haben", "ausmacht/ausmachen"
 
 
 def describe_condition(say: German, node: t.Typed, *, holds: bool) -> Clause:
-    """Return the clause for a condition, negated if `holds` is false."""
+    """Return the clause for a condition, negated if `holds` is false.
+
+    Raises `MissingWordsError` for what German or the translation has no words for.
+    """
     not_ = "" if holds else "nicht "
     match node:
         case t.Not(operand=operand):
@@ -74,6 +77,7 @@ def _named(say: German, name: str, holds: bool) -> Clause:
 
 
 def _comparison(say: German, node: t.Comparison, holds: bool) -> Clause:
+    """Return the clause for a comparison, in the most natural form for its operands."""
     operator = node.operator if holds else _OPPOSITE[node.operator]
     left, right = node.left, node.right
     for value, other in ((right, left), (left, right)):
@@ -144,7 +148,11 @@ def _listed(say: German, words: str, clauses: list[Clause]) -> Clause:
 
 
 def _counted(say: German, left: t.Typed, right: t.Typed, operator: str) -> Clause | None:
-    """Return a clause such as `der Spieler mindestens 3 Münzen hat`, or None if nothing is counted."""
+    """Return a clause such as `der Spieler mindestens 3 Münzen hat` or `es genau 2 Felder gibt`.
+
+    Return None unless a counted field, or the number of objects or of a list with a plural noun, is compared with a
+    constant of at least 0. For such a list, return None also for a comparison with 1.
+    """
     if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0:
         return None
     many = right.value
@@ -184,6 +192,7 @@ def _counted(say: German, left: t.Typed, right: t.Typed, operator: str) -> Claus
 
 
 def _membership(say: German, node: t.Membership, holds: bool) -> Clause:
+    """Return the clause that a value is in a list, or that it is not."""
     result = holds is not node.negated
     item = _side(say, node.item, node.source)
     options: list[Nominal] = []
@@ -219,6 +228,7 @@ def split_clauses(say: German, node: t.Typed, *, holds: bool) -> tuple[list[Clau
 
 
 def _operands(node: t.Logic, holds: bool) -> list[t.Typed]:
+    """Return the operands of a logical operation, with nested operations of the same operator flattened."""
     results: list[t.Typed] = []
     for operand in node.operands:
         inner, inner_holds = operand, holds
@@ -232,6 +242,7 @@ def _operands(node: t.Logic, holds: bool) -> list[t.Typed]:
 
 
 def _logic(say: German, node: t.Logic, holds: bool) -> Clause:
+    """Return joined clauses, or a list of them if a sentence would be ambiguous."""
     clauses, operator = split_clauses(say, node, holds=holds)
     if all(each.firm for each in clauses):
         return join_clauses(clauses, _JOINTS[operator])
@@ -252,7 +263,10 @@ def _add_besides(clause: Clause) -> str:
 
 
 def _present(say: German, node: t.Typed, holds: bool) -> Clause:
-    """Return the clause that an optional value is there, or that it is not."""
+    """Return the clause that an optional value is there, or that it is not.
+
+    Raises `MissingWordsError` for a value without a noun, unless it is a player.
+    """
     match node:
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             return _has(say, base, say.words.field(kind, field), holds)

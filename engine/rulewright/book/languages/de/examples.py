@@ -24,9 +24,9 @@ from rulewright.testing.starting_position import end_scope
 
 
 def list_given(translation: Translation, example: Example, style: Style) -> list[str]:
-    """Return what an example starts with, a clause for each setting and each list of objects.
+    """Return what an example starts with, a clause for each setting and each object.
 
-    Raises `MissingWordsError` for anything else.
+    Raises `MissingWordsError` for anything else, and for what the translation has no words for.
     """
     say = GermanWriter(translation, style, own=("procedures", example.of))
     declared = translation.ruleset.declarations
@@ -49,6 +49,10 @@ def list_given(translation: Translation, example: Example, style: Style) -> list
 
 
 def _describe_fields(say: GermanWriter, kind: str, node: Node) -> str:
+    """Return the fields of an object, each as a number with its unit, or `nichts` without any.
+
+    Raises `MissingWordsError` for a field that is no number.
+    """
     if not isinstance(node, Mapping):
         raise MissingWordsError(what="an object of an example")
     parts = []
@@ -68,6 +72,11 @@ def list_results(translation: Translation, ran: ExampleRun, style: Style) -> lis
 
 
 def _describe_result(translation: Translation, ran: ExampleRun, expected: ExampleResult, style: Style) -> str:
+    """Return the sentence for an expected value, as it was at the end of the run.
+
+    Raises `MissingWordsError` for what German or the translation has no words for, and also if the example ran no
+    procedure, or if the expression is invalid.
+    """
     if ran.finished is None or ran.finished.procedure is None:
         raise MissingWordsError(what="an example without a procedure")
     procedure, diagnostics = ran.finished.procedure, Diagnostics()

@@ -72,7 +72,11 @@ class GermanSteps:
         return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _list(block)])
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
-        """Return one step with its nested steps and its special cases."""
+        """Return one step with its nested steps and its special cases.
+
+        Raises `MissingWordsError` for a step that triggers apply to, and for what German or the translation has no
+        words for.
+        """
         if step.touched:
             raise MissingWordsError(what="triggers")
         said = self._verb(step, self._find_condition(step))
@@ -82,6 +86,7 @@ class GermanSteps:
         return capitalize(strip_list_marks(said)) + "".join(self._special_cases(list(special)))
 
     def _find_condition(self, step: Step) -> Typed | None:
+        """Return the condition of a step without the parts that are always true, or None if nothing is left."""
         when = find_own_condition(step)
         if when is None or self.say.always(when):
             return None
@@ -90,6 +95,11 @@ class GermanSteps:
         return drop_implied(when, self.taken.get(step, ()))
 
     def _verb(self, step: Step, when: Typed | None) -> str:
+        """Return the sentence of a step with its condition, its nested steps and the definitions of its letters.
+
+        If the rules word the step themselves, the result is their text with the nested steps, and `when` is ignored.
+        Raises `MissingWordsError` for what German or the translation has no words for.
+        """
         blocks = [self.block(block) for block in step.blocks]
         if "text" in step.words:
             return self._own_words(self._text(step, "text"), blocks)
@@ -117,6 +127,7 @@ class GermanSteps:
         return self.say.words.fill(words) + inside
 
     def _special_cases(self, steps: list[Step]) -> Iterator[str]:
+        """Yield a text for each special case, with its condition and its replacement steps, after a space."""
         instead = {step.id.removesuffix(".instead"): step for step in steps if step.id.endswith(".instead")}
         for step in steps:
             if step.id.endswith(".instead"):
@@ -132,6 +143,7 @@ class GermanSteps:
 
 
 def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
+    """Yield the steps of a block that its list shows, each with the special cases that come before it."""
     special: list[Step] = []
     for step in block.steps:
         if is_listed(step):
@@ -142,6 +154,7 @@ def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
 
 
 def _list_expressions(procedure: Procedure) -> Iterator[Typed]:
+    """Yield the expressions of all steps and results of a procedure, without those of expanded triggers."""
     for step in procedure.iterate_steps():
         if step.woven and not step.id.endswith(PLACED):
             continue

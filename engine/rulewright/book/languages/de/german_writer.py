@@ -53,7 +53,10 @@ class GermanWriter:
     # -- parts of sentences ----------------------------------------------------------------------
 
     def phrase(self, node: t.Typed) -> Nominal:
-        """Return a value as a noun phrase. A condition becomes `ob …`."""
+        """Return a value as a noun phrase. A condition becomes `ob …`.
+
+        Raises `MissingWordsError` for what German or the translation has no words for.
+        """
         node = simplify_condition(node, self._held)
         condition = isinstance(node, t.Comparison | t.Membership | t.Logic | t.Not | t.Present | t.After)
         if condition or (isinstance(present(node.type), Boolean) and not isinstance(node, t.Constant | t.If)):
@@ -102,7 +105,10 @@ class GermanWriter:
         return other
 
     def introducing(self, variable: str) -> tuple[str, GermanWriter]:
-        """Return a letter for a variable, and a copy of the writer that uses it."""
+        """Return a letter for a variable, and a copy of the writer that uses it.
+
+        If all letters for members are in use, the name of the variable serves as the letter.
+        """
         letter = next((each for each in _MEMBERS if each not in self._introduced.values()), variable)
         other = copy(self)
         other.it, other._subject = None, None
@@ -158,7 +164,7 @@ class GermanWriter:
         return Nominal(mark_pronoun, self.it_gender)
 
     def owned(self, base: t.Typed, noun: Noun) -> Nominal:
-        """Return a noun of an object: `sein Besitzer`, `der Besitzer des Helden`."""
+        """Return a noun of an object: `sein Besitzer` of the member or subject, otherwise `der Besitzer des Helden`."""
         if noun.counted is not None and (counted := self._possess(base, noun.counted, Case.GENITIVE)):
             return build_definite(replace(noun, counted=None, after=counted))
         if isinstance(base, t.Variable) and base.name == self.it:
@@ -181,6 +187,7 @@ class GermanWriter:
         return ""
 
     def _is_subject(self, base: t.Typed) -> bool:
+        """Return whether an expression is the subject of the sentence. There must be a subject."""
         assert self._subject is not None
         subject = self._subject[0]
         if isinstance(base, t.Local) and isinstance(subject, t.Local):
@@ -188,7 +195,10 @@ class GermanWriter:
         return base == subject
 
     def bound(self, name: str, type_: Type) -> Noun:
-        """Return the noun for a name of the procedure or formula, in the translation’s words or by its kind or term."""
+        """Return the noun for a name of the procedure or formula, in the translation’s words or by its kind or term.
+
+        Raises `MissingWordsError` for a name without any of these.
+        """
         words = self.nouns.get(name, "")
         inner = present(type_)
         several = isinstance(inner, ListOf)
@@ -207,7 +217,8 @@ class GermanWriter:
     def find_source(self, step: str, part: str) -> tuple[str, ...]:
         """Return the path of the noun or clauses for a result of the procedure that a step calls.
 
-        A procedure that only passes a result on has the words of the one that it comes from.
+        A procedure that only passes a result on has the words of the one that it comes from. Raises `MissingWordsError`
+        if the step calls no procedure.
         """
         identity = self.own[1]
         while True:

@@ -54,7 +54,10 @@ class ListMembers:
         return None if condition is None else self.relative(condition, gender)
 
     def relative(self, condition: t.Typed, gender: Gender, *, holds: bool = True) -> Clause:
-        """Return a condition, negated unless it `holds`, as a relative clause: `die leer sind`, `bei denen …`."""
+        """Return a condition, negated unless it `holds`, as a relative clause: `die leer sind`, `bei denen …`.
+
+        Raises `MissingWordsError` for a condition that is a list.
+        """
         if isinstance(condition, t.Not):
             return self.relative(condition.operand, gender, holds=not holds)
         if isinstance(condition, t.Logic):
@@ -92,6 +95,7 @@ class ListMembers:
         return self.source
 
     def _with(self, several: Nominal, clause: Clause) -> Nominal:
+        """Return members with a relative clause, between commas."""
         # A comma closes the clause where the sentence goes on; marks in the sentence leave it out at its end.
         put = Nominal(
             lambda case: f"{several.say(case)}, {clause.middle},",
@@ -145,7 +149,10 @@ _STEMS = {"max": "höchst", "min": "niedrigst", "sum": "gesamt", "first": "erst"
 
 
 def describe_value(say: German, node: t.Aggregate) -> Nominal:
-    """Return the phrase for the value of an aggregate."""
+    """Return the phrase for the value of an aggregate.
+
+    Raises `MissingWordsError` for what German or the translation has no words for.
+    """
     if isinstance(node.type, Boolean) and node.function in ("any", "none", "all"):
         clause = describe_clause(say, node, holds=True)
         return replace(
@@ -190,6 +197,10 @@ def _sum_up(say: German, node: t.Aggregate, of: ListMembers) -> Nominal:
 
 
 def _of_themselves(say: German, node: t.Aggregate, of: ListMembers) -> Nominal:
+    """Return an aggregate of the members themselves: their list, the first, the last, an extreme or the sum.
+
+    Raises `MissingWordsError` for any other function.
+    """
     several = of.all()
     match node.function:
         case "list":
@@ -232,7 +243,11 @@ class _Ordinal:
 
 
 def _chosen(say: German, node: t.Aggregate, of: ListMembers) -> Nominal:
-    """Return the first or last member in an order, or the list in that order."""
+    """Return the first or last member in an order.
+
+    Raises `MissingWordsError` for a list in an order, for a value of the member, and for an order that is no plain
+    property.
+    """
     assert node.order is not None
     key, backwards = node.order, False
     match node.order:
@@ -266,7 +281,11 @@ def _chosen(say: German, node: t.Aggregate, of: ListMembers) -> Nominal:
 
 
 def _by_letter(say: German, node: t.Aggregate) -> Nominal:
-    """Return the value of an aggregate whose member needs a letter, because an inner list speaks of it."""
+    """Return the value of an aggregate whose member needs a letter, because an inner list speaks of it.
+
+    Raises `MissingWordsError` unless it is the list, the number or the first of members with a condition that is no
+    list.
+    """
     letter, inner = say.introducing(node.variable)
     name = say.style.name(letter)
     source = say.inside(node.source)
@@ -286,7 +305,10 @@ def _by_letter(say: German, node: t.Aggregate) -> Nominal:
 
 
 def describe_clause(say: German, node: t.Aggregate, *, holds: bool) -> Clause:
-    """Return the clause for `any`, `none` or `all`, negated if `holds` is false."""
+    """Return the clause for `any`, `none` or `all`, negated if `holds` is false.
+
+    Raises `MissingWordsError` for what German or the translation has no words for.
+    """
     function, element_holds = node.function, True
     if not holds:
         function, element_holds = ("any", False) if function == "all" else (_OPPOSITE[function], True)
@@ -342,7 +364,10 @@ def _inner(node: t.Aggregate) -> Type:
 
 
 def _existence(say: German, node: t.Aggregate, of: ListMembers, *, any_: bool) -> Clause:
-    """Return the clause that a list has members, or that it has none."""
+    """Return the clause that a list has members, or that it has none.
+
+    Raises `MissingWordsError` for members with a condition but without a noun.
+    """
     owned = find_owned_list(node.source)
     if owned is not None and node.condition is None and owned[1] != GAME_KIND:
         held = say.words.field(owned[1], owned[2])
@@ -371,7 +396,10 @@ def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:
 
 
 def describe_superlative(say: German, value: t.Typed, highest: bool) -> str | None:
-    """Return the object of `hat` for the highest or lowest number of something: `die meisten Münzen`."""
+    """Return the object of `hat` for the highest or lowest number of something: `die meisten Münzen`.
+
+    Return None if the number is no field, or if its noun has an adjective.
+    """
     match value:
         case t.Stored(kind=kind, field=field) if say.words.is_counted(kind, field):
             unit = say.words.unit(kind, field)

@@ -23,7 +23,10 @@ def describe_steps(translation: Translation, procedure: Procedure, style: Style)
 
 
 def list_outcomes(translation: Translation, procedure: Procedure, style: Style) -> list[tuple[str, str]]:
-    """Return the results of a procedure, each as a name and a sentence, without plain names of its steps."""
+    """Return the results of a procedure, each as a name and a sentence, without plain names of its steps.
+
+    Raises `MissingWordsError` for what German or the translation has no words for.
+    """
     say = GermanSteps(translation, procedure, style).say
     return [
         (say.bound(name, value.type).say(Case.NOMINATIVE), strip_clause_commas(_describe_result(say, value)))
@@ -39,7 +42,11 @@ def _describe_result(say: GermanWriter, value: Typed) -> str:
 
 
 def describe_formula(translation: Translation, formula: str, style: Style) -> tuple[str, str, str]:
-    """Return the name of a formula, its description, which may be empty, and its definition as a sentence."""
+    """Return the name of a formula, its description, which may be empty, and its definition as a sentence.
+
+    The name of a boolean formula is its description, if it has one. Raises `MissingWordsError` for what German or the
+    translation has no words for.
+    """
     declared = translation.ruleset.declarations.formulas[formula]
     kind, _, name = formula.rpartition(".")
     say = GermanWriter(translation, style, NameWords.in_formula(declared), ("formulas", formula))

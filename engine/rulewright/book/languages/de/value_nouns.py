@@ -52,7 +52,10 @@ _ORDINALS = ("", "erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt",
 
 
 def format_constant(say: German, value: Any, kind: Type, *, beside: t.Typed | None = None) -> str:
-    """Return a constant of the rules in words. Compared with `beside`, its labels name it."""
+    """Return a constant of the rules in words. Compared with `beside`, its labels name it.
+
+    Raises `MissingWordsError` for words that the translation lacks.
+    """
     match beside:
         case t.Stored(field=field) if field.startswith("options.") and isinstance(value, str):
             option = field.removeprefix("options.")
@@ -85,6 +88,7 @@ def format_option(say: German, identity: str) -> str:
 
 
 def _constant(say: German, node: t.Constant) -> Nominal:
+    """Return the phrase for a constant. All rows of a table become `alle …` or `die Zeilen der Tabelle …`."""
     table = all_rows(_Rows(say), node)  # type: ignore[arg-type]
     if table:
         noun = say.words.member(Row(table), several=True)
@@ -119,6 +123,7 @@ def _all(noun: Noun) -> Nominal:
 
 
 def _local(say: German, node: t.Local) -> Nominal:
+    """Return the phrase for a name bound in the procedure, or for a part of its value."""
     base, _, part = node.name.partition(".")
     if part:
         return _part(say, base, part, node.type)
@@ -140,6 +145,7 @@ def _part(say: German, base: str, part: str, type_: Type) -> Nominal:
 
 
 def _variable(say: German, node: t.Variable) -> Nominal:
+    """Return the phrase for a variable bound inside the expression, which is a pronoun, a letter or a noun."""
     if node.name == say.it:
         return say.pronoun()
     letter = say.introduced(node.name)
@@ -157,6 +163,10 @@ def _objects(say: German, node: t.Objects) -> Nominal:
 
 
 def _stored(say: German, node: t.Stored) -> Nominal:
+    """Return the phrase for a field of an object or of the game, or for a setting.
+
+    Raises `MissingWordsError` for the cards left in a deck.
+    """
     if node.kind == GAME_KIND:
         section, _, name = node.field.partition(".")
         if section == "options" and name:
@@ -168,7 +178,10 @@ def _stored(say: German, node: t.Stored) -> Nominal:
 
 
 def find_game_noun(say: German, field: str, type_: Type) -> Noun:
-    """Return the noun for a value of the game."""
+    """Return the noun for a value of the game.
+
+    Raises `MissingWordsError` for a value without a wording, a term, or a kind of its name.
+    """
     if say.words.find("state", field, "wording"):
         return say.words.field(GAME_KIND, field)
     term = say.words.declared.terms.get(field)
@@ -189,6 +202,7 @@ def _deck_cards(say: German, node: t.DeckCards) -> Nominal:
 
 
 def _cell(say: German, node: t.Cell) -> Nominal:
+    """Return the phrase for a cell of a table, or for the rank of a row in its table."""
     if node.column == t.ROW_RANK:
         row = say.inside(node.base)
         rank = Noun("Rang", Gender.MASCULINE, after=f"in der Tabelle {say.words.title('tables', node.table)}")
@@ -209,6 +223,10 @@ def _cell(say: German, node: t.Cell) -> Nominal:
 
 
 def _nth(say: German, node: t.Nth) -> Nominal:
+    """Return the phrase for an object by its position. Players are named by seat.
+
+    Raises `MissingWordsError` for a member of any other list.
+    """
     if node.source == t.Objects(ListOf(PLAYER), PLAYER_KIND):
         return build_fixed(f"Spieler {node.place}", Gender.MASCULINE)
     if isinstance(node.source, t.Objects):
@@ -233,6 +251,7 @@ _SIGNS = {"+": "plus", "-": "minus", "*": "mal", "/": "geteilt durch"}
 
 
 def _arithmetic(say: German, node: t.Arithmetic) -> Nominal:
+    """Return the phrase for an arithmetic expression, also of lists and of dice."""
     if isinstance(node.type, ListOf):
         return _lists(say, node)
     if isinstance(node.type, Dice):
@@ -267,6 +286,7 @@ def _arithmetic(say: German, node: t.Arithmetic) -> Nominal:
 
 
 def _lists(say: German, node: t.Arithmetic) -> Nominal:
+    """Return the phrase for two lists together, `… und …`, or for one without the other, `… ohne …`."""
     single = node.right.items[0] if isinstance(node.right, t.Items) and len(node.right.items) == 1 else node.right
     left, right = say.inside(node.left, Looseness.RELATIVE), say.inside(single, Looseness.RELATIVE)
     if node.operator == "+":
@@ -281,6 +301,7 @@ def _lists(say: German, node: t.Arithmetic) -> Nominal:
 
 
 def _dice(say: German, node: t.Arithmetic) -> Nominal:
+    """Return the phrase for dice that are added, subtracted or multiplied."""
     if node.operator in "+-":
         left, right = say.inside(node.left), say.inside(node.right)
         text = f"{left} {_SIGNS[node.operator]} {right}"
@@ -292,6 +313,7 @@ def _dice(say: German, node: t.Arithmetic) -> Nominal:
 
 
 def _coalesce(say: German, node: t.Coalesce) -> Nominal:
+    """Return the phrase for a value with a fallback."""
     first, second = say.phrase(node.first), say.inside(node.otherwise)
     if first.listed:
         first = say.letter(first)
@@ -303,6 +325,7 @@ def _coalesce(say: German, node: t.Coalesce) -> Nominal:
 
 
 def _choice(say: German, node: t.If) -> Nominal:
+    """Return the phrase for a conditional value. Raises `MissingWordsError` for a condition that is a list."""
     then, otherwise = say.inside(node.then), say.phrase(node.otherwise)
     condition = say.clause(node.condition)
     if condition.listed:
@@ -317,6 +340,7 @@ def _choice(say: German, node: t.If) -> Nominal:
 
 
 def _items(say: German, node: t.Items) -> Nominal:
+    """Return the phrase for a list that the rules write out. Raises `MissingWordsError` for a record or map."""
     if not isinstance(node.type, ListOf):
         raise MissingWordsError(what="a record or map")
     if not node.items:
@@ -340,6 +364,7 @@ class _Extreme:
 
 
 def _apply(say: German, node: t.Apply) -> Nominal:
+    """Return the phrase for a call of a builtin. Raises `MissingWordsError` for those without words."""
     match node.function, node.arguments:
         case "mean", (roll,):
             inner = say.inside(roll)
@@ -365,6 +390,10 @@ def _apply(say: German, node: t.Apply) -> Nominal:
 
 
 def _invoke(say: German, node: t.Invoke) -> Nominal:
+    """Return the phrase for a derived field, or for a formula in the translation’s words.
+
+    Raises `MissingWordsError` for a formula without words.
+    """
     kind, _, name = node.formula.rpartition(".")
     if kind:
         return say.owned(node.arguments[0], say.words.field(kind, name))
@@ -389,7 +418,10 @@ class GivenWords:
         self.looseness = Looseness.WORD
 
     def write(self, words: str) -> str:
-        """Return words with the placeholders of arguments, and all others, filled in."""
+        """Return words with the placeholders of arguments, and all others, filled in.
+
+        The phrases of the arguments are added to `used`.
+        """
         text = ""
         for part in parse_parts(words):
             if not isinstance(part, Placeholder):

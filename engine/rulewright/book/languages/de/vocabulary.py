@@ -45,7 +45,10 @@ class Vocabulary:
         self._english = Naming(Style(translation.original))
 
     def find(self, *path: str) -> str:
-        """Return a text of the translation with everything that its placeholders need, or an empty string."""
+        """Return a text of the translation, or an empty string if it has none at this path.
+
+        Raises `MissingWordsError` if something that a placeholder in the text needs is not translated.
+        """
         text = self.translation.texts.get(path)
         if text is None:
             return ""
@@ -69,7 +72,10 @@ class Vocabulary:
     # -- terms ---------------------------------------------------------------------------------
 
     def term(self, term: Term, *, several: bool = False, form: str = "") -> Noun:
-        """Return the noun of a term, which has its gender by the form `article`."""
+        """Return the noun of a term, which has its gender by the form `article`.
+
+        Raises `MissingWordsError` if the translation has no word or no gender for it.
+        """
         self.require("terms", term.id, "plural" if several else "name")
         gender = Gender.PLURAL if several else _ARTICLES.get(self.find("terms", term.id, "forms", "article"))
         if gender is None:
@@ -105,9 +111,9 @@ class Vocabulary:
     ) -> Noun:
         """Return a noun from its words, such as `die Zahl der {thing.plural}` or `{tile.plural}`.
 
-        The first word with a capital, or the first placeholder of a term, is the noun. A gender that its article
-        leaves open stands behind it, as in `die Hand (f)`: without one, `die` is the plural if `several`. `write` fills
-        the placeholders of the words after it.
+        The first word with a capital, or the first placeholder of a term, is the noun. A gender that its article leaves
+        open stands behind it, as in `die Hand (f)`: without one, `die` is the plural if `several`. `write` fills the
+        placeholders of the words after it. Raises `MissingWordsError` if there is no noun, or if its gender stays open.
         """
         write = write or self.fill
         gender: Gender | None = None
@@ -150,6 +156,10 @@ class Vocabulary:
         raise MissingWordsError(path)
 
     def _finish(self, noun: Noun, before: list[str], after: str, around: Callable[[str], str]) -> Noun:
+        """Return a noun with the words before and after it.
+
+        If the last word before it has the ending of an adjective, it is stored without this ending, to be inflected.
+        """
         inflected = bool(before) and bool(_ENDING.search(before[-1]))
         words = [self.style.escape(each) for each in before]
         if inflected:
@@ -160,7 +170,10 @@ class Vocabulary:
     # -- kinds, fields and rows --------------------------------------------------------------------
 
     def kind(self, kind: str, *, several: bool = False) -> Noun:
-        """Return the noun for an object of a kind, or for several."""
+        """Return the noun for an object of a kind, or for several.
+
+        Raises `MissingWordsError` if the translation has none.
+        """
         if self.find("kinds", kind, "wording", "one"):
             return self.noun(("kinds", kind, "wording", "several" if several else "one"), several=several)
         term = self._english.kind_term(kind)
@@ -171,7 +184,10 @@ class Vocabulary:
         raise MissingWordsError(("kinds", kind, "wording", "one"))
 
     def member(self, type_: Type, *, several: bool = False) -> Noun | None:
-        """Return the noun for a value of a type: an object, or a row that has a term. None for others."""
+        """Return the noun for a value of a type: an object, a row that has a term, or a card. None for others.
+
+        Raises `MissingWordsError` for a kind or term that the translation has no noun for.
+        """
         match present(type_):
             case Entity(kind=kind):
                 return self.kind(kind, several=several)
@@ -185,7 +201,10 @@ class Vocabulary:
         return None
 
     def field(self, kind: str, name: str) -> Noun:
-        """Return the noun for a field or derived field."""
+        """Return the noun for a field or derived field.
+
+        Raises `MissingWordsError` if the translation has none.
+        """
         part = "derived" if name in self.declared.kinds[kind].derived else "fields"
         type_ = self._english.field_type(kind, name)
         several = isinstance(type_, ListOf)
@@ -215,7 +234,10 @@ class Vocabulary:
         return Noun("Zahl", Gender.FEMININE, counted=self.term(term, several=True))
 
     def unit(self, kind: str, name: str, *, one: bool = False) -> Noun:
-        """Return the noun for the unit of a field’s amounts."""
+        """Return the noun for the unit of a field’s amounts.
+
+        Raises `MissingWordsError` if the translation has none.
+        """
         unit = self.find("kinds", kind, "fields", name, "unit")
         if unit:
             if one:
@@ -228,7 +250,10 @@ class Vocabulary:
         return self.term(term, several=not one)
 
     def predicate(self, kind: str, name: str) -> str:
-        """Return the words of a boolean field, as they are before `ist`."""
+        """Return the words of a boolean field, as they are before `ist`.
+
+        Raises `MissingWordsError` if the translation has none.
+        """
         part = "derived" if name in self.declared.kinds[kind].derived else "fields"
         term = self._english.word(name)
         path: Path = ("kinds", kind, part, name, "wording") if kind != GAME_KIND else ("state", name, "wording")
@@ -254,7 +279,10 @@ class Vocabulary:
         return title if "stapel" in strip_markup(title).casefold() else f"Stapel {title}"
 
     def column(self, table: str, column: str) -> Noun:
-        """Return the noun for a column of a table."""
+        """Return the noun for a column of a table.
+
+        Raises `MissingWordsError` if the translation has none.
+        """
         path = ("tables", table, "names", column)
         if column in _OF_BOARDS and not self.find(*path):
             return self.read(_OF_BOARDS[column], path, several=True)

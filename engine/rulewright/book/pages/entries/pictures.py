@@ -13,7 +13,7 @@ from rulewright.book.style.rule_locations import PLAY
 def show_stories(page: PageWriter, identity: str) -> str:
     """Return the comic strip of a story as HTML, or an empty string if it has none.
 
-    It links to its example on the page Play, if that can be played there.
+    It links to its example on the Play page, if that can be played there.
     """
     view = build_story_view(page.ruleset.stories[identity], page.close)
     if view is None:

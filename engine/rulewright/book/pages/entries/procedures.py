@@ -19,7 +19,10 @@ from rulewright.book.style.rule_locations import PLAY
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:
-    """Return a procedure with its steps, its results and the formulas that it needs first on this page."""
+    """Return a procedure with its steps, its results and the formulas that it needs first on this page.
+
+    These formulas then count as explained, so that the page does not repeat them.
+    """
     procedure, formulas = page.ruleset.procedures[identity], page.ruleset.declarations.formulas
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
     return render(
@@ -49,7 +52,7 @@ def show_formulas(page: PageWriter, identity: str) -> str:
 def show_examples(page: PageWriter, identity: str) -> str:
     """Return an example as HTML: its start, its steps as the engine plays them, and its odds.
 
-    It links to the example on the page Play, if it can be played there.
+    It links to the example on the Play page, if it can be played there.
     """
     view = build_example_view(page.ruleset.examples[identity], page.close)
     return render(

@@ -366,7 +366,7 @@ class ProcedureWriter(SuspensionCode):
         f.get(rest)
         f.load(8)
         f.set(item)
-        # Drop the first element: the rest begins one word later, so store its length there.
+        # Drop the first element. The rest begins one word later, so store its length there.
         f.get(rest)
         f.get(rest)
         f.load()

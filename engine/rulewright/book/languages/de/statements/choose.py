@@ -74,6 +74,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
 
 
 def _range(own: German, action: Any) -> str:
+    """Return how many may be chosen: `beliebig viele`, `genau 2`, `1 bis 3`, `mindestens 1` or `höchstens 3`."""
     low = None if action.low is None else own.within(action.low, ACCUSATIVE)
     high = None if action.high is None else own.within(action.high, ACCUSATIVE)
     if not low and not high:
@@ -86,6 +87,7 @@ def _range(own: German, action: Any) -> str:
 
 
 def _chooser(at: StepVoice, action: Any) -> tuple[str, str, German]:
+    """Return who chooses, the verb for it, and a writer that has the chooser as the subject."""
     say = at.say
     if action.chooser_slot is None:
         who = say.inside(action.who, Looseness.RELATIVE)
@@ -105,6 +107,7 @@ def _offer(say: German, offer: Any, step: Step) -> str:
 
 
 def _conditional(say: German, label: str, when: Typed | None) -> str:
+    """Return an option with the condition under which it is available, if it has one."""
     if when is None or say.always(when):
         return label
     clause = say.clause(when)

@@ -48,6 +48,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
 
 
 def _begins(say: German, kind: str, owner: Noun, name: str, value: Typed) -> str:
+    """Return the clause for an initial value of a new object."""
     stem = choose_possessive(owner.gender)
     pronoun = {Gender.MASCULINE: "er", Gender.FEMININE: "sie"}.get(owner.gender, "es")
     type_ = say.words.declared.kinds[kind].fields[name].type

@@ -23,7 +23,10 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 
 def describe(at: StepVoice, step: Step) -> Sentence:
-    """Return the sentence of the step."""
+    """Return the sentence of the step.
+
+    Raises `MissingWordsError` for the steps of a row.
+    """
     say = at.say
     identity = find_called_procedure(step)
     procedure = say.translation.ruleset.procedures[identity]
@@ -42,7 +45,10 @@ def describe(at: StepVoice, step: Step) -> Sentence:
 
 
 def _arguments(at: StepVoice, step: Step, procedure: Procedure) -> tuple[list[str], list[str]]:
-    """Return the arguments of a call that need no role, and the others with the role that they have there."""
+    """Return the arguments of a call that need no role, and the others with the role that they have there.
+
+    Raises `MissingWordsError` for a condition that is no constant.
+    """
     theirs = at.writer_of(procedure)
     given = list(zip(procedure.parameters.items(), step.action.arguments, strict=True))
     kinds = [present(type_) for (_, type_), _ in given]

@@ -27,7 +27,10 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 
 def describe(at: StepVoice, step: Step) -> Sentence:
-    """Return the sentence of the step."""
+    """Return the sentence of the step.
+
+    Raises `MissingWordsError` for several things drawn from a list.
+    """
     action, say = step.action, at.say
     noun = name_result(at, step)
     if action.source is not None:
@@ -67,6 +70,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
 
 
 def _refill(at: StepVoice, action: Any) -> str:
+    """Return the sentence about an empty deck, after a space. It is "" after the first time for a deck."""
     if action.deck in at.refills:
         return ""
     at.refills.add(action.deck)

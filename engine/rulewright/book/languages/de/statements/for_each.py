@@ -28,6 +28,7 @@ def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str])
 
 
 def _loop(at: StepVoice, step: Step) -> str:
+    """Return the start of a loop over a list, with the name of its member unless that is the noun for it."""
     action, say = step.action, at.say
     inner = action.source.type.inner
     whole = isinstance(action.source, Objects) or bool(all_rows(say, action.source))  # type: ignore[arg-type]

@@ -25,6 +25,7 @@ def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str])
 
 
 def _rounds(at: StepVoice, step: Step) -> str:
+    """Return the start of a loop: how often it runs, and until when or as long as what."""
     action, say = step.action, at.say
     text = "wiederhole"
     if action.at_most is not None:

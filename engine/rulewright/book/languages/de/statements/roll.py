@@ -21,7 +21,10 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 
 def describe(at: StepVoice, step: Step) -> Sentence:
-    """Return the sentence of the step."""
+    """Return the sentence of the step.
+
+    Raises `MissingWordsError` for several rolls.
+    """
     action, say = step.action, at.say
     if action.count is not None:
         raise MissingWordsError(what="several rolls")
