@@ -18,8 +18,9 @@ from rulewright.ai import bots
 from rulewright.ai.solving.solution import UnsolvedError
 from rulewright.ai.solving.solver import get_solver
 from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import begin_run
-from rulewright.analysis.simulation.shard import ANY, GameRow, play_games
+from rulewright.analysis.simulation.shard import ANY, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_mean_share_interval
 from rulewright.base.errors import RulewrightError

@@ -33,8 +33,8 @@ from rulewright.analysis.fairness.compensation import (
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.questions.advantage import Advantage, find_advantages, measure_player
 from rulewright.analysis.fairness.setup_differences import FIRST
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.base.confidence_intervals import compute_mean_interval
 from rulewright.base.significance import LEVEL
 from rulewright.engine.narration.plain_names import Names

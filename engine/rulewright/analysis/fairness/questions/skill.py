@@ -15,8 +15,8 @@ from rulewright.analysis.fairness.answer import (
     format_share,
 )
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
 from rulewright.base.confidence_intervals import compute_mean_share_interval, compute_wilson_interval
 from rulewright.base.significance import LEVEL, compute_mcnemar_chance
