@@ -25,8 +25,8 @@ from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.word_notes import ScalarReading, record_readings
 from rulewright.lsp.features.expected_type import Keys, by_keys
 from rulewright.lsp.features.find_references import FileMentions, Mentions, collect_mentions
-from rulewright.lsp.features.search_words import SearchWords, read_search_words
 from rulewright.lsp.open_texts import Texts
+from rulewright.lsp.search_words import SearchWords, read_search_words
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
 from rulewright.ruleset.editions.search_path import search_path
