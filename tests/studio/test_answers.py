@@ -189,6 +189,11 @@ def test_names_in_expressions_are_offered_by_type(typing: Garden) -> None:
     assert {"who", "price", "plants", "worth", "count", "player"} <= names.keys()
     inside = typing.offered(typing.mine, "formulas:\n  all: {is: sum(p.| for p in plants)}")
     assert inside.keys() == {"owner", "bed"}
+    fresh = "measures:\n  plants: {is: count(plants)}\n  won: {is: |"
+    assert {"winners", "first_player", "rank"} <= typing.offered(typing.mine, fresh).keys()
+    moments = typing.offered(typing.mine, fresh.replace("is: |", "is: 1, per: |"))
+    assert "plants" in moments
+    assert not {"winners", "first_player", "rank"} & moments.keys()
     given = typing.offered(typing.mine, "procedures:\n  game:\n    steps:\n      - {id: x, do: planting, with: {|")
     assert min(given.values(), key=lambda each: each["sortText"])["label"] == "who"
     assert "planting" in typing.offered(typing.mine, "procedures:\n  game:\n    steps:\n      - {id: x, do: pl|")

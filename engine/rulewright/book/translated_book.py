@@ -108,7 +108,10 @@ class TranslatedPage(PageWriter):
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
     def made(self, section: str, identity: str) -> str:
-        """Return an entry in the view of its section, or a procedure in the sentences of the language."""
+        """Return an entry in the view of its section, in the language.
+
+        The translation must be able to show a procedure, an example, or a sample game.
+        """
         if section == "examples":
             return self._show_example(identity)
         if section == "samples":

@@ -60,7 +60,9 @@ def build(
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
     # Values may use each other in any order, so all are registered before any is computed.
     known = KnownProcedures(NoTraces() if traces is None else traces, name_series(resolved.layers))
-    work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known)
+    work = Elaboration(
+        rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known, resolved.manifest
+    )
     for section in load_sections().values():
         if section.declare is not None:
             _attempt(section, section.declare, work)

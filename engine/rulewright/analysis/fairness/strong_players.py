@@ -139,7 +139,10 @@ def find_strong_players(
 
 
 def _play_stages(race: _Race, first: str, second: str, *, most: float) -> Challenge | None:
-    """Return a challenge after its last stage, which takes at most `most` games. None if the first takes more."""
+    """Return a challenge after its last stage, which takes at most `most` games. None if the first takes more.
+
+    Stages after a clear result are left out.
+    """
     challenge = None
     for stage in STAGES:
         if stage > most or (challenge is not None and challenge.chance <= STRICT):
@@ -223,8 +226,8 @@ class _Race:
         own = [1 if policy == bot else -1 for policy in row.seats]
         if self.has_payoffs:
             return sum(sign * value for sign, value in zip(own, list_payoffs(row), strict=True))
-        winners = row.winners or ()
-        return sum(own[seat] for seat in winners) * self._shares // len(winners) if winners else 0
+        winners = row.winning_seats or ()
+        return sum(own[seat - 1] for seat in winners) * self._shares // len(winners) if winners else 0
 
 
 def judge_results(first: str, second: str, results: Sequence[int], *, scale: int, share: bool) -> Challenge:

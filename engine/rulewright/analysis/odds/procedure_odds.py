@@ -229,7 +229,7 @@ class OddsQuery:
         `why` is the reason for sampling, for the report. Sampling stops early after `stops` pause points (default
         `MOST_STOPS`), and on an interrupt once there is a sample. After an interrupt, the result is marked as
         interrupted. Raises `DiagnosticError` for scripted choices that do not fit or were not used, and
-        `RulewrightError` if a run does not end.
+        `RulewrightError` if a run does not end or the rules fail.
         """
         stops = MOST_STOPS if stops is None else stops
         generator = Generator(seed, "odds")
@@ -268,7 +268,7 @@ class OddsQuery:
         """Play one run from `state` and return its final state and the number of pause points.
 
         The run changes `state`. Raises `RulewrightError` if the procedure has not ended after `stops` pause points
-        (default: `MOST_STOPS`).
+        (default: `MOST_STOPS`), and its subclass `RulesFault` if the rules fail.
         """
         stops = MOST_STOPS if stops is None else stops
         decisions = result = 0

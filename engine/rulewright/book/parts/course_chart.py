@@ -132,7 +132,7 @@ class _Course:
                 yield from list_expressions(inner.action)
 
     def _often(self, step: Step) -> str:
-        """Return how often a step repeats, which is its title or `again and again`, or for whom: `each Hero`.
+        """Return how often a step repeats, which is its title or `again and again`, or for whom: `each piece`.
 
         Return an empty string if it does not repeat.
         """

@@ -154,7 +154,7 @@ def _name(column: int, row: int) -> str:
 
 
 def _coordinates(board: BoardPlan, places: Mapping[str, Spot]) -> Iterator[tuple[float, float, str]]:
-    """Yield the label with the column and the row of each space, if the shape has such labels."""
+    """Yield for each space the position of its label and the label (its column and row), if the shape has labels."""
     if board.shape.coordinates is None:
         return
     left, up = board.shape.coordinates

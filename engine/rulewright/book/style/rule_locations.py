@@ -212,7 +212,7 @@ def _list_components(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
-    """Return the numbers of the procedures that sections show, and of their steps."""
+    """Return by path (`procedures.…`, `steps.…`) the numbers of the procedures that sections show, and their steps."""
     # While rules are being edited, a section may refer to a missing procedure (`unknown-rule`). Skip it.
     there = {f"procedures.{identity}" for identity in ruleset.procedures}
     paths = [path for path in homes if path in there and path in numbers]

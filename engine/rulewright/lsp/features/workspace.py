@@ -26,12 +26,12 @@ from rulewright.language.expressions.word_notes import ScalarReading, record_rea
 from rulewright.lsp.features.expected_type import Keys, by_keys
 from rulewright.lsp.features.find_references import FileMentions, Mentions, collect_mentions
 from rulewright.lsp.open_texts import Texts
-from rulewright.lsp.search_words import SearchWords, read_search_words
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.prose.source_coverage import check_sources
 from rulewright.ruleset.prose.stale_texts import Describe
+from rulewright.ruleset.queries.search_words import SearchWords, read_search_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError

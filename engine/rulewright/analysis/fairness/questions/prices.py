@@ -78,7 +78,10 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _answer_size(table: GameCache, players: int) -> Answer | None:
-    """Return the prices and values of the most frequent purchases, or None if there are too few of each."""
+    """Return the prices and values of the most frequent purchases, or None if there are too few of each.
+
+    Raises `RulesFault` if the rules fail in play.
+    """
     ruleset = table.ruleset
     bought: Purchases = {}
     games = record_purchases(table, players, bought)

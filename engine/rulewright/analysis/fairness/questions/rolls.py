@@ -41,8 +41,8 @@ MOST_NAMED = 3
 def answer(table: GameCache) -> Answer | None:
     """Answer by forcing the first roll of each rule in games between good players.
 
-    If games of this bot cannot run in WebAssembly, another one plays. Return None if no rule rolls, for one player, or
-    if no game was played.
+    If games of this bot cannot run in WebAssembly, another one plays. Return None if no games can run in WebAssembly,
+    if no rule rolls, for one player, or if no game was played.
     """
     bots = [table.good, choose_players(table.ruleset)[0], "random"]
     bot = next((each for each in bots if may_turn(table.ruleset, (each,) * table.fewest)), None)

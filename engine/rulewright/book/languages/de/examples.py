@@ -24,9 +24,9 @@ from rulewright.testing.starting_position import end_scope
 
 
 def list_given(translation: Translation, example: Example, style: Style) -> list[str]:
-    """Return what an example starts with, a clause for each setting and each list of objects.
+    """Return what an example starts with, a clause for each setting and each object.
 
-    Raises `MissingWordsError` for anything else.
+    Raises `MissingWordsError` for anything else, and for what the translation has no words for.
     """
     say = GermanWriter(translation, style, own=("procedures", example.of))
     declared = translation.ruleset.declarations
