@@ -135,6 +135,7 @@ def test_what_was_saved_comes_back_from_its_history(desk: Desk, rules: Path) -> 
     assert rules.read_text(encoding="utf-8") == desk.text == first
     desk.page.get_by_role("button", name="Undo", exact=True).click()
     desk.shows(later)
+    expect(desk.page.locator("#st-say")).to_contain_text("Undone: ")
     assert rules.read_text(encoding="utf-8") == later
 
 
