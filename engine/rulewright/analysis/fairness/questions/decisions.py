@@ -82,6 +82,10 @@ def answer(table: GameCache) -> Answer | None:
     adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
 
     def answer_size(players: int) -> Answer | None:
+        """Return the answer for a number of players, from games that are played on first use.
+
+        None if no decision was measured, and an answer without a verdict if there are too few games.
+        """
         games = table.play_good_bots(players, coverage=True).counts.games
         described, command = table.describe_games(games), table.build_fair_command()
         if not worths.get(players):

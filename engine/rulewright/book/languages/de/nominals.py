@@ -149,7 +149,10 @@ def join_words(parts: Sequence[str], joint: str = "und") -> str:
 
 
 def join_nominals(parts: Sequence[Nominal], joint: str = "und") -> Nominal:
-    """Return several phrases as one in the plural, each in the case of the whole. A single phrase stays as it is."""
+    """Return phrases joined by `joint` as one in the plural, each in the case of the whole.
+
+    A single phrase is returned itself, with its own number. Empty words if there are none.
+    """
     if len(parts) == 1:
         return parts[0]
     return Nominal(
