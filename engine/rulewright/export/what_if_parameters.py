@@ -245,7 +245,8 @@ class _Trials:
     def _list_accepted(self, values: Mapping[Key, str]) -> list[Key]:
         """Return the parameters that the rules accept with these values.
 
-        All are tried together first, and then in halves, as long as trials are left.
+        All are tried together first, and then in halves, as long as trials are left. After that, those not yet accepted
+        are left out.
         """
         keys = list(values)
         if not keys or self._holds(values):

@@ -121,7 +121,8 @@ class TriggerExpansion:
     ) -> None:
         """Emit the calls of a trigger that applies after a step, one for each effect that it watches.
 
-        `told` has the object of each effect and the value before it, by trigger and place.
+        `told` has the object of each effect and the value before it, by trigger and place. A trigger on the step itself
+        has a single call.
         """
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)

@@ -107,7 +107,10 @@ def _choose_distinct(
 
 
 def _list_deciders(state: State, policies: Sequence[Any], players: int) -> Iterator[tuple[str, int]]:
-    """Yield each player in the order of their first decisions, as words and seat. Uses up the state."""
+    """Yield each player in the order of their first decisions, as words and seat. Uses up the state.
+
+    Ends after `MOST_DECISIONS` decisions, so that players may be missing.
+    """
     order: list[int] = []
     for _ in range(MOST_DECISIONS):
         if state.mode != DECISION or len(order) == players:

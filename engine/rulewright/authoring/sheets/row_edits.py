@@ -93,7 +93,10 @@ class _TableEditor:
             self._append(row, _DELETED)
 
     def change_row(self, row: RowContent) -> None:
-        """Write the changed cells of a row that exists, or drop them where they become the inherited ones."""
+        """Write the changed cells of a row that exists, or drop them where they become the inherited ones.
+
+        A row that is only inherited gets an entry of its own.
+        """
         own = self.table.own.get(row.id, ())
         below = self._find_below(row.id)
         changes: dict[int, dict[str, tuple[str | None, str]]] = {}

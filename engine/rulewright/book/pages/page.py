@@ -219,7 +219,10 @@ class PageWriter:
         )
 
     def _list_explained(self, section: Section) -> list[str]:
-        """Return the marks of changed rules that only the text of this section explains."""
+        """Return the marks of changed rules that only the text of this section explains.
+
+        Empty if the book marks no changes.
+        """
         here = f"{self.file}#{section.id}"
         paths = [rule for rule in section.rules if self.places.homes.get(rule) == here]
         if self.marks is None:

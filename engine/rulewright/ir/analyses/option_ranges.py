@@ -140,7 +140,7 @@ def _shape(kind: Type, ends: Ends) -> Shape:
 
 
 def _shape_of(value: Any, kind: Type) -> Shape:
-    """Return the shape of a constant of a type."""
+    """Return the shape of a constant of a type. Empty for a type without numbers."""
     match kind:
         case _ if value is None:
             return _shape(kind, _NEVER)

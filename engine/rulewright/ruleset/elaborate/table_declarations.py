@@ -128,7 +128,7 @@ def declare_tables(
 def _point_to_neighbours(tables: dict[str, Table], board: str, named: Scalar, diagnostics: Diagnostics) -> None:
     """Give every space of a board its neighbours by direction. `named` is the id of the table of directions.
 
-    Reports a table that does not exist, and rows that are not directions of the board.
+    Reports a table that does not exist, and rows that are not directions of the board. The board then stays as it is.
     """
     table = tables[board]
     directions = tables.get(named.text)
