@@ -511,7 +511,7 @@ class _OptionRangeAnalysis:
         return self._formulas[key]
 
     def _length(self, source: Value) -> float:
-        """Return the maximum number of elements of a list."""
+        """Return the maximum number of elements of a list. Infinite if it is not known."""
         match source.op:
             case "gather" | "list.of" | "list.set":
                 return self._length(source.args[0])

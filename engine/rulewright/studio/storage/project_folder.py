@@ -478,7 +478,7 @@ def _is_left(folder: Path) -> bool:
 
 
 def _describe(path: str, before: Content | None, after: Content) -> str:
-    """Return the description of a change for the history: the file and its changed lines."""
+    """Return the description of a change for the history: the file and its changed lines, or that the file is new."""
     if before is None:
         return f"{path} made"
     old, new = before.data.split(b"\n"), after.data.split(b"\n")

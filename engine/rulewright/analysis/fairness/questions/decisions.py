@@ -149,6 +149,7 @@ def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, sh
 
     `pairs` has both results of each pair of games, and must not be empty. With `share`, they are 1 for a win and 0
     otherwise; without, they are payoffs. The p-value is that of McNemar's exact test, or of a paired t test of payoffs.
+    `step` and `always` go to the result unchanged.
     """
     games, total = len(pairs), sum(own - other for own, other in pairs)
     changed = sum(own != other for own, other in pairs)

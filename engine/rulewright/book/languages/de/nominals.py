@@ -130,7 +130,7 @@ def match_number(subject: Nominal, verb: str) -> str:
 
 
 def build_clause(subject: Nominal, verb: str, middle: str = "", end: str = "", *parts: Nominal) -> Clause:
-    """Return the clause of a subject and the verb that agrees with it. `parts` are the phrases in `middle`."""
+    """Return the clause of a subject and the verb that agrees with it. `parts` are the phrases after the subject."""
     where = tuple(each for part in (subject, *parts) for each in part.where)
     loosest = max((part.looseness for part in (subject, *parts)), default=Looseness.WORD)
     return Clause(
