@@ -371,7 +371,11 @@ def _judge(judged: Advantage, name: str, whose: str, games: int, change: str = "
 
 
 def _judge_seats(trials: _Trials, rows: Sequence[GameRow], result: _Result) -> _Result:
-    """Return a result that says which seat differs most. An amount for one player may leave the others unequal."""
+    """Return a result that also says which seat differs most. An amount for one player may leave the others unequal.
+
+    If that seat differs by more than the limit, the result no longer counts as even. `rows` are the games with the
+    change.
+    """
     others = [replace(trials, role=Role(seat)).measure(rows) for seat in range(trials.players)]
     effects = [0.0 if each is None else each.effect for each in others]
     seat, effect = max(enumerate(effects, 1), key=lambda each: abs(each[1]))
