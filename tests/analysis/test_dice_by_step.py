@@ -78,13 +78,24 @@ def test_the_bot_of_the_first_place_answers_at_random_wherever_it_sits() -> None
     lost = 0
     for before, after in zip(careful, careless, strict=True):
         if before.measures["seen"] <= 40:
-            assert after.winners == before.winners
+            assert after.winning_seats == before.winning_seats
             continue
-        assert before.winners == (0, 1)
+        assert before.winning_seats == (1, 2)
         # The first place sits in seat 1 in even games, and in seat 2 in odd ones.
-        assert after.winners in ((0, 1), (1 - after.number % 2,))
-        lost += after.winners != (0, 1)
+        assert after.winning_seats in ((1, 2), (2 - after.number % 2,))
+        lost += after.winning_seats != (1, 2)
     assert 5 < lost < 35
+
+
+def test_a_row_counts_the_winners_as_seats_from_1() -> None:
+    """Played as one game, and with natively counted games."""
+    ruleset = sound(
+        HEAD + "procedures: {game: {steps: [{id: end, finish: {winners: [first(players)]}}]}}", manifest=MANIFEST
+    )
+    for policies in (("greedy", "random"), ("random", "random")):
+        played = rows(ruleset, policies, 2)
+        assert [row.winning_seats for row in played] == [(1,), (1,)]
+        assert [row.list_winning_bots() for row in played] == [[row.seats[0]] for row in played]
 
 
 @pytest.mark.parametrize("policies", [("greedy", "random"), ("random", "random"), ("mcts:3", "mcts:3")])

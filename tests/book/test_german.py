@@ -235,9 +235,10 @@ def _list_atoms(step: Step, writer: GermanSteps) -> list[str]:
     return [*titles, *(f"„{writer.say.words.fill(text)}“" for text in texts)]
 
 
-def test_there_are_sentences_for_every_statement() -> None:
-    assert load_statements().keys() - load_sentences().keys() == set()
+def test_sentences_are_those_of_statements() -> None:
+    """A new statement may do without: its steps are then shown in English."""
     assert load_sentences().keys() - load_statements().keys() == set()
+    assert len(load_sentences()) > 15
 
 
 def test_a_noun_that_is_missing_is_named() -> None:

@@ -277,3 +277,20 @@ procedures:
         for mark in marks:
             found = find_references(workspace, file, *spot(text, mark))
             assert {(each.span.line, each.span.column) for each in found} == places, name
+
+
+@pytest.mark.parametrize("typed", ["sower.held[|", "sower.held[|]", "sower.held[s|]", "all_held[large] + all_held[|]"])
+def test_the_key_of_a_map_is_offered_the_rows_of_its_table(tmp_path: Path, typed: str) -> None:
+    (tmp_path / "ruleset.yaml").write_text(BASE.replace("start: game", "start: watering"), encoding="utf-8")
+    file = tmp_path / "rules.yaml"
+    kinds = "kinds: {player: {fields: {seeds: count, held: map of sizes to count}}}\n"
+    text = f"{LOCALS}{kinds}state: {{all_held: map of sizes to count}}\n"
+    file.write_text(text, encoding="utf-8")
+    workspace = Workspace([tmp_path])
+    (edition,) = workspace.list_editions(file)
+    assert not workspace.check_edition(edition).diagnostics.errors
+    text = text.replace("max(0, sower.seeds - 1)", typed.replace("|", ""))
+    workspace.texts.put(file, text)
+    at = spot(text, f'less, set: {{sower.seeds: "{typed}')
+    offered = [each.label for each in sorted(complete(workspace, file, *at), key=lambda each: each.rank)]
+    assert offered[:2] == ["small", "large"]

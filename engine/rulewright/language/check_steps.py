@@ -309,7 +309,7 @@ class CheckSteps(CheckValues):
         if not is_assignable(target.type, kinds[0]):
             missing = isinstance(kinds[0], Optional) and is_assignable(target.type, kinds[0].inner)
             message = f"{target.type} is needed here, but the result {'may be none' if missing else f'is {kinds[0]}'}"
-            hint = None if missing else f"name a place for {kinds[0]}"
+            hint = f"name a place for {kinds[0]}"
             self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span, hint)
             return None
         self.forget_target(target)

@@ -62,7 +62,7 @@ class PlayedGames:
 
     def list_wins(self) -> SeatResults:
         """Return the wins of each seat. The sample must have rows."""
-        wins = (tuple(int(seat in (row.winners or ())) for seat in range(len(row.seats))) for row in self.rows)
+        wins = (tuple(int(row.has_won(seat)) for seat in range(1, len(row.seats) + 1)) for row in self.rows)
         return SeatResults(tuple(wins), are_payoffs=False)
 
 
@@ -171,9 +171,9 @@ class GameCache:
         games = max(FEWEST_CHECKS, int(self.games / self.race.costs[bot]))
         return bot, self.play((bot,) * players, coverage=True, rows=True, games=games)
 
-    def play_good_bots(self, players: int = 0, *, coverage: bool = False) -> PlayedGames:
+    def play_good_bots(self, players: int = 0, *, coverage: bool = False, rows: bool = False) -> PlayedGames:
         """Return games in which the good bot plays in every seat. 0 `players` means the smallest table."""
-        return self.play((self.good,) * (players or self.fewest), coverage=coverage)
+        return self.play((self.good,) * (players or self.fewest), coverage=coverage, rows=rows)
 
     def play(
         self,

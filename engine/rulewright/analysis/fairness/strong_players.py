@@ -229,8 +229,8 @@ class _Race:
         own = [1 if policy == bot else -1 for policy in row.seats]
         if self.has_payoffs:
             return sum(sign * value for sign, value in zip(own, list_payoffs(row), strict=True))
-        winners = row.winners or ()
-        return sum(own[seat] for seat in winners) * self._shares // len(winners) if winners else 0
+        winners = row.winning_seats or ()
+        return sum(own[seat - 1] for seat in winners) * self._shares // len(winners) if winners else 0
 
 
 def judge_results(first: str, second: str, results: Sequence[int], *, scale: int, share: bool) -> Challenge:

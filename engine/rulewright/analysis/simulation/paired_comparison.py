@@ -192,13 +192,12 @@ def pair_values(first: Sequence[GameRow], second: Sequence[GameRow], counts: tup
 
 def _compare(row: GameRow) -> dict[str, int]:
     """Return the values of a game by the id of their metric. Only games of different bots have `wins.<policy>`."""
-    winners = row.winners or ()
     result = {f"wins.{policy}": 0 for policy in sorted(set(row.seats))} if len(set(row.seats)) > 1 else {}
-    for seat, policy in enumerate(row.seats):
-        result[f"seat.{seat + 1}"] = int(seat in winners)
+    for seat, policy in enumerate(row.seats, start=1):
+        result[f"seat.{seat}"] = int(row.has_won(seat))
         if f"wins.{policy}" in result:
-            result[f"wins.{policy}"] += seat in winners
-    result["draws"] = int(row.winners == ())
+            result[f"wins.{policy}"] += row.has_won(seat)
+    result["draws"] = int(row.winning_seats == ())
     result["decisions"] = row.decisions
     return result | {f"measures.{name}": value for name, value in row.measures.items()}
 

@@ -109,7 +109,7 @@ class _Trials:
     def measure(self, rows: Sequence[GameRow], identity: str = "") -> Advantage | None:
         """Return the result of the player, or None if it is the same for all players in every game."""
         scores = (
-            (tuple(int(seat in (row.winners or ())) for seat in range(self.players)), self.role.find_seat(row))
+            (tuple(int(row.has_won(seat)) for seat in range(1, self.players + 1)), self.role.find_seat(row))
             for row in rows
         )
         own = [(score, seat) for score, seat in scores if seat is not None and len(set(score)) > 1]
@@ -280,7 +280,8 @@ def _find_shift(trials: _Trials, before: Sequence[GameRow], after: Sequence[Game
     """Return the mean change of the player's wins in paired games, or 0 if it is not significant."""
 
     def has_won(row: GameRow) -> bool:
-        return trials.role.find_seat(row) in (row.winners or ())
+        seat = trials.role.find_seat(row)
+        return seat is not None and row.has_won(seat + 1)
 
     changes = [has_won(new) - has_won(old) for old, new in zip(before, after, strict=False)]
     total, squares = sum(changes), sum(each * each for each in changes)

@@ -121,7 +121,7 @@ def measure_wins(pairs: Sequence[tuple[GameRow, GameRow]], bot: str) -> Metric:
 
 def _count_win(row: GameRow, bot: str) -> int:
     """Return 1 if the bot has won the game, alone or with others, and 0 if not."""
-    return int(any(row.seats[winner] == bot for winner in row.winners or ()))
+    return int(bot in row.list_winning_bots())
 
 
 def _bound_wins(by_seat: int, pairs: int) -> Metric:
