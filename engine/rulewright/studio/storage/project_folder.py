@@ -349,8 +349,9 @@ class Folder:
     ) -> list[FileChange]:
         """Write the changes, store both contents of each file, and add them to the history as one step.
 
-        Windows are notified at the end of the lock. Raises `RefusedError`, before any file is written, if one has
-        changed, and `OSError`.
+        `changes` has the contents before and after by path. `words` describe the step, and `step` is its id if it
+        continues one. For `how` "undo" or "redo", `of` is the id of the step in question. Windows are notified at the
+        end of the lock. Raises `RefusedError`, before any file is written, if one has changed, and `OSError`.
         """
         saved = self.history.contents
         entries: list[HistoryEntry] = []
