@@ -39,7 +39,7 @@ def build_row_texts(
     """Return the files that change, each with its text before, None for a new file, and after. Writes nothing.
 
     `rows` are in the order of the sheet: a new row follows the one above it. Raises `DiagnosticError` if the table is
-    written in a way to which rows cannot be added.
+    written in a way in which rows cannot be added or removed.
     """
     editor = _TableEditor(table)
     for identity in removed:
@@ -331,7 +331,7 @@ class _TableEditor:
     def build_texts(self) -> dict[Path, tuple[str | None, str]]:
         """Return the texts before and after of the files that change, None before for a new file.
 
-        Raises `DiagnosticError` if no file has a place for the new rows of a table without rows.
+        Raises `DiagnosticError` if no file has a place for new rows, or if removed rows cannot be removed on their own.
         """
         edits = [*self.edits]
         for part in self.parts:
