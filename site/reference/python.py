@@ -35,7 +35,7 @@ ALSO = {
     "rulewright.engine.game.save_migration": ("migrate_save", "Migration"),
     "rulewright.export.write_export": ("write_export",),
     "rulewright.export.example_data": ("build_example_data", "build_sample_data"),
-    "rulewright.ai.bots": ("list_names", "get_help", "make"),
+    "rulewright.ai.bots": ("list_names", "get_help", "make", "SeatedBot"),
     "rulewright.analysis.simulation.run_simulation": ("simulate",),
     "rulewright.source.diagnostics.collector": ("DiagnosticError",),
 }
