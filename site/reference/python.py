@@ -17,9 +17,10 @@ from rulewright.integrations.numeric_game import GameSetting
 INTRODUCTION = """\
 # Python
 
-This reference is for programmers. It lists everything in `import rulewright`, and the types of the results. [What is
-stable](../project/stability.md) says how long this interface stays the same. Everything else may change in any
-version. `rulewright.__version__` is the version as a string.
+This reference is for programmers. It lists all stable names: those in `import rulewright`, the types of their results,
+and the modules for bots, simulations, saves, exports and agents. [What is stable](../project/stability.md) says how
+long this interface stays the same. Everything else may change in any version. `rulewright.__version__` is the version
+as a string.
 """
 
 LONGEST = 88
@@ -38,6 +39,7 @@ ALSO = {
     "rulewright.ai.bots": ("list_names", "get_help", "make", "SeatedBot"),
     "rulewright.analysis.simulation.run_simulation": ("simulate",),
     "rulewright.source.diagnostics.collector": ("DiagnosticError",),
+    "rulewright.dice.dice_error": ("DiceError",),
 }
 """What the names of the package hand out or raise, and its other doors, by module."""
 
