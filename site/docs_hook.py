@@ -76,10 +76,15 @@ def list_recipes() -> list[Recipe]:
 
 
 def _read_recipe(page: Path) -> Recipe:
-    _, matter, body = page.read_text(encoding="utf-8").split("---\n", 2)
-    front = yaml.safe_load(matter)
+    """Read a recipe from its page and its rules. Raises `ValueError` with what the page lacks."""
+    before, matter, body = f"{page.read_text(encoding='utf-8')}\n---\n---\n".split("---\n", 2)
+    front = None if before else yaml.safe_load(matter)
     title = re.search(r"^# (.+)$", body, re.MULTILINE)
-    assert title is not None, f"{page} has no title"
+    if not isinstance(front, dict) or front.get("group") not in GROUPS or not isinstance(front.get("order"), int):
+        lines = f"`group:` (one of {', '.join(GROUPS)}) and `order:` (a number)"
+        raise ValueError(f"{page} must begin with `---`, {lines}, and `---`")
+    if title is None:
+        raise ValueError(f"{page} has no title, a line that begins with `# `")
     files: dict[str, Any] = {path.name: read_file(path).to_plain() for path in page.parent.glob("*.yaml")}
     manifest = files.pop(MANIFEST)
     used = set(_find_steps(files))

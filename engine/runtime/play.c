@@ -36,6 +36,7 @@ int EXPORT(begin)(i64 procedure) {
 /* Resumes from a stop with a choice or a chance result. */
 int EXPORT(go_on)(i64 answer) {
   heed();
+  if (!G->first && G->mode == DECISION) G->first = G->who;
   G->answer = answer;
   G->mode = RUNNING;
   forget();

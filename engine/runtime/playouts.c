@@ -115,6 +115,11 @@ void EXPORT(answer_at_random)(i64 step, i64 place) {
   careless.place = place;
 }
 
+/* The option that the first decision of a game takes, or -1: that of the bot. */
+static i64 opening = -1;
+
+void EXPORT(answer_first)(i64 option) { opening = option; }
+
 static inline int is_careless(void) {
   return *(i64 *)(u32)G->frame == careless.step && (run.number + G->who - 1) % G->seats == careless.place;
 }
@@ -128,8 +133,10 @@ static int by_bots(int came_to) {
       continue;
     }
     if (G->decisions >= run.most) return SPENT;
+    if (!G->first) G->first = G->who;
     if (layout.clocks) look();
-    i64 option = is_careless() ? pick(G->who, length(G->options)) : take(&run.waiting);
+    int opens = !G->decisions && opening >= 0 && opening < length(G->options);
+    i64 option = opens ? opening : is_careless() ? pick(G->who, length(G->options)) : take(&run.waiting);
     if (run.waiting) return STOPPED;
     G->decisions++;
     came_to = choose(option);

@@ -94,7 +94,7 @@ struct state {
   i64 clean;      /* the end of the heap after the last collection */
   i64 drawing;    /* whether the chance event is a draw from a list */
   i64 results;    /* the number of results of the last procedure */
-  i64 spare;
+  i64 first;      /* the player who made the first decision, or 0 */
   struct generator dice;
 };
 

@@ -8,8 +8,9 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.analysis.simulation import shard as shards
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import begin_run
-from rulewright.analysis.simulation.shard import GameRow, play_games
+from rulewright.analysis.simulation.shard import play_games
 from rulewright.language.lowering import list_asks
 from rulewright.ruleset.ruleset import Ruleset
 from tests.analysis.inline_games import MANIFEST, WAYS
@@ -78,10 +79,39 @@ def test_the_bot_of_the_first_place_answers_at_random_wherever_it_sits() -> None
     lost = 0
     for before, after in zip(careful, careless, strict=True):
         if before.measures["seen"] <= 40:
-            assert after.winners == before.winners
+            assert after.winning_seats == before.winning_seats
             continue
-        assert before.winners == (0, 1)
+        assert before.winning_seats == (1, 2)
         # The first place sits in seat 1 in even games, and in seat 2 in odd ones.
-        assert after.winners in ((0, 1), (1 - after.number % 2,))
-        lost += after.winners != (0, 1)
+        assert after.winning_seats in ((1, 2), (2 - after.number % 2,))
+        lost += after.winning_seats != (1, 2)
     assert 5 < lost < 35
+
+
+def test_a_row_counts_the_winners_as_seats_from_1() -> None:
+    """Played as one game, and with natively counted games."""
+    ruleset = sound(
+        HEAD + "procedures: {game: {steps: [{id: end, finish: {winners: [first(players)]}}]}}", manifest=MANIFEST
+    )
+    for policies in (("greedy", "random"), ("random", "random")):
+        played = rows(ruleset, policies, 2)
+        assert [row.winning_seats for row in played] == [(1,), (1,)]
+        assert [row.list_winning_bots() for row in played] == [[row.seats[0]] for row in played]
+
+
+@pytest.mark.parametrize("policies", [("greedy", "random"), ("random", "random"), ("mcts:3", "mcts:3")])
+def test_the_first_decision_takes_the_opening_in_both_back_ends(
+    policies: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measures = "measures: {seen: {is: seen}, opened: {is: first(players).points}}"
+    ruleset = sound(LUCK.replace("measures: {seen: {is: seen}}", measures), manifest=MANIFEST)
+    run = begin_run(ruleset, policies=policies, seed=3, rows=True)
+    played = {opening: play_games(ruleset, replace(run.shard, last=30, opening=opening)).rows for opening in (0, 1, 9)}
+    # The first option is the good way. There is no tenth, so the bot chooses.
+    assert {row.measures["opened"] for row in played[0]} == {1}
+    assert {row.measures["opened"] for row in played[1]} == {0}
+    unforced = play_games(ruleset, replace(run.shard, last=30)).rows
+    assert [row.measures for row in played[9]] == [row.measures for row in unforced]
+    monkeypatch.setattr(shards, "find_native_bots", lambda *_: None)
+    for opening, native in played.items():
+        assert play_games(ruleset, replace(run.shard, last=30, opening=opening)).rows == native

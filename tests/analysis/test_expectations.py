@@ -245,6 +245,18 @@ def test_a_comparison_tells_what_is_expected_otherwise(tmp_path: Path) -> None:
     }
 
 
+def test_a_changed_cell_of_a_matrix_is_told(tmp_path: Path) -> None:
+    written(tmp_path, "expect_play: {skill: {beats: {greedy: {random: at least 60 %}}}}\n")
+    above = "{skill: {beats: {greedy: {random: at least 70 %, mcts:2: at least 50 %}}}}"
+    written(tmp_path, f"expect_play: {above}\n", name="above", extends="test/toss@1")
+    before, after = (load_ruleset(f"test/{name}", rules=[tmp_path]) for name in ("toss", "above"))
+    [found] = [each for each in list_changes(before, after) if each.section == "expect_play"]
+    assert found.sentences == (
+        "Greedy against random: at least 70 % instead of at least 60 %.",
+        "Greedy against mcts:2 is new: at least 50 %.",
+    )
+
+
 def test_a_figure_of_an_expectation_can_be_taken_back(tmp_path: Path) -> None:
     written(tmp_path, "expect_play: {fair: {seat_edge: at most 6 %, face: 5..6}}\n")
     written(tmp_path, "expect_play: {fair: {face: {delete: true}}}\n", name="above", extends="test/toss@1")
@@ -292,6 +304,8 @@ BAD: dict[str, str] = {
     "never": "it: {draws: at most 0 %}",
     "long": f"it: {{face: at most {'9' * 400}}}",
     "list": "it: {face: [3, 8]}",
+    "matrix": "it: {beats: {greedy: {greedy: at least 60 %, randon: at least 60 %, random: at least 0.6}}}",
+    "matrix_of_three": "it: {players: 3, beats: {greedy: {random: at least 60 %}}}",
     "unnamed": "{seat_edge: at most 3 %, with: greedy}",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -33,11 +34,14 @@ from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.site.languages import list_other_books
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Step
+from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.lowering import find_called_procedure, list_asks, list_offers
 from rulewright.language.statement import load_statements
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.translation.translation import Translation, read_translations
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.nodes import Scalar
+from rulewright.testing.starting_position import end_scope
 
 SHIPPED = ("pig/classic@1.0", "fuzzy-knights/normal@1.0")
 M, F, N, P = Gender
@@ -171,6 +175,40 @@ def test_a_sentence_has_its_cases_and_its_order(procedure: str) -> None:
     assert SENTENCES[procedure] in said
 
 
+FORMULAS = {
+    "income": "Dabei steht A für die Summe aus dem Ertrag ihrer Ausbaustufe für jede der Siedlungen des Spielers",
+    "concerned": "die nicht der erste Spieler sind und die unter A sind. Dabei steht A für die Mitglieder der Partei",
+    "upkeep": "Der Unterhalt des Spielers ist die Zahl der Helden des Spielers",
+    "settlement_roll": "für den Grundwurf der jetzigen Befestigung, wenn es eine jetzige Befestigung gibt, sonst 0",
+    "foreign_mine": "die keinen Besitzer haben oder deren Besitzer weder der Besitzer des Helden selbst noch mit ihm",
+}
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_a_formula_is_defined(formula: str) -> None:
+    translation = translate(SHIPPED[1])
+    planner = find_planner(translation)
+    assert planner is not None
+    _, _, said = planner.describe_formula(translation, formula, Style(translation.ruleset))
+    assert FORMULAS[formula] in said
+
+
+def test_the_definition_of_letters_is_a_whole_sentence() -> None:
+    translation = translate(SHIPPED[1])
+    procedure = translation.ruleset.procedures["daybreak"]
+    source = "sum(s.tier.income for p in players for s in p.settlements) + 1"
+    node, scope = Scalar(source, source, procedure.span), end_scope(procedure, translation.ruleset.declarations)
+    value = check_expression(node, scope, Diagnostics())
+    style = Style(translation.ruleset)
+    say = GermanSteps(translation, procedure, style).say
+    say.use(say.phrase(value))
+    assert re.fullmatch(r" Dabei steht.*\bA für .*[^.]\.", say.where())
+    planner = find_planner(translation)
+    assert planner is not None
+    ((_, said),) = planner.list_outcomes(translation, replace(procedure, gives={"coin": value}), style)
+    assert re.search(r"[^.]\. Dabei steht.*\bA für .*[^.]$", said)
+
+
 @pytest.mark.parametrize("reference", SHIPPED)
 def test_every_step_is_said_with_all_that_it_has(reference: str) -> None:
     """Each prompt and label, and the title of each procedure that is called."""
@@ -197,9 +235,10 @@ def _list_atoms(step: Step, writer: GermanSteps) -> list[str]:
     return [*titles, *(f"„{writer.say.words.fill(text)}“" for text in texts)]
 
 
-def test_there_are_sentences_for_every_statement() -> None:
-    assert load_statements().keys() - load_sentences().keys() == set()
+def test_sentences_are_those_of_statements() -> None:
+    """A new statement may do without: its steps are then shown in English."""
     assert load_sentences().keys() - load_statements().keys() == set()
+    assert len(load_sentences()) > 15
 
 
 def test_a_noun_that_is_missing_is_named() -> None:

@@ -45,6 +45,17 @@ def test_the_shipped_book_has_what_it_promises(shipped: dict[str, str]) -> None:
         "index.md",
         "learn.md",
         "dice.md",
+        "board_setup.md",
+        "daybreak.md",
+        "player_turns.md",
+        "resources.md",
+        "items.md",
+        "mines.md",
+        "monsters.md",
+        "settlements.md",
+        "battle.md",
+        "alliance.md",
+        "end_of_the_game.md",
         "tables-of-the-book.md",
         "settings.md",
         "glossary.md",
@@ -181,11 +192,11 @@ def test_a_language_says_nothing_that_nobody_asks_for(tag: str) -> None:
 def test_pages_lead_to_themselves_in_the_other_language(book: OtherBook) -> None:
     english = {
         "learn.md": "---\ntitle: L\n---\nx",
-        "battle.md": "---\ntitle: B\n---\nx",
+        "faq.md": "---\ntitle: B\n---\nx",
         "cards.html": "<title>C</title>",
     }
     made = link_pages(english, [book], "https://example.org/b/")
-    assert made["battle.md"] == english["battle.md"]
+    assert made["faq.md"] == english["faq.md"]
     assert '["de", "https://example.org/b/de/learn.html"]' in made["learn.md"]
     assert '["de", "de/learn.html", "Diese Seite auf Deutsch"]' in made["learn.md"]
     assert '<link rel="alternate" hreflang="de" href="https://example.org/b/de/cards.html">' in made["cards.html"]
@@ -193,7 +204,8 @@ def test_pages_lead_to_themselves_in_the_other_language(book: OtherBook) -> None
 
 def test_what_is_told_in_english_alone_is_said_to_be(shipped: dict[str, str]) -> None:
     learn = shipped["learn.md"]
-    assert '<a class="rw-rule" href="../battle.html" hreflang="en">Kampf</a>' in learn
+    assert '<a class="rw-rule" href="battle.md">Kampf</a>' in learn
+    assert re.search(r'href="\.\./battle\.html#example-[\w-]+" hreflang="en" lang="en">', shipped["battle.md"])
     assert re.search(r'Auf Englisch: <a href="\.\./learn\.html#[\w-]+" hreflang="en" lang="en">A first Day</a>', learn)
     assert 'href="odds' not in learn
 

@@ -427,6 +427,15 @@ def test_an_overlay_removes_and_restores_inherited_rows(shop: Path, capsys: pyte
     assert path.read_text().startswith("#")  # an empty file would be a fault
 
 
+@pytest.mark.parametrize("others", ["numbers:\n  limit: 2\n", ""])
+def test_rows_that_share_a_line_are_not_removed(shop: Path, capsys: pytest.CaptureFixture[str], others: str) -> None:
+    path = write_overlay(shop, others + "? tables\n: hats:\n    rows:\n      cap: {copies: 9}\n")
+    before = path.read_text()
+    code, out, err = call(capsys, shop, "snails/house", "hats", put_sheet(shop, "id,copies\ncap,3\n"), "--write")
+    assert (code, path.read_text()) == (1, before)
+    assert "the rows of hats cannot be removed on their own" in out + err
+
+
 def test_a_table_without_rows_is_filled(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = shop / "shop" / "rules.yaml"
     path.write_text(RULES + "# End.\n")

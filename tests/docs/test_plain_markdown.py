@@ -51,3 +51,21 @@ def test_a_built_page_says_nothing_of_its_source() -> None:
         assert "plain Markdown" in text
         assert "plain Markdown" not in built
         assert built.startswith(text.splitlines()[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# Medals\n", "`group:` (one of numbers, rules, "),
+        ("---\norder: 280\n---\n# Medals\n", "`group:` (one of numbers, rules, "),
+        ("---\ngroup: other\norder: 280\n---\n# Medals\n", "`group:` (one of numbers, rules, "),
+        ("---\ngroup: rules\n---\n# Medals\n", "and `order:` (a number)"),
+        ("---\ngroup: rules\norder: 280\n---\nMedals\n", "has no title"),
+    ],
+)
+def test_a_recipe_without_its_entry_in_the_list_is_named(text: str, said: str, tmp_path: Path) -> None:
+    page = tmp_path / "index.md"
+    page.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=re.escape(said)) as raised:
+        load_hook()._read_recipe(page)
+    assert str(page) in str(raised.value)

@@ -25,6 +25,8 @@ from rulewright.export.wasm_module import build_module
 from rulewright.export.write_export import build_module_and_data, write_export
 from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
+from tests.analysis.test_result_measures import GAME as GAME_OF_RESULTS
+from tests.analysis.test_result_measures import MANIFEST as MANIFEST_OF_RESULTS
 from tests.breadth import times
 from tests.engine.random_rules import build_judged_secrets, rulesets
 from tests.language.inline import MANIFEST, sound
@@ -46,6 +48,7 @@ weights:
 
 
 SECRETS = "secrets of all kinds"
+RESULTS = "measures of results"
 HIDDEN = """
 tables:
   suits: {columns: {worth: int}, rows: {hearts: {worth: 3}, spades: {worth: 2}, clubs: {worth: 1}, stars: {worth: 5}}}
@@ -108,6 +111,8 @@ procedures:
 def ruleset_of(name: str) -> Ruleset:
     if name == SECRETS:
         return sound(HIDDEN, manifest=MANIFEST.replace("1..4}", "2..4, start: game, evaluate: standing}"))
+    if name == RESULTS:
+        return sound(GAME_OF_RESULTS, manifest=MANIFEST_OF_RESULTS)
     return lay_over(load_ruleset("pig/classic@1.0"), WEIGHTS) if name == LEARNED else load_ruleset(name)
 
 
@@ -204,6 +209,7 @@ COUNTED: dict[str, list[dict[str, Any]]] = {
     "classics/connect-four@1.0": [{"games": 300}, {"bots": ["mcts:20", "greedy"], "games": 8, "seed": 5}],
     "classics/kuhn-poker@1.0": [{"games": 2000, "seed": 2}, {"bots": ["mcts:12", "random"], "games": 20, "seed": 4}],
     SECRETS: [{"bots": ["greedy", "planner:6", "mcts:9"], "games": 9, "seed": 3}],
+    RESULTS: [{"games": 19}, {"bots": ["greedy", "random", "mcts:5"], "games": 19}],
     "fuzzy-knights/normal@1.0": [
         {"games": 60, "seed": 7, "players": 3},
         {"bots": ["greedy", "random"], "games": 6, "seed": 8, "options": {"max_days": "hundred"}},

@@ -43,7 +43,7 @@ start: game
 """
 
 
-def in_one_go(machine: FusedMachine, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
+def in_one_go(machine: FusedMachine, players: int, seed: str, most: int = 10**6) -> tuple[State, int, int | None]:
     state = machine.empty(players, options=machine.ruleset.simulations)
     state.events = []
     state.generator = Generator(seed, "dice")
@@ -53,13 +53,13 @@ def in_one_go(machine: FusedMachine, players: int, seed: str, most: int = 10**6)
     machine.begin(state, machine.ruleset.start or "", ())
     watched = any(measure.per is not None for measure in machine.ruleset.measures.values())
     assert looks == (list(range(most - 1, picks.left - 1, -1)) if watched else [])
-    return state, most - picks.left
+    return state, most - picks.left, picks.first
 
 
-def step_by_step(machine: Machine, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
+def step_by_step(machine: Machine, players: int, seed: str, most: int = 10**6) -> tuple[State, int, int | None]:
     state = machine.empty(players, options=machine.ruleset.simulations)
     state.events = []
-    generator, decisions = Generator(seed, "dice"), 0
+    generator, decisions, first = Generator(seed, "dice"), 0, None
     policies = [bots.make("random", machine.ruleset, seed=seed, seat=seat) for seat in range(1, players + 1)]
     machine.begin(state, machine.ruleset.start or "", ())
     while state.mode != OVER:
@@ -69,20 +69,22 @@ def step_by_step(machine: Machine, players: int, seed: str, most: int = 10**6) -
             break
         else:
             decisions += 1
+            first = first or state.who
             state.apply(policies[state.who - FIRST_PLAYER](state))
-    return state, decisions
+    return state, decisions, first
 
 
 def alike(ruleset: Ruleset, players: int, seeds: Sequence[str], most: int = 10**6) -> None:
     plain, one = Interpreter(ruleset), compile_fused(ruleset, recording=True)
     for seed in seeds:
-        state, decisions = step_by_step(plain, players, seed, most)
-        other, others = in_one_go(one, players, seed, most)
+        state, decisions, first = step_by_step(plain, players, seed, most)
+        other, others, begun = in_one_go(one, players, seed, most)
         assert (decisions, state.winners, state.mode == OVER) == (others, other.winners, other.mode == OVER)
         assert state.objects == other.objects
         assert [event[0] for event in state.events or ()] == [event[0] for event in other.events or ()]
         assert state.events == other.events
-        assert compute_measures(state) == {name: one.measure(other, name) for name in ruleset.measures}
+        told = compute_measures(state, first)
+        assert told == {name: one.measure(other, name, begun) for name in ruleset.measures}
 
 
 @pytest.mark.parametrize("reference", FEW)
@@ -149,8 +151,8 @@ def test_a_single_option_that_is_always_asked_is_a_decision() -> None:
 
 def test_a_game_out_of_decisions_stands_still() -> None:
     ruleset = load_ruleset("pig/classic@1.0")
-    state, decisions = in_one_go(compile_fused(ruleset, recording=True), 2, "a", most=7)
-    other, others = step_by_step(Interpreter(ruleset), 2, "a", most=7)
+    state, decisions, _ = in_one_go(compile_fused(ruleset, recording=True), 2, "a", most=7)
+    other, others, _ = step_by_step(Interpreter(ruleset), 2, "a", most=7)
     assert decisions == others == 7
     assert state.mode != OVER
     assert state.objects == other.objects

@@ -11,7 +11,7 @@ from rulewright import Game
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, Local, Objects, Stored, Typed
-from rulewright.language.schema_shapes import Member, Steps, expression, required
+from rulewright.language.schema_shapes import Member, expression, required
 from rulewright.language.statement import CheckedStep, Statement, load_statements
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Entity, ListOf
 from rulewright.ruleset.ruleset import Ruleset
@@ -305,55 +305,20 @@ class Sinking(Sample):
         raise ValueError("no")
 
 
-class Survey(Sample):
-    """Asks the player about each player (`other`) in turn, and then runs steps for the one who was named last."""
-
-    name = "sample_survey"
-    more: ClassVar[dict[str, Member]] = {"steps": required(Steps("The steps."))}
-
-    def check(self, node: Any, check: Any) -> CheckedStep:
-        who = check.check_value(node.get(self.name), PLAYER)
-        slot, _ = check.add_variable("other", PLAYER, node.span)
-        last, scope = check.add_variable("last", PLAYER, node.span)
-        block = check.block(node.get("steps"), scope)
-        return CheckedStep((who, slot, last), blocks=(block,), resumes=True)
-
-    def run(self, step: Step, run: Any) -> None:
-        who, slot, _ = step.action
-        rest = run.read(step.hidden)
-        if rest is None:
-            run.bind(slot, run.compute(PLAYERS)[0])
-            run.bind(step.hidden, run.compute(PLAYERS)[1:])
-        run.ask(run.compute(who), run.compute(PLAYERS), step)
-
-    def take(self, step: Step, run: Any, value: Any) -> None:
-        _, slot, last = step.action
-        run.record_event(step, "asked", run.get_answer(), value)
-        run.bind(last, value)
-        rest = run.read(step.hidden)
-        run.bind(step.hidden, rest[1:] if rest else None)
-        if rest:
-            run.bind(slot, rest[0])
-            self.run(step, run)
-        else:
-            run.enter(step.blocks[0])
-
-    def lower(self, step: Step, lower: Any) -> None:
-        who, slot, last = step.action
-        lower.emit_each(PLAYERS, slot, lambda: lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last), things=True)
-        lower.block(step.blocks[0])
-
-
 BROKEN = Deaf, Twice, Endless, Loses, Early, Unfinished, Forever, Unbound, Silent, Failing, Sinking
 
 
 @pytest.fixture(autouse=True)
 def samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add the statements of this file to those of the engine, but not to the shapes kept for the whole process."""
+    add_statements(monkeypatch, Dig, Praise, Double, Both, Maybe, Sway, Errand, *BROKEN)
+
+
+def add_statements(monkeypatch: pytest.MonkeyPatch, *kinds: type[Sample]) -> None:
+    """Add statements to those of the engine, but not to the shapes kept for the whole process."""
     find = model.find_step_shape
     find(())
     monkeypatch.setattr(model, "find_step_shape", lambda keys: find(key for key in keys if "sample_" not in key))
-    for kind in (Dig, Praise, Double, Both, Maybe, Sway, Errand, *BROKEN, Survey):
+    for kind in kinds:
         kind.example = f"{{id: a, {kind.name}: player}}"
         kind.keys = {kind.name: required(expression("The player.")), **kind.more}
         monkeypatch.setitem(load_statements(), kind.name, kind())  # type: ignore[arg-type]
@@ -511,25 +476,3 @@ def test_a_statement_that_raises_is_reported_with_its_file_and_its_step(
     )
     assert (first.span.line, first.span.column) == (2, 38)
     assert second.code.id == "unknown-name"
-
-
-def test_a_decision_says_which_element_of_its_own_loop_it_is_about() -> None:
-    """In the steps inside, the names that the statement declares are known, and its element only where it is bound."""
-    source = """
-procedures:
-  main:
-    steps:
-      - id: a
-        sample_survey: first(players)
-        steps: [{id: b, choose: {who: first(players), from: [yes, no]}}]
-"""
-    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
-    assert not found.errors, text.render(found)
-    assert ruleset is not None
-    game = Game(ruleset, players=3)
-    told = []
-    for answer in (1, 2, 1, 0):
-        assert game.decision is not None
-        told.append([(subject.name, subject.id) for subject in game.decision.about])
-        game.choose(answer)
-    assert told == [[], [("other", "player-2")], [("other", "player-3")], [("other", "player-3"), ("last", "player-2")]]

@@ -11,6 +11,7 @@ from rulewright.language.types import (
     DICE,
     INTEGER,
     NOTHING,
+    PLAYER,
     RATIO,
     TEXT,
     UNKNOWN,
@@ -18,6 +19,7 @@ from rulewright.language.types import (
     Entity,
     ListOf,
     Optional,
+    Record,
     Row,
     Type,
     is_assignable,
@@ -112,3 +114,8 @@ def test_what_may_be_missing_is_never_doubly_so(kind: Type) -> None:
 )
 def test_a_type_is_said_in_words(kind: Type, words: str) -> None:
     assert str(kind) == words
+
+
+def test_a_result_of_several_parts_is_described_by_them() -> None:
+    """It may be that of a procedure or of a step, so neither is said."""
+    assert str(Record({"winner": PLAYER, "price": INTEGER})) == "a result with `winner` and `price`"

@@ -62,6 +62,7 @@ LEFT = {
     "book/english/expression_english.py": "how long the name of an owner sounds, which decides between `’s` and `of`",
     "book/english/naming.py": "whether a noun begins with a word that is not counted",
     "book/english/grammar.py": "first letters, how a noun sounds, and whether two are the same, behind markup",
+    "book/languages/de/condition_clauses.py": "whether a clause begins with `es`, which an adverb follows",
     "book/languages/de/declension.py": "how a noun ends, whether a genitive is next, and how an article is contracted",
     "book/languages/de/pronouns.py": "where a clause has the mark of its member, and its verb, which comes last",
     "book/languages/de/german_steps.py": "commas that close a clause where the sentence ends anyway",

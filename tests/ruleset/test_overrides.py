@@ -9,6 +9,7 @@ import pytest
 
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import apply_edits
 from rulewright.source.diagnostics.formats import render
@@ -78,10 +79,14 @@ def test_the_advice_for_inherited_texts_and_examples_can_be_followed(tmp_path: P
     assert all(each in said for each in restated)
     [reviewed] = re.findall(r"`pages: {work: {sections: {wages: {(reviewed: \w+)}}}}` in a file of `work/house@1", said)
     followed = f"""\
-examples: {{first_day: {{delete: true}}, second_day: {{expect: {{who.coin: 11}}}}}}
+examples: {{first_day: {{delete: true}}, second_day: {{expect: {{who.coin: 11}}, SIGNATURE}}}}
 pages: {{work: {{sections: {{wages: {{show: [{{delete: examples.first_day}}], {reviewed}}}}}}}}}
 """
-    assert check(tmp_path, changed + followed) == ""
+    # The title of the example was written for the other result.
+    [signature] = re.findall(
+        r"sign it: `(reviewed: \w+)`", check(tmp_path, changed + followed.replace(", SIGNATURE", ""))
+    )
+    assert check(tmp_path, changed + followed.replace("SIGNATURE", signature)) == ""
 
 
 ASKED = """\
@@ -110,6 +115,15 @@ def test_the_words_of_a_question_that_a_layer_removes_may_stay(tmp_path: Path, s
     house = f"procedures: {{pay_day: {{steps: [{step}]}}}}\n"
     assert check(tmp_path, house, ASKED).count("asks no player") == said
     assert check(tmp_path, house, ASKED).count("error[") == said
+
+
+def test_an_inherited_example_with_a_new_choice_is_to_be_compared(tmp_path: Path) -> None:
+    base = f"{ASKED.replace('to: 3', 'to: most')}numbers: {{most: {{is: 0, means: The limit.}}}}\n"
+    base += "examples: {none: {title: Nothing to choose, of: pay_day, expect: {who.coin: 1}}}\n"
+    changed = "numbers: {most: 3}\nexamples: {none: {choose: [2]%s}}\n"
+    message = "[text-outdated]: the inherited title of `examples.none`"
+    assert message in check(tmp_path, changed % "", base)
+    assert message not in check(tmp_path, changed % ", title: Something to choose", base)
 
 
 def test_what_explains_parts_of_what_is_gone_misses_the_whole(tmp_path: Path) -> None:
@@ -236,6 +250,19 @@ def test_what_a_changed_rule_says_now_is_told_to_its_end(tmp_path: Path) -> None
     (said,) = (each.help for each in described if each.code.id == "text-outdated")
     assert "… (" not in said
     assert "77" in said.partition("What changed:")[2]
+
+
+def test_a_new_section_goes_to_the_rules_file(tmp_path: Path) -> None:
+    check(tmp_path, "numbers: {wage: {is: 5}}\n")
+    (tmp_path / "house" / "examples.yaml").write_text("examples: {second_day: {delete: true}}\n", encoding="utf-8")
+    catalogue = Catalogue([tmp_path])
+    ruleset = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).ruleset
+    assert ruleset is not None
+    layer = ruleset.resolved.layers[-1]
+    for path, file in (("pages", "work"), "rules.yaml"), (("examples", "first_day", "title"), "examples.yaml"):
+        edit = build_value_edit(layer, path, "New")
+        assert edit is not None
+        assert Path(edit.span.file).name == file
 
 
 TOLD = BASE.replace("title: The first day,", "title: Four coins, text: Four in all.,")

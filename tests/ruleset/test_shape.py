@@ -185,3 +185,13 @@ def test_whatever_a_file_holds_it_is_sound_or_explained(data: Any, kind: Kind, o
         assert diagnostic.span.line == 1
         assert 1 <= diagnostic.span.column <= len(source) + 1
         assert not diagnostic.message.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("step", "statement"),
+    [("gain: 3", "gain"), ("repeat: 3", "repeat"), ("set: score", "set"), ("create: [5]", "create"), ("do: 5", "do")],
+)
+def test_a_wrong_value_of_a_statement_is_answered_with_its_example(step: str, statement: str) -> None:
+    """A scalar as well as a list."""
+    (error,) = faults(f"procedures: {{p: {{steps: [{{id: a, {step}}}]}}}}\n").errors
+    assert str(error.suggestion).endswith(f", as in `{load_statements()[statement].example}`")

@@ -126,6 +126,21 @@ def test_what_a_file_holds(garden: Garden) -> None:
     assert {"planting", "plant"} <= {each["name"] for each in named}
 
 
+@pytest.mark.parametrize(
+    ("query", "name", "shown"),
+    [
+        ("plant costs", "price", "numbers"),  # by its meaning
+        ("planting a plant", "planting", "procedures: Planting a Plant"),  # by its title, as it is read
+        ("pl ting", "planting", "procedures: Planting a Plant"),
+        ("everything paid", "seed", "terms: Seed"),
+        ("rain", "rain", "tables.weather.rows"),
+    ],
+)
+def test_an_entry_is_found_by_its_title_and_its_texts(garden: Garden, query: str, name: str, shown: str) -> None:
+    first, *_ = garden.editor.ask("workspace/symbol", {"query": query})
+    assert (first["name"], first["containerName"]) == (name, shown)
+
+
 def test_colours_and_hints(garden: Garden) -> None:
     document = {"textDocument": {"uri": garden.base.as_uri()}}
     data = garden.editor.ask("textDocument/semanticTokens/full", document)["data"]
@@ -174,6 +189,11 @@ def test_names_in_expressions_are_offered_by_type(typing: Garden) -> None:
     assert {"who", "price", "plants", "worth", "count", "player"} <= names.keys()
     inside = typing.offered(typing.mine, "formulas:\n  all: {is: sum(p.| for p in plants)}")
     assert inside.keys() == {"owner", "bed"}
+    fresh = "measures:\n  plants: {is: count(plants)}\n  won: {is: |"
+    assert {"winners", "first_player", "rank"} <= typing.offered(typing.mine, fresh).keys()
+    moments = typing.offered(typing.mine, fresh.replace("is: |", "is: 1, per: |"))
+    assert "plants" in moments
+    assert not {"winners", "first_player", "rank"} & moments.keys()
     given = typing.offered(typing.mine, "procedures:\n  game:\n    steps:\n      - {id: x, do: planting, with: {|")
     assert min(given.values(), key=lambda each: each["sortText"])["label"] == "who"
     assert "planting" in typing.offered(typing.mine, "procedures:\n  game:\n    steps:\n      - {id: x, do: pl|")

@@ -96,6 +96,15 @@ def test_a_problem_that_appears_hides_neither_its_words_nor_the_line_that_is_typ
     both.shows(text)
     both.settled()
     both.search("line_30")
+    # The lowest line in sight is where the list opens.
+    lowest = both.page.evaluate(
+        """() => {
+          const { bottom } = document.querySelector(".cm-scroller").getBoundingClientRect();
+          const lines = [...document.querySelectorAll(".cm-line")];
+          return lines.findLastIndex((each) => each.getBoundingClientRect().bottom <= bottom);
+        }"""
+    )
+    both.page.locator(".cm-line").nth(lowest).click()
     both.keys.press("End")
     both.keys.type("  {")
     both.faulty()

@@ -64,7 +64,7 @@ def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     told = body.get_by_role("list", name="Events").get_by_role("listitem").count()
     assert told > 0
     keep.click()
-    desk.page.get_by_role("textbox", name="Name of the example").fill("as_tried")
+    desk.page.get_by_role("textbox", name="Title of the example").fill("As tried!")
     assert violations(desk.page) == []
     desk.page.get_by_role("button", name="Save", exact=True).click()
     desk.page.locator("dialog").wait_for(state="detached")
@@ -90,7 +90,8 @@ def test_what_can_be_clicked_above_an_entry_opens_its_panel(desk: Desk) -> None:
     desk.keys.type("  die: 1d8")
     desk.sound()
     expect(desk.page.locator(".st-inlay").first).not_to_be_empty()
-    lens = desk.page.locator(".st-lens", has_text="odds")
+    # It is behind the name, so that no line moves when it comes.
+    lens = desk.page.locator(".cm-line .st-lens", has_text="odds")
     lens.first.click()
     desk.page.locator('.st-panel[data-panel="odds"]').wait_for()
     expect(desk.page.locator('.st-panel[data-panel="odds"] tr.st-moved').first).to_contain_text("12.50")

@@ -264,6 +264,23 @@ def test_a_text_that_is_no_longer_true_is_changed_in_the_release(here: Window, t
     assert here.post("/api/undo")["words"] == f"{name} rewritten"
 
 
+def test_inherited_texts_of_an_example_with_other_results_are_left_to_review(here: Window) -> None:
+    name, example = next(
+        (f"examples.{each.id}", each)
+        for each in load_ruleset("pig/classic@1.0").examples.values()
+        if each.value is None
+    )
+    edit(here, "rules.yaml", f"examples: {{{example.id}: {{choose: {[*example.choose]}}}}}\n")
+    told = here.get("/api/release", ref=REF)
+    assert words(told, "sign")["state"] == "ready"
+    (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == name]
+    assert (choice["title"] in choice["text"], "choose: [" in choice["rules"]) == (True, True)
+    told = step(here, "rewrite", ref=REF, id=name, text="Another\ntitle\n\nAnother text.")
+    assert name not in [each["id"] for each in words(told, "sign").get("choices", [])]
+    written = yaml.safe_load(here.text("rules.yaml"))["examples"][example.id]
+    assert (written["title"], written["text"]) == ("Another title", "Another text.")
+
+
 @pytest.mark.parametrize(
     ("name", "text"), [("no.such", "x"), ("play.winning", " "), ("play.winning", "a\x07"), (7, "x")]
 )

@@ -49,12 +49,19 @@ RULES = """\
 
 
 def write_starting_point(
-    folder: Path, ruleset: Ruleset, *, extends: str, overlays: Sequence[str] = (), title: str | None = None
+    folder: Path,
+    ruleset: Ruleset,
+    *,
+    extends: str,
+    overlays: Sequence[str] = (),
+    title: str | None = None,
+    rules: str = "",
 ) -> str:
     """Create the folder, with schemas, and return the reference of the new edition.
 
-    `overlays` are merged between `ruleset` and the new rules. Raises `RulewrightError` if the folder exists, if its
-    name is not valid for an edition, if the ruleset has no procedures, or if the folder cannot be written.
+    `overlays` are merged between `ruleset` and the new rules, and `rules` is the text of these. Raises
+    `RulewrightError` if the folder exists, if its name is not valid for an edition, if the ruleset has no procedures,
+    or if the folder cannot be written.
     """
     name = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
@@ -78,7 +85,7 @@ def write_starting_point(
             whole = Path(begun) / folder.name
             whole.mkdir()
             (whole / "ruleset.yaml").write_text(MANIFEST.format(**words), encoding="utf-8")
-            (whole / "rules.yaml").write_text(RULES.format(**words), encoding="utf-8")
+            (whole / "rules.yaml").write_text(RULES.format(**words) + rules, encoding="utf-8")
             write_schemas(whole / "schema", over=ruleset)
             annotate(whole, whole / "schema")
             whole.rename(folder)

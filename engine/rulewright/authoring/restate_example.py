@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from rulewright.dice.sampling.random_generator import Generator
@@ -29,6 +30,13 @@ from rulewright.testing.run_examples import DROPPED, ExampleRun, run_example
 
 MOST_ADDED = 10
 """The maximum number of results and choices added to a script. A longer continuation is no longer the same example."""
+
+
+_NEAR = (1, 2, 3, 4, 5, 10, 20, 50)
+"""How far other results of a roll are from the old one, in the order in which they are tried."""
+
+MOST_ROLLED = 150
+"""The maximum number of runs in search of a roll with which an example passes as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +160,27 @@ def restate_example(ruleset: Ruleset, example: Example, below: Ruleset | None = 
     return Restatement(entries, " and ".join(words), is_scripted=True)
 
 
+def change_dice(ruleset: Ruleset, example: Example) -> Restatement | None:
+    """Return the rolls with which a failing example passes as it is, so that its texts stay true. None without any.
+
+    One result differs from the old ones, and the nearest is found first.
+    """
+    allowance = Allowance()
+    tried = ((place, by * sign) for by in _NEAR for place in range(len(example.dice)) for sign in (1, -1))
+    for place, by in islice(tried, MOST_ROLLED):
+        rolled = example.dice[place]
+        if not isinstance(rolled, int) or rolled + by < 0:
+            continue
+        dice = (*example.dice[:place], rolled + by, *example.dice[place + 1 :])
+        try:
+            holds = run_example(ruleset, replace(example, dice=dice), allowance).holds
+        except RulesFault:
+            return None
+        if holds:
+            return Restatement({"dice": write_value(dice)}, ", ".join(map(str, dice)), is_scripted=True)
+    return None
+
+
 def _drop_own(ruleset: Ruleset, example: Example, below: Ruleset, allowance: Allowance) -> Tree:
     """Return the entries that drop the own script and results of an example, or {} if it does not pass without them."""
     inherited = below.examples.get(example.id)
@@ -163,7 +192,7 @@ def _drop_own(ruleset: Ruleset, example: Example, below: Ruleset, allowance: All
         for path, origins in ruleset.resolved.history.list_section("examples").items()
         if origins[-1].layer == top
     }
-    own = [key for key in ("dice", "choose", "expect") if (example.id, key) in changed]
+    own = [key for key in ("dice", "choose", "expect", "reviewed") if (example.id, key) in changed]
     plain = replace(example, dice=inherited.dice, choose=inherited.choose, expect=inherited.expect)
     return dict.fromkeys(own, INHERITED) if own and run_example(ruleset, plain, allowance).holds else {}
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.ruleset.elaborate.node_readers import read_text
-from rulewright.ruleset.layers.source_edits import build_value_edit
+from rulewright.ruleset.layers.source_edits import build_tree_edits, build_value_edit
+from rulewright.ruleset.prose.example_texts import ExampleText, list_example_texts
 from rulewright.ruleset.prose.layer_changes import find_layer_changes
 from rulewright.ruleset.prose.row_texts import list_row_texts
 from rulewright.ruleset.prose.stale_texts import Describe, build_signing_edits, is_newer, is_signed
@@ -19,6 +21,8 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.diagnostics.diagnostic import Edit, apply_edits
 from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.yaml.flow_style import write_text
+from rulewright.testing.expected_values import write_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,12 @@ class UnsignedText:
 
 
 def map_texts(ruleset: Ruleset) -> dict[str, Section]:
-    """Return all texts that can be signed by name: `page.section`, or `tables.table.row` for what a row does."""
+    """Return all texts that can be signed by name: `page.section`, or `tables.table.row` for what a row does.
+
+    Inherited texts of an example with other results have the name `examples.example`.
+    """
     sections = [section for page in ruleset.pages.values() for section in page.sections]
-    return {section.name: section for section in (*sections, *list_row_texts(ruleset))}
+    return {section.name: section for section in (*sections, *list_row_texts(ruleset), *list_example_texts(ruleset))}
 
 
 def list_waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool | None = None) -> list[str]:
@@ -75,7 +82,9 @@ def list_waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool 
     outdated = [
         name
         for name, section in sections.items()
-        if (section.reviewed is not None and not is_newer(section, ruleset)) or every
+        if every
+        or isinstance(section, ExampleText)
+        or (section.reviewed is not None and not is_newer(section, ruleset))
     ]
     return [name for name in (names or outdated) if not is_signed(sections[name], ruleset)]
 
@@ -84,6 +93,10 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
     """Return a text with the current rules. `describe` returns the lines of a rule by its path."""
     section = map_texts(ruleset)[name]
     style = Style(ruleset)
+    if isinstance(section, ExampleText):
+        data = tuple(f"{key}: {_write_data(value)}" for key, value in section.list_data())
+        shown = fill(section.title, style), fill(section.text, style), section.text
+        return UnsignedText(name, *shown, (), (RuleSummary(name, "", data),))
     changes = {each.path: each for each in find_layer_changes(section, ruleset)}
     explained = dict.fromkeys((*(path.text for path in section.explains), *collect_facts(section, ruleset).lists))
     return UnsignedText(
@@ -102,13 +115,27 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
     )
 
 
+def _write_data(value: Any) -> str:
+    """Return a value as YAML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_write_data(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_write_data, value)) + "]"
+    return write_value(value)
+
+
 def rewrite_text(name: str, text: str, ruleset: Ruleset, file_text: Callable[[str], str]) -> tuple[str, str] | None:
     """Return the rules file that has, or gets, a text of the ruleset's own edition, and the file's new content.
 
-    A text of several lines is written as a block where it can be. `file_text` returns the content of a file. None if
-    the edition has no file to write it to.
+    A text of several lines is written as a block where it can be. The first paragraph of an example is its title.
+    `file_text` returns the content of a file. None if the edition has no file to write it to.
     """
     section = map_texts(ruleset)[name]
+    if isinstance(section, ExampleText):
+        words = {key: write_text(each) for key, each in section.split(text).items()}
+        edits = build_tree_edits(ruleset.resolved.layers[-1], {"examples": {section.id: dict(words)}})
+        file = edits[0].span.file if edits else ""
+        return (file, apply_edits(file_text(file), edits)) if edits else None
     key = next(each for each, entry in section.node.entries.items() if read_text(entry.value) == section.text.strip())
     quoted, block = json.dumps(text, ensure_ascii=False), f"|-\n{text}" if "\n" in text else ""
     edit = build_value_edit(ruleset.resolved.layers[-1], (*section.path, key), quoted, block=block)

@@ -26,6 +26,8 @@ def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -
 
     `own` are settings that the rules choose for simulations.
     """
+    from rulewright.base.confidence_intervals import compute_wilson_interval
+
     games = data["games"]
     text = [
         f"{data['title']} ({data['ruleset']})",
@@ -45,7 +47,13 @@ def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -
     text.append("wins by seat")
     text += [share(f"seat {e['seat']}", e["wins"], games, e["interval"]) for e in data["wins_by_seat"]]
     text += _ends(data)
-    measured = [(each["title"], each) for each in data["measures"].values()]
+    shares = [each for each in data["measures"].values() if "true" in each]
+    if shares:
+        text.append("share of games")
+    for each in shares:
+        ended = sum(bar["games"] for bar in each["histogram"])
+        text.append(share(each["title"], each["true"], ended, compute_wilson_interval(each["true"], ended)))
+    measured = [(each["title"], each) for each in data["measures"].values() if "true" not in each]
     text += format_means("measures", [*measured, ("decisions", data["lengths"])])
     text += draw_bars("games by decisions", data["lengths"]["histogram"])
     for name, points in data["series"].items():

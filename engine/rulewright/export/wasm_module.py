@@ -61,6 +61,9 @@ def build_module(
     return _ExportAssembler(ruleset, requests, program, ends).assemble(), requests
 
 
+_Parameter = tuple[str, Type]
+
+
 class _ExportAssembler(ModuleAssembler):
     def __init__(self, ruleset: Ruleset, asked: RequestTable, program: Program | None, ends: Sequence[Typed]) -> None:
         super().__init__(ruleset, program)
@@ -71,10 +74,12 @@ class _ExportAssembler(ModuleAssembler):
         """Add the functions that answer requests to the module, and return their indices by export name."""
         for kind in (GAME_KIND, PLAYER_KIND):
             list_defaults(self.ruleset, self.layout, kind)  # assigns their addresses before the layout is final
-        measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]
-        costs = [((IT, kind), amount) for amount, kind in self.requests.costs]
+        measures = [((SELF, PLAYER), each.value, each.parameters) for each in self.ruleset.measures.values()]
+        costs = [((IT, kind), amount, ()) for amount, kind in self.requests.costs]
         came = (
-            {"came_of": self._by_number("came_of", [((SELF, PLAYER), end) for end in self.ends])} if self.ends else {}
+            {"came_of": self._by_number("came_of", [((SELF, PLAYER), end, ()) for end in self.ends])}
+            if self.ends
+            else {}
         )
         return came | {
             "standing_of": self._of_player(self.ruleset.evaluate, "standing_of"),
@@ -83,12 +88,16 @@ class _ExportAssembler(ModuleAssembler):
             "seers_of": self._write_viewers(),
         }
 
-    def _by_number(self, name: str, values: Sequence[tuple[tuple[str, Type], Typed]]) -> int:
-        """Add a function that evaluates one of the values, by number, for an argument. Return its index."""
-        functions = [
-            self.module.add(self._write_formula(self.program.build_formula(value, "", (parameter,)), name, framed=True))
-            for parameter, value in values
-        ]
+    def _by_number(self, name: str, values: Sequence[tuple[_Parameter, Typed, tuple[_Parameter, ...]]]) -> int:
+        """Add a function that evaluates one of the values, by number, for an argument. Return its index.
+
+        Each value comes with its parameter, and with the names of the result that it reads.
+        """
+        functions = []
+        for parameter, value, result in values:
+            formula = self.program.build_formula(value, "", (parameter, *result))
+            written = self._write_formula(formula, name, framed=True, result=len(result))
+            functions.append(self.module.add(written))
         function = WasmFunction(name, WasmSignature((I64, I64), (I64,)))
         self._switch(function, functions, (1,))
         return self.module.add(function)

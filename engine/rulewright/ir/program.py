@@ -23,6 +23,7 @@ from rulewright.language.lowering import lower_block
 from rulewright.language.operations import Operation, Region
 from rulewright.language.types import PLAYER, Type
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.measures import Measure
 from rulewright.ruleset.sections.weights import WHO
 
 
@@ -138,10 +139,14 @@ class Program:
     def build_formula(
         self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()
     ) -> LoweredFormula:
-        """Return the lowered form of an expression over the game and its parameters, such as a measure."""
+        """Return the lowered form of an expression over the game and its parameters."""
         with self._translating:
             saved, result = self._translate.lower_body(value, dict(parameters))
         return LoweredFormula(identity, parameters, saved, result)
+
+    def get_measure(self, measure: Measure) -> LoweredFormula:
+        """Return the lowered form of a measure's value, whose parameters are the names of the result that it reads."""
+        return self.build_formula(measure.value, parameters=measure.parameters)
 
     def iterate_values(self) -> Iterator[Value]:
         """Yield every value of a whole game: of steps, formulas, measures and learned evaluations."""
@@ -152,9 +157,9 @@ class Program:
         for identity in self._ruleset.declarations.formulas:
             yield from self.get_formula(identity).values
         for measure in self._ruleset.measures.values():
-            for expression in (measure.value, measure.per):
-                if expression is not None:
-                    yield self.build_formula(expression).value
+            yield self.get_measure(measure).value
+            if measure.per is not None:
+                yield self.build_formula(measure.per).value
         for formula in self.terms.values():
             yield from formula.values
 

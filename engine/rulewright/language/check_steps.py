@@ -309,7 +309,7 @@ class CheckSteps(CheckValues):
         if not is_assignable(target.type, kinds[0]):
             missing = isinstance(kinds[0], Optional) and is_assignable(target.type, kinds[0].inner)
             message = f"{target.type} is needed here, but the result {'may be none' if missing else f'is {kinds[0]}'}"
-            hint = None if missing else f"name a place for {kinds[0]}"
+            hint = f"name a place for {kinds[0]}"
             self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span, hint)
             return None
         self.forget_target(target)
@@ -584,6 +584,10 @@ class CheckSteps(CheckValues):
         self.own_names[name] = inner.locals[name]
         self.scope = outer
         return slot, inner
+
+    def add_slot(self, purpose: str, kind: Type) -> int:
+        """Return a new slot that no name of the rules means. `purpose` is only for readers of the program."""
+        return self._slot(f"{purpose} (slot)", kind)
 
 
 def _text(node: Node | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -417,7 +417,8 @@ class Scope:
 
     `outside` is true for expressions that inspect a game from outside, which may use an index: `players[2]`. `row` is
     the row whose steps these are, or None. `unfinished` are the ids of the steps around the expression, whose results
-    are not known yet. `looks_ahead` is true for formulas and steps, which may use `after`.
+    are not known yet. `looks_ahead` is true for formulas and steps, which may use `after`. `player_functions` are
+    functions of a player that only this scope has. Each returns the tree of its value for the tree of the player.
     """
 
     declarations: Declarations
@@ -428,6 +429,7 @@ class Scope:
     row: Typed | None = None
     unfinished: frozenset[str] = frozenset()
     looks_ahead: bool = False
+    player_functions: Mapping[str, Callable[[Typed], Typed]] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_facts(self, facts: frozenset[str]) -> Scope:
         """Return this scope with additional `facts`."""

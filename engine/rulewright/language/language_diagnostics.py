@@ -70,10 +70,10 @@ MAY_BE_NONE = Code(
 )
 
 
-def suggest_presence(written: str) -> str | None:
-    """Return a hint for an expression that may be none, or None if it is too long to repeat."""
+def suggest_presence(written: str) -> str:
+    """Return a hint for an expression that may be none, which repeats it unless it is too long."""
     if len(written) > MOST_REPEATED:
-        return None
+        return "say what happens without it: `… or other`, or add a `when:` that asks if there is one"
     return f"say what happens without it: `when: {written}`, `{written} and …`, or `{written} or …`"
 
 

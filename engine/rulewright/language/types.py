@@ -167,12 +167,12 @@ class RecordOf(Type):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record(Type):
-    """The result of a procedure: a value for each name."""
+    """The result of a procedure, or of a step with several parts: a value for each name."""
 
     fields: Mapping[str, Type]
 
     def __str__(self) -> str:
-        return "the result of a procedure"
+        return f"a result with {' and '.join(f'`{name}`' for name in self.fields) or 'no parts'}"
 
 
 @dataclass(frozen=True, slots=True)

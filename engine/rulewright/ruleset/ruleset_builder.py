@@ -23,6 +23,7 @@ from rulewright.ruleset.elaborate.hidden_values import check_field_viewers
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.elaborate.trigger_declarations import with_procedures
 from rulewright.ruleset.layers.resolve_layers import ResolvedRules
+from rulewright.ruleset.layers.source_edits import build_removal
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.digest import compute_digests
 from rulewright.ruleset.section import RulesSection, load_sections
@@ -59,7 +60,9 @@ def build(
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
     # Values may use each other in any order, so all are registered before any is computed.
     known = KnownProcedures(NoTraces() if traces is None else traces, name_series(resolved.layers))
-    work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known)
+    work = Elaboration(
+        rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known, resolved.manifest
+    )
     for section in load_sections().values():
         if section.declare is not None:
             _attempt(section, section.declare, work)
@@ -181,9 +184,16 @@ def _formula_of_player(
         return None
     formula = declarations.formulas.get(node.text)
     if formula is None:
-        hint = suggest_name(node.text, declarations.formulas)
+        hint, removal = suggest_name(node.text, declarations.formulas), None
+        if hint is None:
+            hint = f"remove `{key}:` from the manifest, or name a formula there"
+            removal = build_removal(resolved.layers[-1].manifest, node.span)
         diagnostics.add(
-            ruleset_diagnostics.UNKNOWN_REFERENCE, f"there is no formula `{node.text}`", node.span, suggestion=hint
+            ruleset_diagnostics.UNKNOWN_REFERENCE,
+            f"`{key}:` names the formula `{node.text}`, which does not exist",
+            node.span,
+            suggestion=hint,
+            edits=(removal,) if removal is not None else (),
         )
         return None
     if list(formula.parameters.values()) != [PLAYER] or not is_assignable(INTEGER, formula.type):

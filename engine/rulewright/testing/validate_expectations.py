@@ -55,7 +55,9 @@ def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diag
     every: tuple[MetricBounds | BoundsFault, ...] = (*expectation.bounds, *expectation.bad)
     for each in every:
         measure = each.metric.removeprefix(MEASURE)
-        if measure not in (ruleset.measures if each.metric.startswith(MEASURE) else (*SHARES, *MEANS)):
+        if each.pair is not None:
+            _check_pair(ruleset, expectation, each, diagnostics)
+        elif measure not in (ruleset.measures if each.metric.startswith(MEASURE) else (*SHARES, *MEANS)):
             hint = suggest_name(each.written, known) or f"the metrics are {', '.join(there)}"
             diagnostics.add(BAD_EXPECTATION, f"there is no metric `{each.written}`", each.key, suggestion=hint)
         elif isinstance(each, BoundsFault):
@@ -63,6 +65,41 @@ def _check_metrics(ruleset: Ruleset, expectation: Expectation, diagnostics: Diag
         elif each.metric == "seat_edge" and expectation.count_seats(ruleset.players[0]) == 1:
             message = "a solo player has no seat advantage"
             diagnostics.add(BAD_EXPECTATION, message, each.key, suggestion="set `players:` to more than one")
+
+
+def _check_pair(
+    ruleset: Ruleset, expectation: Expectation, cell: MetricBounds | BoundsFault, diagnostics: Diagnostics
+) -> None:
+    """Report the faults in a cell of the matrix of who should beat whom."""
+    assert cell.pair is not None
+    first, second = cell.pair
+    if first == second:
+        message = f"`{first}` cannot beat itself"
+        diagnostics.add(BAD_EXPECTATION, message, cell.key, suggestion="name two different bots")
+        return
+    known = [name for name in cell.pair if _check_bot(ruleset, name, cell.key, diagnostics)]
+    if isinstance(cell, BoundsFault):
+        diagnostics.add(BAD_EXPECTATION, cell.message, cell.span, suggestion=cell.remedy)
+    elif len(known) == len(cell.pair):
+        try:
+            expectation.list_pair(cell.pair, ruleset.players)
+        except RulewrightError as error:
+            diagnostics.add(BAD_EXPECTATION, str(error), cell.key, suggestion="set `players:` to an even number")
+
+
+def _check_bot(ruleset: Ruleset, name: str, span: Span, diagnostics: Diagnostics) -> bool:
+    """Return whether a bot can play. Report an unknown bot and unsuitable settings."""
+    kind = name.partition(":")[0]
+    if kind not in bots.list_names():
+        hint = suggest_name(kind, bots.list_names()) or f"the bots are {', '.join(bots.list_names())}"
+        diagnostics.add(BAD_EXPECTATION, f"there is no bot `{kind}`", span, suggestion=hint)
+        return False
+    try:
+        bots.make(name, ruleset, seed=0, seat=1)
+    except RulewrightError as error:
+        diagnostics.add(BAD_EXPECTATION, str(error), span)
+        return False
+    return True
 
 
 def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagnostics) -> None:
@@ -80,15 +117,7 @@ def _check_table(ruleset: Ruleset, expectation: Expectation, diagnostics: Diagno
         diagnostics.add(BAD_EXPECTATION, message, span, suggestion=hint)
     written = {read_text(node): node.span for node in reversed(list_items(expectation.node.get("with")))}
     for name in dict.fromkeys(expectation.bots):
-        kind, span = name.partition(":")[0], written.get(name, expectation.span)
-        if kind not in bots.list_names():
-            hint = suggest_name(kind, bots.list_names()) or f"the bots are {', '.join(bots.list_names())}"
-            diagnostics.add(BAD_EXPECTATION, f"there is no bot `{kind}`", span, suggestion=hint)
-            continue
-        try:
-            bots.make(name, ruleset, seed=0, seat=1)
-        except RulewrightError as error:
-            diagnostics.add(BAD_EXPECTATION, str(error), span)
+        _check_bot(ruleset, name, written.get(name, expectation.span), diagnostics)
 
 
 def _span(expectation: Expectation, key: str) -> Span:

@@ -5,22 +5,16 @@ import { element, plain } from "./elements.js";
 
 const put = StateEffect.define();
 
-/** Decorations that keep their positions during typing until new ones arrive. Block widgets need a state field. */
-const shown = StateField.define({
-  create: () => Decoration.none,
-  update: (before, { changes, effects }) => effects.find((each) => each.is(put))?.value ?? before.map(changes),
-  provide: (field) => EditorView.decorations.from(field),
-});
-
-/** Code lenses above a line. The keyboard reaches them through the menu of actions at the cursor. */
+/** Code lenses: those of an entry behind its first line, and those of the file above its text, where they have room from
+ * the start, so that no line moves when they arrive. The keyboard reaches them through the menu of actions at the cursor. */
 class Lenses extends WidgetType {
-  constructor(lenses, indent, take) {
+  constructor(lenses, take, isAbove) {
     super();
-    Object.assign(this, { lenses, indent, take });
+    Object.assign(this, { lenses, take, isAbove });
   }
 
   get key() {
-    return `${this.indent} ${JSON.stringify(this.lenses.map(({ command }) => command))}`;
+    return `${this.isAbove} ${JSON.stringify(this.lenses.map(({ command }) => command))}`;
   }
 
   eq(other) {
@@ -32,17 +26,26 @@ class Lenses extends WidgetType {
       ...(at ? [element("span", { "aria-hidden": "true" }, " · ")] : []),
       element("button", { type: "button", class: "st-lens", tabindex: -1, onmousedown: (event) => event.preventDefault(), onclick: () => this.take(lens) }, lens.command.title),
     ]);
-    return element("div", { class: "st-lenses", style: `padding-left: calc(6px + ${this.indent}ch)` }, ...parts);
+    return element(this.isAbove ? "div" : "span", { class: this.isAbove ? "st-lenses st-lenses--above" : "st-lenses" }, ...parts);
   }
 
   get estimatedHeight() {
-    return 18;
+    return this.isAbove ? 18 : -1;
   }
 
   ignoreEvent() {
     return true;
   }
 }
+
+const above = (lenses, take) => Decoration.widget({ widget: new Lenses(lenses, take, true), block: true, side: -1 }).range(0);
+
+/** Decorations that keep their positions during typing until new ones arrive. Block widgets need a state field. */
+const shown = StateField.define({
+  create: () => Decoration.set(above([], () => {})),
+  update: (before, { changes, effects }) => effects.find((each) => each.is(put))?.value ?? before.map(changes),
+  provide: (field) => EditorView.decorations.from(field),
+});
 
 class Hint extends WidgetType {
   constructor({ label, tooltip }) {
@@ -92,15 +95,17 @@ export class Beside {
     const [lenses, hints, tokens] = await Promise.all([ask("textDocument/codeLens"), ask("textDocument/inlayHint", { range: whole }), ask("textDocument/semanticTokens/full")]);
     if (doc.view.state.doc !== text || [lenses, hints, tokens].includes(null)) return; // the text has changed, so another check follows
     this.#lenses.set(doc, lenses);
-    doc.view.dispatch({ effects: put.of(Decoration.set([...this.#above(text, lenses), ...this.#behind(text, hints), ...this.#within(text, tokens)], true)) });
+    // Hints may wrap a line. The line of the cursor stays in sight.
+    const { head } = doc.view.state.selection.main;
+    const [at, { top, bottom }] = [doc.view.coordsAtPos(head), doc.view.scrollDOM.getBoundingClientRect()];
+    const keep = at !== null && at.top >= top && at.bottom <= bottom ? [EditorView.scrollIntoView(head)] : [];
+    doc.view.dispatch({ effects: [...keep, put.of(Decoration.set([...this.#lensed(text, lenses), ...this.#behind(text, hints), ...this.#within(text, tokens)], true))] });
   }
 
-  #above(text, lenses) {
-    return [...Map.groupBy(lenses, ({ range }) => range.start.line)].filter(([line]) => line < text.lines).map(([line, those]) => {
-      const { from, text: words } = text.line(line + 1);
-      const indent = those[0].command.arguments[1] ? /^\s*/.exec(words)[0].length : 0;
-      return Decoration.widget({ widget: new Lenses(those, indent, this.take), block: true, side: -1 }).range(from);
-    });
+  #lensed(text, lenses) {
+    const [ofFile, ofEntries] = [lenses.filter(({ command }) => !command.arguments[1]), lenses.filter(({ command }) => command.arguments[1])];
+    const lines = [...Map.groupBy(ofEntries, ({ range }) => range.start.line)].filter(([line]) => line < text.lines);
+    return [above(ofFile, this.take), ...lines.map(([line, those]) => Decoration.widget({ widget: new Lenses(those, this.take, false), side: 1 }).range(text.line(line + 1).to))];
   }
 
   #behind(text, hints) {

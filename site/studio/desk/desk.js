@@ -362,7 +362,7 @@ export class Desk {
     this.#try(async () => {
       const { files, words } = await this.documents.undo(way);
       this.reload();
-      say(words);
+      say(files.length ? `${way === "undo" ? "Undone" : "Redone"}: ${words}` : words);
       const [first] = files;
       if (first && first.text !== null && first.path !== this.doc?.path) await this.go(first.path);
     });
@@ -432,7 +432,7 @@ export class Desk {
   commands() {
     const more = async (words) => {
       const found = await this.language.client.request("workspace/symbol", { query: words }).catch(() => []);
-      return (found ?? []).slice(0, 20).map(({ name, containerName, location: { uri, range } }) => ({ title: name, note: containerName ?? "", run: () => this.goUri(uri, range.start.line, range.start.character) }));
+      return (found ?? []).slice(0, 20).map(({ name, containerName, location: { uri, range } }) => ({ title: name, note: `${containerName ?? ""}, in ${this.pathOf(uri) ?? uri}`, run: () => this.goUri(uri, range.start.line, range.start.character) }));
     };
     const files = this.#files().filter(({ path }, at, all) => all.findIndex((file) => file.path === path) === at);
     palette({ commands: [...commandsOf(this), ...files.map(({ path, readonly }) => ({ title: path, note: readonly ? "file, read-only" : "file", run: () => this.go(path) }))], look: more });

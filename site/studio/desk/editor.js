@@ -145,10 +145,23 @@ const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
   if (status !== "pending" && taking.delete(view) && status === "active") setTimeout(() => acceptCompletion(view));
 });
 
-// Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports.
-export const LEAVE = "Tab indents. Esc then Tab, or F6, leaves the editor.";
+// Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports. If Tab has brought
+// focus here, it also moves on, until typing or a click shows that the text is meant.
+export const LEAVE = "Once you type, Tab indents. Esc then Tab, or F6, leaves the editor.";
+let lastKey = null;
+addEventListener("keydown", ({ key }) => (lastKey = key), { capture: true });
+addEventListener("pointerdown", () => (lastKey = null), { capture: true });
+const passing = new WeakSet();
+const arriving = EditorView.domEventHandlers({
+  focus: (event, view) => { if (lastKey === "Tab") passing.add(view); },
+  blur: (event, view) => { passing.delete(view); },
+  pointerdown: (event, view) => { passing.delete(view); },
+});
+const typing = EditorView.updateListener.of(({ transactions, view }) => {
+  if (transactions.some((each) => each.isUserEvent("input") || each.isUserEvent("delete"))) passing.delete(view);
+});
 const indenting = [
-  { key: "Tab", run: indentMore, shift: indentLess },
+  { key: "Tab", run: (view) => !passing.has(view) && indentMore(view), shift: (view) => !passing.has(view) && indentLess(view) },
 ];
 
 export class Editor {
@@ -168,7 +181,7 @@ export class Editor {
           lineNumbers(), foldGutter(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
           highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ minSelectionLength: 3 }), bracketMatching(), closeBrackets(),
           indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
-          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space,
+          yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space, arriving, typing,
           EditorState.readOnly.of(Boolean(doc.readonly)),
           EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, "aria-description": LEAVE, spellcheck: "false", autocapitalize: "off" }),
           autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,

@@ -1,4 +1,4 @@
-// Modal dialogs: Escape closes them, and focus returns to where it was.
+// Modal dialogs: Escape closes them, and focus returns to where it was. A text that somebody has written is not lost so.
 
 import { button, element } from "../desk/elements.js";
 
@@ -7,9 +7,18 @@ export function dialog({ title, body, actions = [], wide = false, kind = "", clo
   const before = document.activeElement;
   const heading = `st-dialog-${crypto.randomUUID()}`;
   const made = element("dialog", { class: `st-dialog${wide ? " st-dialog--wide" : ""} ${kind}`.trim(), "aria-labelledby": heading },
-    element("div", { class: "st-dialog__head" }, element("h2", { id: heading }, title), button("Close", () => made.close(), { class: "st-button st-button--quiet" })),
+    element("div", { class: "st-dialog__head" }, element("h2", { id: heading }, title), button("Close", () => leave(), { class: "st-button st-button--quiet" })),
     element("div", { class: "st-dialog__body" }, ...body),
     actions.length ? element("div", { class: "st-dialog__foot st-buttons" }, ...actions) : null);
+  const isWritten = () => [...made.querySelectorAll("textarea:not([readonly])")].some(({ value, defaultValue }) => value !== defaultValue);
+  const leave = async () => {
+    if (!isWritten() || (await confirm("Close without your new text?", "The text that you have written here is not saved.", "Close without it"))) made.close();
+  };
+  made.addEventListener("cancel", (event) => {
+    if (!isWritten()) return;
+    event.preventDefault();
+    leave();
+  });
   made.addEventListener("close", () => {
     closed();
     made.remove();

@@ -26,6 +26,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     bar.value = done;
   };
   let busy = false;
+  let saved = null; // the text that the last step wrote
   // The rules that the steps are based on. The server refuses to act if they have changed.
   let seen = null;
   const ask = async (id, more) => {
@@ -35,6 +36,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     said.textContent = "";
     for (const each of list.querySelectorAll("button")) each.disabled = true;
     try {
+      saved = id === "rewrite" ? more.id : null;
       draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, seen, ...more })));
       if (id !== null) changed();
     } catch (error) {
@@ -49,6 +51,8 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
   const draw = ({ steps, ref: now, seen: files }) => {
     seen = files;
     if (now) ref = now;
+    // A text that is not saved yet stays beside what another step did.
+    const written = [...list.querySelectorAll("[data-text]")].map((each) => [each.dataset.text, each.querySelector("textarea")]).filter(([, { value, defaultValue }]) => value !== defaultValue);
     const held = list.contains(document.activeElement) || document.activeElement === document.body;
     list.replaceChildren(...steps.map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
       element("span", { class: "st-step__sign", "aria-hidden": "true" }, SIGNS[step.state]),
@@ -58,6 +62,12 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
         ...(step.diagnostics ?? []).map((each) => element("p", {}, element("button", { type: "button", class: "st-link", onclick: () => { box.close(); go(each.path ?? each.file, each.line, each.column); } }, ...worded(each.message), ` (${each.path ?? each.file}:${each.line})`))),
         step.address ? element("p", {}, element("a", { href: step.address, target: "_blank", rel: "noopener" }, "Open the book")) : null,
         step.state === "ready" || step.state === "failed" ? choices(step) : null))));
+    for (const [name, { value }] of written.filter(([name]) => name !== saved)) {
+      const host = list.querySelector(`[data-text="${CSS.escape(name)}"]`);
+      if (host === null) continue;
+      host.querySelector(".st-sign__change").click();
+      host.querySelector("textarea").value = value;
+    }
     if (held) (list.querySelector("[data-state=ready] :is(button, input, select)") ?? list.querySelector("button"))?.focus();
   };
   /** Returns the choices of a step: one of several, or any of several with descriptions. */
@@ -76,7 +86,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
         element("label", {}, box, element("b", {}, ` ${each.title ?? each.id}`)),
         shown,
         each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that this text describes"), element("p", {}, each.rules)) : null,
-        element("div", { class: "st-buttons" }, button("Edit this text…", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); })),
+        element("div", { class: "st-buttons" }, button("Edit this text…", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); }, { class: "st-button st-sign__change" })),
         change));
       read.push(() => (box.checked ? [each.id] : []));
     }

@@ -21,6 +21,7 @@ const KEPT = "rulewright-studio-panel";
 export class Panels {
   #made = new Map();
   #asked = 0;
+  #left = null; // the panel that another one may replace
   #timer = 0;
   #acting = false;
   #late = 0; // the number of consecutive responses for a text older than the last save
@@ -67,6 +68,8 @@ export class Panels {
     localStorage.setItem(KEPT, name);
     const { panel } = PANELS.find((each) => each.panel.name === name);
     if (!this.#made.has(name)) this.#made.set(name, panel.make(this));
+    if (this.#left !== this.current) this.#left?.leave?.();
+    this.#left = this.current;
     this.body.replaceChildren(this.current.element);
     this.body.setAttribute("aria-labelledby", this.tabs.find(name).id);
     this.body.dataset.panel = name;

@@ -7,6 +7,7 @@ import { dark } from "../desk/scheme.js";
 class Play {
   #digest = null;
   #page = null;
+  #left = "";
 
   constructor(panels) {
     this.panels = panels;
@@ -26,7 +27,12 @@ class Play {
     }
     this.hint.hidden = true;
     const another = answer.page.split("?")[0] !== this.#page?.split("?")[0];
-    if (another || answer.digest !== this.#digest) this.#load(answer, another);
+    if (another || answer.digest !== this.#digest || this.#left) this.#load(answer, another);
+  }
+
+  /** Keeps the running game for when the panel is shown again. The page loses it when it leaves the desk. */
+  leave() {
+    this.#left = this.#kept();
   }
 
   /** Starts with the entry at the cursor: an example is replayed, anything else starts a game. */
@@ -38,7 +44,8 @@ class Play {
   }
 
   #load({ page, digest }, another, begun = "") {
-    const again = another || this.frame === null ? begun : this.#kept();
+    const again = another || this.frame === null ? begun : this.#left || this.#kept();
+    this.#left = "";
     this.#page = page;
     this.#digest = digest;
     const frame = element("iframe", { class: "st-frame st-frame--shown", title: "The game" });

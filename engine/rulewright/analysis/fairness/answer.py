@@ -41,6 +41,7 @@ class Answer:
         commands: Shell commands that reproduce the metrics.
         sample: The games that a part rests on, such as "400 games of `greedy`".
         missing: The number of further games that the question needs, or 0 if it is answered.
+        change: The text of a rules file with the change that the answer recommends, or empty.
     """
 
     sentences: tuple[str, ...]
@@ -48,6 +49,7 @@ class Answer:
     commands: tuple[str, ...] = ()
     sample: str = ""
     missing: int = 0
+    change: str = ""
 
 
 def answer_each_size(sizes: Iterable[int], answer: Callable[[int], Answer | None]) -> Answer | None:
@@ -66,7 +68,8 @@ def answer_each_size(sizes: Iterable[int], answer: Callable[[int], Answer | None
     metrics = (_add_size(metric, players) for players, part in parts for metric in part.metrics)
     commands = dict.fromkeys(command for _, part in parts for command in part.commands)
     missing = max(part.missing for _, part in parts)
-    return Answer(tuple(says), tuple(metrics), tuple(commands), missing=missing)
+    change = next((part.change for _, part in parts if part.change), "")
+    return Answer(tuple(says), tuple(metrics), tuple(commands), missing=missing, change=change)
 
 
 def build_unknown(games: int, sample: str, command: str, *, fewest: int = FEWEST_GAMES) -> Answer:

@@ -167,6 +167,7 @@ def to_data(
                 ],
                 "commands": list(each.answer.commands),
                 "missing": each.answer.missing,
+                **({"change": each.answer.change} if each.answer.change else {}),
             }
             for each in question_results
         ],

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field, replace
 from os import fspath
 from pathlib import Path
 from time import perf_counter
+from typing import Any, TypeVar
 
 from rulewright.analysis.fairness.answer import format_count
 from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
+from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
 from rulewright.analysis.fairness.strong_players import RaceResult
-from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.roll_leverage import MOST, LeverageResult, turn_rolls
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
-from rulewright.analysis.simulation.shard import GameRow, ShardResult, play_games
+from rulewright.analysis.simulation.shard import ShardResult, play_games
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -24,6 +26,11 @@ POSITIONS = 10_000
 
 MOST_PLAYERS = 4
 """The maximum number of players examined by default. Games with more take long and add little information."""
+
+_AT_A_TIME = 50
+"""The number of games after which an interrupt ends a sample of other rules."""
+
+T = TypeVar("T")
 
 FEWEST_CHECKS = 50
 """The minimum number of games of a second strong bot, which checks what the good one does."""
@@ -55,7 +62,7 @@ class PlayedGames:
 
     def list_wins(self) -> SeatResults:
         """Return the wins of each seat. The sample must have rows."""
-        wins = (tuple(int(seat in (row.winners or ())) for seat in range(len(row.seats))) for row in self.rows)
+        wins = (tuple(int(row.has_won(seat)) for seat in range(1, len(row.seats) + 1)) for row in self.rows)
         return SeatResults(tuple(wins), are_payoffs=False)
 
 
@@ -120,6 +127,21 @@ class GameCache:
     _seconds: float = 0.0
     _games: int = 0
     _samples: dict[_Sample, PlayedGames] = field(default_factory=dict)
+    _shared: dict[str, Any] = field(default_factory=dict)
+
+    def share(self, name: str, find: Callable[[], T]) -> T:
+        """Return a result that several questions need. It is found once."""
+        if name not in self._shared:
+            self._shared[name] = find()
+        result: T = self._shared[name]
+        return result
+
+    def find_differences(self, players: int) -> list[SetupDifference]:
+        """Return what set-up gives to one player only, in the games of a sample. Cached."""
+        return self.share(
+            f"differences of {players}",
+            lambda: find_differences(self.ruleset, players, seed=self.seed, games=self.games, options=self.options),
+        )
 
     @property
     def folders(self) -> list[str]:
@@ -149,9 +171,9 @@ class GameCache:
         games = max(FEWEST_CHECKS, int(self.games / self.race.costs[bot]))
         return bot, self.play((bot,) * players, coverage=True, rows=True, games=games)
 
-    def play_good_bots(self, players: int = 0, *, coverage: bool = False) -> PlayedGames:
+    def play_good_bots(self, players: int = 0, *, coverage: bool = False, rows: bool = False) -> PlayedGames:
         """Return games in which the good bot plays in every seat. 0 `players` means the smallest table."""
-        return self.play((self.good,) * (players or self.fewest), coverage=coverage)
+        return self.play((self.good,) * (players or self.fewest), coverage=coverage, rows=rows)
 
     def play(
         self,
@@ -219,6 +241,28 @@ class GameCache:
                     progress(number + 1, wanted, perf_counter() - started)
         except KeyboardInterrupt:
             self.interrupted = True
+
+    def play_rows(
+        self, ruleset: Ruleset, players: int, first: int, last: int, *, opening: int | None = None
+    ) -> list[GameRow]:
+        """Return games of the good bot under other rules, from number `first` up to but excluding `last`.
+
+        The games use the same seeds as the other samples. With `opening`, their first decision takes the option with
+        this index. They run in this process, and the cache does not keep them. After an interrupt, there are fewer.
+        Raises `RulewrightError` if the rules fail in play.
+        """
+        run = begin_run(ruleset, policies=(self.good,) * players, seed=self.seed, options=self.options, rows=True)
+        rows: list[GameRow] = []
+        progress, started = self.progress(), perf_counter()
+        try:
+            for begin in range(first, first if self.interrupted else last, _AT_A_TIME):
+                shard = replace(run.shard, first=begin, last=min(last, begin + _AT_A_TIME), opening=opening)
+                rows += play_games(ruleset, shard).rows
+                if progress is not None:
+                    progress(len(rows), last - first, perf_counter() - started)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return rows
 
     def vary_rolls(self, policies: Sequence[str], *, replays: int) -> LeverageResult:
         """Return the leverage of single rolls in games of these bots. The cache does not keep it.

@@ -18,8 +18,9 @@ from rulewright.ai import bots
 from rulewright.ai.solving.solution import UnsolvedError
 from rulewright.ai.solving.solver import get_solver
 from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import begin_run
-from rulewright.analysis.simulation.shard import ANY, GameRow, play_games
+from rulewright.analysis.simulation.shard import ANY, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_mean_share_interval
 from rulewright.base.errors import RulewrightError
@@ -226,8 +227,8 @@ class _Race:
         own = [1 if policy == bot else -1 for policy in row.seats]
         if self.has_payoffs:
             return sum(sign * value for sign, value in zip(own, list_payoffs(row), strict=True))
-        winners = row.winners or ()
-        return sum(own[seat] for seat in winners) * self._shares // len(winners) if winners else 0
+        winners = row.winning_seats or ()
+        return sum(own[seat - 1] for seat in winners) * self._shares // len(winners) if winners else 0
 
 
 def judge_results(first: str, second: str, results: Sequence[int], *, scale: int, share: bool) -> Challenge:

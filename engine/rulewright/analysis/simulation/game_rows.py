@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulewright.analysis.simulation.shard import GameRow
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.base.errors import MissingExtraError
 from rulewright.source.files.atomic_write import open_replacement
 
@@ -56,7 +56,7 @@ def format_row(row: GameRow, columns: Sequence[str]) -> list[Any]:
 
     Winners are seat numbers from 1, such as `1 3`. An empty cell means a draw, and `?` a game that did not end.
     """
-    winners = "?" if row.winners is None else " ".join(str(seat + 1) for seat in row.winners)
+    winners = "?" if row.winning_seats is None else " ".join(map(str, row.winning_seats))
     figures = [row.measures.get(name) for name in columns[len(row.seats) + 3 :]]
     return [row.number, *row.seats, winners, row.decisions, *figures]
 

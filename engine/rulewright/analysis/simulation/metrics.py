@@ -64,9 +64,21 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
     share("unfinished", "games without an end", counts.unfinished, counts.games)
     mean("decisions", "decisions", counts.lengths, 0)
     titles = measure_titles(ruleset)
-    for name in titles:
-        mean(f"measures.{name}", titles[name], counts.measures.get(name, Counter()), find_minimum(ruleset, name))
+    for name, measure in ruleset.measures.items():
+        values = counts.measures.get(name, Counter[int]())
+        if measure.is_share:
+            share(f"measures.{name}", titles[name], values[1], sum(values.values()))
+        else:
+            mean(f"measures.{name}", titles[name], values, find_minimum(ruleset, name))
     return {figure.id: figure for figure in metrics}
+
+
+def compute_win_share(counts: Counts, first: str, second: str) -> Metric:
+    """Return the share of games that one bot wins, of those that either of two bots wins."""
+    wins, losses = counts.wins_by_policy[first], counts.wins_by_policy[second]
+    interval = compute_wilson_interval(wins, wins + losses)
+    title = f"{first} against {second}"
+    return Metric(title, title, wins / (wins + losses) if wins + losses else 0.0, interval, share=True)
 
 
 def compute_seat_edge(wins: Sequence[int], games: int) -> Metric:

@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.metrics import measure_titles
 from rulewright.analysis.simulation.run_simulation import (
     Progress,
@@ -22,7 +22,7 @@ from rulewright.analysis.simulation.run_simulation import (
     count_shards_under_way,
     cut,
 )
-from rulewright.analysis.simulation.shard import GameRow, Shard, play, play_games
+from rulewright.analysis.simulation.shard import Shard, play, play_games
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
 from rulewright.base.confidence_intervals import (
     Interval,
@@ -145,7 +145,7 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
         seats = 1
         if kind == "wins":
             seats = max(1, pairs.counts[0].games_by_policy[rest] // max(1, pairs.counts[0].games))
-        share = kind in ("wins", "seat", "draws")
+        share = kind in ("wins", "seat", "draws") or (kind == "measures" and ruleset.measures[rest].is_share)
         if share and seats == 1:
             # A game is won or not, so each difference is -1, 0 or 1, and the squares count the pairs that differ.
             gained, lost = (squares + total) // 2, (squares - total) // 2
@@ -192,13 +192,12 @@ def pair_values(first: Sequence[GameRow], second: Sequence[GameRow], counts: tup
 
 def _compare(row: GameRow) -> dict[str, int]:
     """Return the values of a game by the id of their metric. Only games of different bots have `wins.<policy>`."""
-    winners = row.winners or ()
     result = {f"wins.{policy}": 0 for policy in sorted(set(row.seats))} if len(set(row.seats)) > 1 else {}
-    for seat, policy in enumerate(row.seats):
-        result[f"seat.{seat + 1}"] = int(seat in winners)
+    for seat, policy in enumerate(row.seats, start=1):
+        result[f"seat.{seat}"] = int(row.has_won(seat))
         if f"wins.{policy}" in result:
-            result[f"wins.{policy}"] += seat in winners
-    result["draws"] = int(row.winners == ())
+            result[f"wins.{policy}"] += row.has_won(seat)
+    result["draws"] = int(row.winning_seats == ())
     result["decisions"] = row.decisions
     return result | {f"measures.{name}": value for name, value in row.measures.items()}
 

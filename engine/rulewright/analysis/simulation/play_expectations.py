@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from os import fspath
 from pathlib import Path
 from typing import Literal
 
-from rulewright.analysis.simulation.metrics import Metric, list_metrics
+from rulewright.analysis.simulation.metrics import Metric, compute_win_share, list_metrics
 from rulewright.analysis.simulation.run_simulation import Progress, SimulationRun, begin_run, iterate_steps
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
@@ -80,10 +80,10 @@ def judge(
     runs: dict[tuple[object, ...], SimulationRun] = {}
     try:
         with Helpers(workers) as helpers:
-            for expectation in ruleset.expectations.values():
-                run = _run(ruleset, expectation, rules)
+            for expectation, bots, bounds in _list_samples(ruleset):
+                run = _run(ruleset, expectation, bots, rules)
                 run = runs.setdefault((run.shard.policies, run.shard.options, run.shard.seed), run)
-                trials.append(_Trial(ruleset, expectation, run))
+                trials.append(_Trial(ruleset, expectation, bounds, run))
                 try:
                     trials[-1].play(helpers, None if progress is None else progress(expectation))
                 except DiagnosticError as error:
@@ -96,14 +96,28 @@ def judge(
     return judged
 
 
-def _run(ruleset: Ruleset, expectation: Expectation, rules: Sequence[str | Path]) -> SimulationRun:
-    """Return a run for an expectation, without any games yet.
+def _list_samples(ruleset: Ruleset) -> Iterator[tuple[Expectation, tuple[str, ...], tuple[MetricBounds, ...]]]:
+    """Yield each target with the bots of its games and the bounds that these games decide.
+
+    Each cell of a matrix of who should beat whom needs games of its own.
+    """
+    for expectation in ruleset.expectations.values():
+        plain = tuple(each for each in expectation.bounds if each.pair is None)
+        if plain:
+            yield expectation, expectation.list_bots(ruleset.players[0]), plain
+        for each in expectation.bounds:
+            if each.pair is not None:
+                yield expectation, expectation.list_pair(each.pair, ruleset.players), (each,)
+
+
+def _run(ruleset: Ruleset, expectation: Expectation, bots: Sequence[str], rules: Sequence[str | Path]) -> SimulationRun:
+    """Return a run for an expectation by these bots, without any games yet.
 
     Raises `RulewrightError` for bots or settings that do not fit the ruleset.
     """
     return begin_run(
         ruleset,
-        policies=expectation.list_bots(ruleset.players[0]),
+        policies=bots,
         seed=expectation.seed,
         options=expectation.options,
         rules=[fspath(folder) for folder in rules],
@@ -116,6 +130,7 @@ class _Trial:
 
     ruleset: Ruleset
     expectation: Expectation
+    bounds: tuple[MetricBounds, ...]
     run: SimulationRun
     evidence: dict[str, Evidence] = field(default_factory=dict)
 
@@ -147,10 +162,11 @@ class _Trial:
         """Update the open verdicts from the games played so far. Earlier verdicts stay."""
         games = self.run.counts.games
         metrics = list_metrics(self.run.counts, self.ruleset)
-        for wanted in self.expectation.bounds if games else ():
+        for wanted in self.bounds if games else ():
             before = self.evidence.get(wanted.written)
             if before is None or before.verdict == "open":
-                figure = metrics[wanted.metric]
+                pair = wanted.pair
+                figure = metrics[wanted.metric] if pair is None else compute_win_share(self.run.counts, *pair)
                 self.evidence[wanted.written] = Evidence(
                     self.expectation, wanted, figure, games, judge_metric(figure, wanted)
                 )
@@ -201,7 +217,9 @@ def build_command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str |
     """Return the shell command that plays the games of the evidence again."""
     expectation = evidence.expectation
     words = ["rulewright", "simulate", ruleset.reference, "--games", str(evidence.games)]
-    words += ["--players", ",".join(expectation.list_bots(ruleset.players[0]))]
+    pair = evidence.bounds.pair
+    bots = expectation.list_bots(ruleset.players[0]) if pair is None else expectation.list_pair(pair, ruleset.players)
+    words += ["--players", ",".join(bots)]
     words += [f"--seed={expectation.seed}"] if expectation.seed != 0 else []
     for name, choice in expectation.options.items():
         words += ["--option", f"{name}={choice}"]

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rulewright.ai import bots
-from rulewright.analysis.simulation.game_counts import Counts, add_details
+from rulewright.analysis.simulation.game_counts import Counts, GameRow, add_details, make_row
 from rulewright.analysis.simulation.workers import refuse_others
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
@@ -24,7 +24,7 @@ from rulewright.engine.game.script import draw_outcome
 from rulewright.engine.python_backend.compiler import FusedMachine, PythonMachine, compile_fused, compile_ruleset
 from rulewright.engine.python_backend.runtime_support import Picks
 from rulewright.engine.state.faults import RulesFault
-from rulewright.engine.state.game_state import CHANCE, OVER, State, evaluate_expression
+from rulewright.engine.state.game_state import CHANCE, OVER, State, compute_measure, evaluate_expression
 from rulewright.engine.wasm_backend.availability import is_available
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts, stop_on_signals
 from rulewright.language.declarations import FIRST_PLAYER
@@ -71,6 +71,7 @@ class Shard:
         rows: Whether to return each game as a row.
         dice_by_step: Whether the n-th roll of each step is the same in all games of a number, whatever else is rolled.
         careless: The number of a step at which the first of `policies` answers at random, if any.
+        opening: The index of the option that the first decision of each game takes, if any.
         values: Values that replace values in the rules.
         bundle: The files of the rules, for workers on other computers, which use them instead of `rules`.
         programs: The versions that a worker must have, or an empty text for any.
@@ -88,23 +89,10 @@ class Shard:
     rows: bool = False
     dice_by_step: bool = False
     careless: int | None = None
+    opening: int | None = None
     values: tuple[Value, ...] = ()
     bundle: bytes = b""
     programs: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """One game, with its bots by seat, its winning seats and its measures.
-
-    The winners are seats from 0. An empty tuple means a draw, and None a game that did not end.
-    """
-
-    number: int
-    seats: tuple[str, ...]
-    winners: tuple[int, ...] | None
-    decisions: int
-    measures: Mapping[str, int]
 
 
 @dataclass(slots=True)
@@ -184,7 +172,7 @@ def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
     if thinkers is not None:
         inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
         return inside(ruleset, shard, thinkers)
-    if anybody and not shard.dice_by_step and shard.careless is None:
+    if anybody and not shard.dice_by_step and shard.careless is None and shard.opening is None:
         machine = compile_fused(ruleset, recording=shard.coverage)
     else:
         machine = compile_ruleset(ruleset, recording=shard.coverage, sampling=not shard.dice_by_step)
@@ -270,7 +258,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
             played.counts.steps.update(happened.steps)
             add_details(played.counts, ruleset, happened.events, winners)
         if shard.rows:
-            played.rows.append(GameRow(number, sat, winners, decisions, figures))
+            played.rows.append(make_row(number, sat, winners, decisions, figures))
     return played
 
 
@@ -293,6 +281,7 @@ def build_series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
         thinkers,
         dice_by_step=shard.dice_by_step,
         careless=shard.careless,
+        opening=shard.opening,
     )
 
 
@@ -358,22 +347,26 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
     seats = seat_policies(shard.policies, number)
     seed = f"{shard.seed}/{number}"
     if isinstance(machine, FusedMachine):
-        state, decisions = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
+        state, decisions, first = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
     else:
-        state, decisions = _game(machine, seats, shard, number, counts)
+        state, decisions, first = _game(machine, seats, shard, number, counts)
     won = state.winners if state.mode == OVER else None
     winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
     measures = machine.ruleset.measures.values() if winners is not None else ()
-    figures = {measure.id: _value(state, measure) for measure in measures}
+    figures = {measure.id: _value(state, measure, first) for measure in measures}
     decided = state.frame[0] if winners is not None else 0
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
         add_details(counts, machine.ruleset, state.events, winners)
-    return GameRow(number, seats, winners, decisions, figures)
+    return make_row(number, seats, winners, decisions, figures)
 
 
-def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: int, counts: Counts) -> tuple[State, int]:
-    """Play a game to its end or for `MOST_DECISIONS`. Return the final state and the number of decisions.
+_Played = tuple[State, int, int | None]
+"""The final state of a game, its number of decisions, and the player who made the first one."""
+
+
+def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: int, counts: Counts) -> _Played:
+    """Play a game to its end or for `MOST_DECISIONS`.
 
     Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
@@ -390,7 +383,7 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
     assert machine.ruleset.start is not None
     machine.begin(state, machine.ruleset.start, ())
     clocks = _Clocks(state, counts)
-    decisions = 0
+    decisions, first = 0, None
     while state.mode != OVER and decisions < MOST_DECISIONS:
         step = state.frame[0]
         if state.mode == CHANCE:
@@ -398,13 +391,17 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
             rolled[step] += 1
             state.apply_outcome(draw_outcome(state.roll, dice).value)
             continue
-        clocks.look()
+        first = first or state.who
+        clocks.look(first)
         seat = state.who - FIRST_PLAYER
         policy = anything if step == shard.careless and seat == careless else policies[seat]
-        state.apply(policy(state))
+        if shard.opening is not None and not decisions and shard.opening < len(state.options):
+            state.apply(shard.opening)
+        else:
+            state.apply(policy(state))
         decisions += 1
-    clocks.look()
-    return state, decisions
+    clocks.look(first)
+    return state, decisions, first
 
 
 def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
@@ -418,7 +415,7 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
     assert start is not None
     ends: dict[tuple[int, tuple[int, ...] | None, int], int] = {}
     lengths: dict[int, int] = {}
-    measured = [(measure, Counter[int]()) for measure in machine.measures.values()]
+    measured = {name: Counter[int]() for name in machine.measures}
     for number in range(shard.first, shard.last):
         seed = f"{shard.seed}/{number}"
         state = machine.empty(players, options=options)
@@ -426,6 +423,8 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
         clocks = _Clocks(state, counts) if timed else None
         picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)
         state.bots = picks.draws
+        if clocks:
+            clocks.picks = picks
         machine.begin(state, start, ())
         if clocks:
             clocks.look()
@@ -433,8 +432,8 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
             end = (number % players, state.winners, state.frame[0] if state.winners is not None else 0)
             if state.winners is not None:
                 with _locate_faults(state):
-                    for measure, result in measured:
-                        result[measure(state)] += 1
+                    for name, result in measured.items():
+                        result[machine.measure(state, name, picks.first)] += 1
         else:
             end = (number % players, None, 0)
         ends[end] = ends.get(end, 0) + 1
@@ -444,15 +443,13 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
         winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
         counts.add_ends(seats=seat_policies(shard.policies, turn), winners=winners, decided=decided, games=games)
     counts.add_lengths(lengths)
-    counts.measures.update(
-        {name: result for name, (_, result) in zip(machine.measures, measured, strict=True) if result}
-    )
+    counts.measures.update({name: result for name, result in measured.items() if result})
 
 
 def _fused_game(
     machine: FusedMachine, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
-) -> tuple[State, int]:
-    """Play a game to its end or for `MOST_DECISIONS`, in one call. Return the final state and the number of decisions.
+) -> _Played:
+    """Play a game to its end or for `MOST_DECISIONS`, in one call.
 
     Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
@@ -461,12 +458,12 @@ def _fused_game(
     if recording:
         state.events = []
     clocks = _Clocks(state, counts)
-    picks = Picks(seed, players, MOST_DECISIONS, clocks.look)
+    clocks.picks = picks = Picks(seed, players, MOST_DECISIONS, clocks.look)
     state.bots = picks.draws
     assert machine.ruleset.start is not None
     machine.begin(state, machine.ruleset.start, ())
     clocks.look()
-    return state, MOST_DECISIONS - picks.left
+    return state, MOST_DECISIONS - picks.left, picks.first
 
 
 class _Clocks:
@@ -477,28 +474,32 @@ class _Clocks:
         self.counts = counts
         self.timed = [measure for measure in state.machine.ruleset.measures.values() if measure.per is not None]
         self.last: dict[str, int] = {}
+        self.picks: Picks | None = None
 
-    def look(self) -> None:
-        """Add to the counts the value of each measure for which the moment has changed since the last call."""
+    def look(self, first: int | None = None) -> None:
+        """Add to the counts the value of each measure for which the moment has changed since the last call.
+
+        `first` is the player who makes the first decision, if there is one. In a fused game, `picks` has it.
+        """
+        if self.picks is not None:
+            first = self.picks.first
         for measure in self.timed:
             moment = _moment(self.state, measure)
             if self.last.get(measure.id) != moment:
                 self.last[measure.id] = moment
-                self.counts.add_moment(measure.id, moment, _value(self.state, measure))
+                self.counts.add_moment(measure.id, moment, _value(self.state, measure, first))
 
 
-def _value(state: State, measure: Measure) -> int:
-    """Return the value of a measure in a state.
+def _value(state: State, measure: Measure, first: int | None) -> int:
+    """Return the value of a measure in a state. `first` is the player who made the first decision, if any.
 
     Raises `RulesFault` if the rules fail.
     """
     machine = state.machine
     with _locate_faults(state):
-        return (
-            machine.measure(state, measure.id)
-            if isinstance(machine, FusedMachine)
-            else evaluate_expression(state, measure.value)
-        )
+        if isinstance(machine, FusedMachine):
+            return machine.measure(state, measure.id, first)
+        return compute_measure(state, measure, first)
 
 
 def _moment(state: State, measure: Measure) -> int:

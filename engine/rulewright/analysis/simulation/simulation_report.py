@@ -172,6 +172,7 @@ def _measures(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
             "title": titles[name],
             **summarize(counts.measures[name], least=find_minimum(ruleset, name)),
             "histogram": _histogram(counts.measures[name]),
+            **({"true": counts.measures[name][1]} if ruleset.measures[name].is_share else {}),
         }
         for name in titles
         if name in counts.measures

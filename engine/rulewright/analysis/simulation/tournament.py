@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.base.confidence_intervals import Z
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.editions.search_path import Folders
@@ -116,7 +116,7 @@ def play_tournament(
 
 def find_winning_bots(row: GameRow) -> frozenset[str] | None:
     """Return the bots that won a game, in any seat, or None if the game did not end."""
-    return None if row.winners is None else frozenset(row.seats[seat] for seat in row.winners)
+    return None if row.winning_seats is None else frozenset(row.list_winning_bots())
 
 
 def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
@@ -125,12 +125,16 @@ def judge_deal(first: GameRow, second: GameRow, better: str) -> str:
     `BETTER` or `LESSER` if one bot wins both games, and `SEAT` if one seat does. `OPEN` if either game did not end or
     does not have exactly one winner.
     """
-    if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
+    if (
+        first.winning_seats is None
+        or second.winning_seats is None
+        or len(first.winning_seats) != 1
+        or len(second.winning_seats) != 1
+    ):
         return OPEN
-    (one,), (other,) = first.winners, second.winners
-    if one == other:
+    if first.winning_seats == second.winning_seats:
         return SEAT
-    return BETTER if first.seats[one] == better else LESSER
+    return BETTER if first.list_winning_bots() == [better] else LESSER
 
 
 def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:

@@ -386,16 +386,26 @@ class _TableEditor:
 
 
 def _remove_rows(file: MappingNode, identity: str) -> Iterable[Edit]:
-    """Yield the edits that remove the rows of a table from a file, along with mappings that would be empty."""
+    """Yield the edits that remove the rows of a table from a file, along with mappings that would be empty.
+
+    The file must have the table with `rows`. Raises `DiagnosticError` if the rows cannot be removed without other
+    entries, such as those that share a line with the table.
+    """
     node = find_table(file, identity)
     assert node is not None
-    edit = build_removal(file, node.find_key_span("rows"))
+    key = node.find_key_span("rows")
+    edit = build_removal(file, key)
     if edit is not None:
         yield edit
         return
+    tables = file.entries["tables"]
+    is_alone = all(isinstance(each, MappingNode) and len(each.entries) == 1 for each in (file, tables.value, node))
+    before = (SOURCES.find_line(key.file, tables.key.span.line) or "")[: tables.key.span.column - 1]
+    if not is_alone or "?" in before:
+        message = f"the rows of {identity} cannot be removed on their own; remove them by hand"
+        raise DiagnosticError([Diagnostic(SHEET_TABLE, message, key)])
     # Nothing else is in the file, apart from comments.
-    for entry in file.entries.values():
-        yield Edit(entry.key.span.to(find_extent(entry.value)), "")
+    yield Edit(tables.key.span.to(find_extent(tables.value)), "")
 
 
 def _find_position(above: str | None, below: str | None) -> dict[str, str]:

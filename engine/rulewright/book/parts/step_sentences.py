@@ -40,6 +40,9 @@ from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.internal_failures import PART_FAILED
 
+SAID = "\ue000"
+"""A private character after the condition that a template gets, which shows whether the template has written it."""
+
 
 class StepWriter:
     """Writer of the steps of one procedure."""
@@ -112,15 +115,15 @@ class StepWriter:
             say=self.english,
             style=self.style,
             naming=self.english.naming,
-            when=condition,
+            when=None if condition is None else f"{condition}{SAID}",
             blocks=blocks,
             title=self.title(),
             opens=self.opens,
             **self.words.list_values(step),
         ).strip()
-        # The template of a statement with nested steps contains the condition itself.
-        if condition is not None and not step.blocks:
+        if condition is not None and SAID not in text:
             text = render("steps/when.j2", condition=condition, sentence=text)
+        text = text.replace(SAID, "")
         one = ". " not in strip_markup(text).removesuffix(".") and not text.endswith("”")
         where = self.english.where(", where " if one else " Here ")
         if not where:

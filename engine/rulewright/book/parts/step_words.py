@@ -88,7 +88,7 @@ class StepWords:
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
             "members": self._members,
-            "loop": lambda: self._describe_loop(step, noted),
+            "loop": lambda: self._describe_loop(step, noted if step.slot is None else ""),
             "card": self._card,
             "cards": self._cards,
             "among": self._among,
@@ -197,7 +197,10 @@ class StepWords:
         return self._name_member(source) or f"of {self.english.within(source)}"
 
     def _describe_loop(self, step: Step, noted: str) -> str:
-        """Return the start of a loop over a list, with the name of its member unless that is the noun for it."""
+        """Return the start of a loop over a list, with the name of its member unless that is the noun for it.
+
+        `noted` is the name, or empty for that of the action.
+        """
         action = step.action
         inner = action.source.type.inner
         turns = " in turn" if self._name_member(action.source) else ", one at a time"

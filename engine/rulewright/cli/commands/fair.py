@@ -70,6 +70,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the answers as an HTML page")
     parser.add_argument(
+        "--edition",
+        type=Path,
+        metavar="DIR",
+        help="write the change that evens out an advantage as house rules into a new folder",
+    )
+    parser.add_argument(
         "--keep",
         action="store_true",
         help="save the answers next to the rules, as fair.json. The rulebook then shows them on a page",
@@ -102,6 +108,8 @@ def run(args: argparse.Namespace) -> int:
         refuse_unwritable(args.report)
     if args.keep and args.compare:
         args.parser.error("--keep is for one ruleset: leave out --compare")
+    if args.edition is not None and args.edition.exists():
+        args.parser.error(f"--edition must name a new folder: {args.edition} already exists")
     ruleset = load(args)
     if args.keep:
         refuse_lost(find_results_file(ruleset))
@@ -153,7 +161,20 @@ def run(args: argparse.Namespace) -> int:
             print("nothing was saved, because some questions have no answer")
         elif args.keep:
             print(f"\nsaved to {find_results_file(ruleset)}; {_describe_page(told, ruleset)}")
+    if args.edition is not None:
+        print(_write_edition(args, told, ruleset), file=sys.stderr if args.json else sys.stdout)
     return code
+
+
+def _write_edition(args: argparse.Namespace, told: dict[str, Any], ruleset: Ruleset) -> str:
+    """Write the change that an answer recommends as house rules, and return a sentence about it."""
+    from rulewright.authoring.house_rules_starter import write_starting_point
+
+    change = next((each["change"] for each in told["answers"] if "change" in each), "")
+    if not change:
+        return f"\nno change evens out an advantage, so {args.edition} was not written"
+    reference = write_starting_point(args.edition, ruleset, extends=args.reference, rules=change)
+    return f"\n{args.edition} contains {reference}, with this change to {ruleset.reference}"
 
 
 def _describe_page(told: dict[str, Any], ruleset: Ruleset) -> str:
@@ -198,5 +219,6 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
         if answer["missing"]:
             games = told["games"] + answer["missing"]
             answers.append(f"  to answer it: --games {games}" + (f" (about {wait:,.0f} s more)" if wait >= 1 else ""))
+        answers += [f"    {line}" for line in answer.get("change", "").splitlines()]
         answers += [f"  see it: {command}" for command in answer["commands"]]
     return answers

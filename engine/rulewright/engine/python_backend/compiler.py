@@ -22,7 +22,7 @@ from rulewright.engine.python_backend.source_assembly import (
     measure_name,
 )
 from rulewright.engine.state.faults import GONE, RulesFault
-from rulewright.engine.state.game_state import State
+from rulewright.engine.state.game_state import State, bind_result
 from rulewright.engine.state.machine import Machine, get_effort
 from rulewright.ir.program import build_program
 from rulewright.language.checked_steps import Procedure, Step
@@ -260,7 +260,7 @@ class FusedMachine(PythonMachine):
 
     def __init__(self, ruleset: Ruleset, *, recording: bool = False) -> None:
         super().__init__(ruleset, recording=recording, sampling=True)
-        self.measures: dict[str, Callable[[State], int]] = {
+        self.measures: dict[str, Callable[..., int]] = {
             name: self._namespace[measure_name(name)] for name in ruleset.measures
         }
         self._clocks = {
@@ -277,10 +277,13 @@ class FusedMachine(PythonMachine):
             return
         self.close(state, given)
 
-    def measure(self, state: State, name: str) -> int:
-        """Return the value of a measure in a state."""
-        value: int = self.measures[name](state)
-        return value
+    def measure(self, state: State, name: str, first: int | None) -> int:
+        """Return the value of a measure in a state, with 1 for true.
+
+        `first` is the player who made the first decision, if any.
+        """
+        result = bind_result(state, self.ruleset.measures[name], first)
+        return int(self.measures[name](state, *result.values()))
 
     def read_clock(self, state: State, name: str) -> int:
         """Return the value over which a measure is reported."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, compress, repeat
 from operator import itemgetter
 from typing import Any
@@ -150,26 +151,38 @@ class Picks:
 
     `draws` has, for each player number, a function that returns the next random byte of the bot and raises
     `StopIteration` if no decisions are left. The first entry resolves bytes that are not sufficient, and the last is
-    the observer, if there is one. The picks are the same as those of the bot `random`.
+    the observer, if there is one. The picks are the same as those of the bot `random`. `first` is the player who made
+    the first decision, or None before that.
     """
 
-    __slots__ = ("_left", "_lots", "draws")
+    __slots__ = ("_fast", "_left", "_lots", "draws", "first")
 
     def __init__(self, seed: int | str, players: int, most: int, look: Callable[[], object] | None = None) -> None:
         self._left = left = repeat(True, most)
         self._lots: list[Iterator[int]] = []
         self.draws: list[Any] = [self._settle]
+        self.first: int | None = None
+        self._fast: list[Callable[[], int]] = []
         for seat in range(1, players + 1):
             drawn = draw_for_seat(seed, seat)
             self._lots.append(drawn)
             # Drawing a byte counts the decision, so generated code need not count.
-            self.draws.append(compress(drawn, left).__next__)
+            self._fast.append(compress(drawn, left).__next__)
+            self.draws.append(partial(self._draw_first, seat))
         self.draws.append(look)
 
     @property
     def left(self) -> int:
         """The number of decisions left."""
         return self._left.__length_hint__()
+
+    def _draw_first(self, player: int) -> int:
+        """Draw the first byte of the game. All later ones are drawn without this function, which would be slower."""
+        byte = self._fast[player - 1]()
+        if self.first is None:
+            self.first = player
+            self.draws[1:-1] = self._fast
+        return byte
 
     def _settle(self, player: int, number: int, byte: int) -> int:
         """Return a pick from `number` options with an already drawn byte, which may have to be rejected."""

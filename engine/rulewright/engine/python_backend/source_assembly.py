@@ -199,12 +199,10 @@ class SourceAssembler:
     def _measures(self) -> None:
         """Write the measures of a game, and the values over which they are reported, as functions of the state."""
         for measure in self.ruleset.measures.values():
-            for name, value in (
-                (measure_name(measure.id), measure.value),
-                (build_clock_name(measure.id), measure.per),
-            ):
-                if value is not None:
-                    self.formulas[name] = self._function(name, self.program.build_formula(value))
+            name, clock = measure_name(measure.id), build_clock_name(measure.id)
+            self.formulas[name] = self._function(name, self.program.get_measure(measure))
+            if measure.per is not None:
+                self.formulas[clock] = self._function(clock, self.program.build_formula(measure.per))
 
     def write_formulas(self) -> None:
         """Write the requested formulas, and all formulas that these call."""

@@ -21,6 +21,7 @@ from rulewright.language.expressions.expression_cost import (
     EffortError,
 )
 from rulewright.language.expressions.typed_ast import Typed
+from rulewright.ruleset.sections.measures import FIRST, WINNERS, Measure
 
 if TYPE_CHECKING:
     from rulewright.dice.sampling.random_generator import Generator
@@ -305,6 +306,17 @@ def evaluate_expression(state: State, expression: Typed, variables: dict[str, An
     return Evaluate(declarations, View(state)).value(expression, (), variables or {})
 
 
-def compute_measures(state: State) -> dict[str, int]:
-    """Return every measure of the ruleset, in a state."""
-    return {name: evaluate_expression(state, measure.value) for name, measure in state.machine.ruleset.measures.items()}
+def compute_measures(state: State, first: int | None) -> dict[str, int]:
+    """Return every measure of the ruleset, in a state. `first` is the player who made the first decision, if any."""
+    return {name: compute_measure(state, each, first) for name, each in state.machine.ruleset.measures.items()}
+
+
+def compute_measure(state: State, measure: Measure, first: int | None) -> int:
+    """Return a measure in a state, with 1 for true. `first` is the player who made the first decision, if any."""
+    return int(evaluate_expression(state, measure.value, bind_result(state, measure, first)))
+
+
+def bind_result(state: State, measure: Measure, first: int | None) -> dict[str, Any]:
+    """Return the values of a measure's parameters in a state."""
+    values = {WINNERS: state.winners or (), FIRST: first}
+    return {name: values[name] for name, _ in measure.parameters}

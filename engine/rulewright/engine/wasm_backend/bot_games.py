@@ -121,7 +121,8 @@ class Series:
 
     `bots` are those of `rulewright.ai.bots.inside`, by their places at the table; everybody moves one seat on with
     every game. With `dice_by_step`, each roll of a step has random numbers of its own, so that a choice changes no
-    other roll. At the step `careless`, if any, the bot of the first place answers at random.
+    other roll. At the step `careless`, if any, the bot of the first place answers at random. The first decision of a
+    game takes the option with the index `opening`, if there is one.
     """
 
     seed: str
@@ -131,11 +132,12 @@ class Series:
     bots: Sequence[Bot]
     dice_by_step: bool = False
     careless: int | None = None
+    opening: int | None = None
 
     @property
     def thinks(self) -> bool:
-        """Whether any of the bots does more than choose at random."""
-        return any(bot.kind != ANYTHING for bot in self.bots)
+        """Whether any of the bots does more than choose at random, or an option is forced."""
+        return self.opening is not None or any(bot.kind != ANYTHING for bot in self.bots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +306,7 @@ class BotGames:
             flags |= FORCING | DICE_BY_STEP
             host.call("force_outcome", -1, 0)
         host.call("answer_at_random", -1 if series.careless is None else series.careless, 0)
+        host.call("answer_first", -1 if series.opening is None else series.opening)
         begun = b"".join(map(WORDS.pack, self._prepared.beginning.build_words(series.players, series.options)))
         host.call("free_space")
         host.call("clear_counts", 1)

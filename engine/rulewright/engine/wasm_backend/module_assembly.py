@@ -28,15 +28,16 @@ from rulewright.ir.values import Value
 from rulewright.language.expressions.expression_cost import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
 from rulewright.language.operations import MOST_OPTIONS
 from rulewright.language.step_cost import StepCosts
-from rulewright.language.types import Boolean, Entity
+from rulewright.language.types import Boolean, Entity, ListOf, Type
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.measures import FIRST, WINNERS
 
 HOST = (
     *("begin", "go_on", "choose", "leave_to_chance", "clean_up", "size_of_game", "save_game", "load_game"),
     *("keep_heap_below", "take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
     *("clear_counts", "counts_address", "counts_rows", "play_games", "play_on", "playing", "roll_total", "draw_one"),
     "roll_faces",
-    "answer_at_random",
+    *("answer_at_random", "answer_first"),
     "force_outcome",
     *("seat_bot", "tell_worths", "asked_roll", "tell_outcomes", "pause_after"),
     *("seat_asked", "think", "words_used"),
@@ -83,6 +84,9 @@ def _asks_means(program: Program) -> bool:
     return any(part.op == "dice.mean" for value in program.iterate_values() for part in value.walk())
 
 
+_RESULT_WORDS = {WINNERS: "winners", FIRST: "first"}
+"""The words of a game with the names that measures read."""
+
 _RUN = WasmSignature((I64, I32, I32), (I32,))
 """The signature of the function that runs a procedure: its number, its frame, and 1 to resume it."""
 
@@ -126,7 +130,7 @@ class ModuleAssembler:
         Raises `MemoryError` if the constants of the ruleset do not fit into memory.
         """
         for measure in self.ruleset.measures.values():
-            self._reserve(self.program.build_formula(measure.value))
+            self._reserve(self.program.get_measure(measure))
         self._order_formulas()
         # Register the default values of all fields, because they are part of the layout.
         for kind in self.ruleset.declarations.kinds.values():
@@ -238,10 +242,16 @@ class ModuleAssembler:
             self._formulas[identity] = written
         return self._formulas[identity]
 
-    def _write_formula(self, formula: LoweredFormula, name: str, *, framed: bool = False) -> WasmFunction:
-        """Return the function of a formula. One that is `framed` reads the top frame, too."""
+    def _write_formula(
+        self, formula: LoweredFormula, name: str, *, framed: bool = False, result: int = 0
+    ) -> WasmFunction:
+        """Return the function of a formula. One that is `framed` reads the top frame, too.
+
+        The last `result` parameters are those of a measure, which the function reads from the game.
+        """
         gives = I32 if isinstance(formula.value.type, Boolean) else I64
-        function = WasmFunction(name, WasmSignature((I64,) * len(formula.parameters), (gives,)))
+        given = len(formula.parameters) - result
+        function = WasmFunction(name, WasmSignature((I64,) * given, (gives,)))
         expressions = self._expressions(function)
         expressions.unchanging = True
         if framed:
@@ -250,8 +260,8 @@ class ModuleAssembler:
             function.load(AT["frame"])
             function.do("i32.wrap_i64")
             function.set(expressions.frame)
-        for place, (parameter, _) in enumerate(formula.parameters):
-            expressions.variables[parameter] = place
+        for place, (parameter, kind) in enumerate(formula.parameters):
+            expressions.variables[parameter] = place if place < given else self._read_result(function, parameter, kind)
         for saved, value in formula.memoized_values:
             bits = expressions.mask(value)
             if bits is not None:
@@ -266,6 +276,22 @@ class ModuleAssembler:
         else:
             expressions.number(formula.value)
         return function
+
+    def _read_result(self, function: WasmFunction, name: str, kind: Type) -> int:
+        """Read a name of a measure from the game into a local, and return the local."""
+        local = function.add_local(I64)
+        function.push_i32(0)
+        function.load(AT[_RESULT_WORDS[name]])
+        function.set(local)
+        # A missing value is one before the end of the game, or before the first decision.
+        function.get(local)
+        function.push_i64(NONE if isinstance(kind, ListOf) else 0)
+        function.do("i64.eq")
+        function.begin_if()
+        function.push_i64(self.layout.encode_constant(() if isinstance(kind, ListOf) else None, kind))
+        function.set(local)
+        function.end()
+        return local
 
     def _expressions(self, function: WasmFunction) -> ExpressionCode:
         return ExpressionCode(function, self.layout, self.module.exports, self.get_formula, self.bounds)
@@ -356,10 +382,13 @@ class ModuleAssembler:
         """
         measures = list(self.ruleset.measures.values())
         clocked = [measure for measure in measures if measure.per is not None]
-        wanted = [m.per for m in clocked if m.per is not None] if over else [m.value for m in (*measures, *clocked)]
-        functions = [
-            self.module.add(self._write_formula(self.program.build_formula(value), "measure")) for value in wanted
-        ]
+        if over:
+            clocks = [self.program.build_formula(each.per) for each in clocked if each.per is not None]
+            written = [self._write_formula(clock, "clock") for clock in clocks]
+        else:
+            values = [self.program.get_measure(each) for each in (*measures, *clocked)]
+            written = [self._write_formula(value, "measure", result=len(value.parameters)) for value in values]
+        functions = [self.module.add(each) for each in written]
         function = WasmFunction("clock" if over else "measure", WasmSignature((I64,), (I64,)))
         self._switch(function, functions, ())
         return self.module.add(function)

@@ -175,7 +175,11 @@ class Knowledge:
         return sources
 
     def _of_temporary(self, procedure: str, result: Operation[Typed] | None, at: int, step: int) -> list[Source] | None:
-        """Return the sources of a temporary, or None if they are unknown. Empty for a result that all players see."""
+        """Return the sources of a temporary that the operation `result` stores, or None if they are unknown.
+
+        Empty if all players see it, which also holds for a created object. A choice has the choosing player and the
+        viewers as its sources.
+        """
         match result:
             case op.Keep(value=value):
                 return self._of_value(procedure, value, at, step)
@@ -190,7 +194,9 @@ class Knowledge:
                     return []
                 told = _paths(seen)
                 return None if told is None else [["told", told]]
-        return []
+            case op.Create():
+                return []
+        return None
 
     def _of_field(self, part: Stored) -> list[Source] | None:
         """Return the source of a hidden field: that of one object, or of every object if it is computed.

@@ -459,9 +459,10 @@ class _RangeAnalysis:
                 yield self._end_of(routine), partial(self.of, value)
         last = 1 + max(self._ruleset.steps, default=0)
         for measure in self._ruleset.measures.values():
-            for wanted in (measure.value, *([] if measure.per is None else [measure.per])):
-                place = _Place(last, f"measures.{measure.id}", measure.span)
-                yield place, partial(self._body, self._program.build_formula(wanted), {})
+            place = _Place(last, f"measures.{measure.id}", measure.span)
+            yield place, partial(self._body, self._program.get_measure(measure), {})
+            if measure.per is not None:
+                yield place, partial(self._body, self._program.build_formula(measure.per), {})
         for (weights, term), formula in self._program.terms.items():
             place = _Place(last, f"weights.{weights}", self._ruleset.weights[weights].terms[term].span)
             yield place, partial(self._body, formula, {})

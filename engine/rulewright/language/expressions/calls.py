@@ -59,6 +59,8 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
         return _invoke(checker, node, scope)
     if node.function in declared.records:
         return _check_record(checker, node, scope)
+    if node.function in scope.player_functions:
+        return _expand_player_function(checker, node, scope)
     if len(node.arguments) == 1 and node.function in list_functions():
         source = checker.check_value(node.arguments[0], scope)
         if isinstance(source.type, ListOf):
@@ -69,7 +71,7 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
         arguments: tuple[Typed, ...] = (source,)
     elif node.function not in list_functions_of_values():
         built_in = [*list_functions_of_values(), *list_functions(), *list_walks()]
-        known = [*built_in, *declared.formulas, *declared.records]
+        known = [*built_in, *declared.formulas, *declared.records, *scope.player_functions]
         if node.function in list_walks():
             message = f"`{node.function}` walks from place to place, so it takes a `for`"
             return checker.report(
@@ -104,6 +106,15 @@ def check_call(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> 
             return checker.report(language_diagnostics.MAY_BE_NONE, message, culprit)
         return checker.report(language_diagnostics.WRONG_TYPE, result, node)
     return Apply(result, node.function, arguments)
+
+
+def _expand_player_function(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typed:
+    """Return the tree of a function of a player that only this scope has. Reports unsuitable arguments."""
+    if len(node.arguments) != 1:
+        message = f"`{node.function}` takes a player; it is given {_count_values(node.arguments)}"
+        return checker.report(language_diagnostics.ARGUMENTS, message, node)
+    player = checker.fit(checker.check_value(node.arguments[0], scope, PLAYER), PLAYER, node.arguments[0])
+    return BROKEN if isinstance(player.type, Unknown) else scope.player_functions[node.function](player)
 
 
 _AFTER_FORM = "write `after(procedure(…), condition)`"

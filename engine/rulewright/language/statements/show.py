@@ -103,7 +103,9 @@ class Show(Statement):
                     )
                 return results
             case Optional(inner=Entity()):
-                check.report(language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be shown", span)
+                what_node = written.entries["what"].value
+                hint = language_diagnostics.suggest_presence(what_node.text) if isinstance(what_node, Scalar) else None
+                check.report(language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be shown", span, hint)
             case Unknown():
                 pass
             case _:

@@ -49,11 +49,10 @@ def check_transfer(node: Node | None, check: Check) -> CheckedStep:
         return CheckedStep(Transfer(who, "", ()))
     if not isinstance(who.type, Entity):
         if isinstance(who.type, Optional):
-            check.report(
-                language_diagnostics.MAY_BE_NONE,
-                "`who` must not be none, but this may be",
-                node.entries["who"].value.span,
-            )
+            written = node.entries["who"].value
+            hint = language_diagnostics.suggest_presence(written.text) if isinstance(written, Scalar) else None
+            message = "`who` must not be none, but this may be"
+            check.report(language_diagnostics.MAY_BE_NONE, message, written.span, hint)
         elif not isinstance(who.type, Unknown):
             check.report(
                 language_diagnostics.WRONG_TYPE,

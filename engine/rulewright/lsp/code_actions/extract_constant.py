@@ -14,7 +14,7 @@ from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.prose.book_language import find_language
-from rulewright.ruleset.prose.literal_numbers import LiteralNumber, find_numbers
+from rulewright.ruleset.prose.literal_numbers import find_numbers
 from rulewright.ruleset.prose.prose_lint import map_known_numbers
 from rulewright.ruleset.prose_diagnostics import LITERAL_FIGURE
 from rulewright.ruleset.section import load_sections
@@ -36,14 +36,21 @@ _FORMS = frozenset({"steps", "rows", "fields", "is", "given", "means", "default"
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield actions for the number in the range: one that names it, and in a text also each placeholder for it."""
+    """Yield actions for the number in the range: one that names it, and in a text also each placeholder for it.
+
+    In a text, the number can also stay as it is, even if the rules have other errors.
+    """
     at, good = asked.symbol, asked.good
     layer = asked.find_own_layer(good) if good is not None else None
-    if at is None or good is None or layer is None:
+    if at is None:
         return
     for each in asked.diagnostics:
         if each.code is LITERAL_FIGURE and is_at(asked, each.span):
-            yield from _replace_in_text(each, at, good, layer)
+            if good is not None and layer is not None:
+                yield from _replace_in_text(each, at, good, layer)
+            yield from _keep_in_text(asked, each, at)
+    if good is None or layer is None:
+        return
     literal = _literal(asked) if at.way[0] != "numbers" and _plays(at.way[0]) else None
     if literal is None:
         return
@@ -63,7 +70,7 @@ def _replace_in_text(each: Diagnostic, at: SymbolAt, good: Good, layer: Layer) -
     form = f":{'Words' if number.written[0].isupper() else 'words'}" if number.is_spelled else ""
     known = map_known_numbers(good.ruleset).get(number.value, [])
     for path in known[:MOST_KNOWN]:
-        edit = _write_placeholder(at.scalar, number, f"{{{path}{form}}}")
+        edit = _write_placeholder(at.scalar, number.start, number.written, f"{{{path}{form}}}")
         yield CodeAction(f"Write `{{{path}{form}}}`, which is this number", (edit,), each, kind=FIX)
     name = _free(at.way[:-1], good)
     declared = build_value_edit(layer, ("numbers", name), number.value)
@@ -72,8 +79,20 @@ def _replace_in_text(each: Diagnostic, at: SymbolAt, good: Good, layer: Layer) -
         # The rule that the text describes gets the name, too, if it has the number once.
         spans = _find_in_entry(at, good, layer, number.value)
         named = [Edit(span, name) for span in spans] if len(spans) == 1 else []
-        edits = (_write_placeholder(at.scalar, number, placeholder), declared, *named)
+        edits = (_write_placeholder(at.scalar, number.start, number.written, placeholder), declared, *named)
         yield CodeAction(f"Name this number, and write `{placeholder}`", edits, each, preferred=not known, kind=FIX)
+
+
+def _keep_in_text(asked: ActionRequest, each: Diagnostic, at: SymbolAt) -> Iterator[CodeAction]:
+    """Yield the action that marks a literal number of a text as one that the rules do not have."""
+    lines = (asked.workspace.texts.get_text(str(asked.path)) or "").split("\n")
+    written = lines[each.span.line - 1][each.span.column - 1 : each.span.end_column - 1] if lines else ""
+    places = [found.start() for found in re.finditer(re.escape(written), at.scalar.text)] if written else []
+    start = next((place for place in places if at.scalar.position(place, len(written)) == each.span), None)
+    if start is not None:
+        placeholder = f"{{'{written}'}}"
+        edit = _write_placeholder(at.scalar, start, written, placeholder)
+        yield CodeAction(f"Write `{placeholder}`: it is not a number of the rules", (edit,), each, kind=FIX)
 
 
 def _find_in_entry(at: SymbolAt, good: Good, layer: Layer, value: str) -> set[Span]:
@@ -90,11 +109,13 @@ def _find_in_entry(at: SymbolAt, good: Good, layer: Layer, value: str) -> set[Sp
     }
 
 
-def _write_placeholder(scalar: Scalar, number: LiteralNumber, placeholder: str) -> Edit:
-    """Return the edit of a text that replaces a number. A text without quotes gets them, for the braces."""
+def _write_placeholder(scalar: Scalar, start: int, written: str, placeholder: str) -> Edit:
+    """Return the edit of a text that replaces a number at `start`. A text without quotes gets them, for the braces."""
+    if scalar.style == "single":
+        placeholder = placeholder.replace("'", "''")
     if scalar.style != "plain":
-        return Edit(number.span, placeholder)
-    text = f"{scalar.text[: number.start]}{placeholder}{scalar.text[number.start + len(number.written) :]}"
+        return Edit(scalar.position(start, len(written)), placeholder)
+    text = f"{scalar.text[:start]}{placeholder}{scalar.text[start + len(written) :]}"
     return Edit(scalar.span, write_text(text))
 
 

@@ -7,19 +7,37 @@ from collections.abc import Iterator
 from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, has_path, load_texts
 from rulewright.lsp.features.symbol_at import SymbolAt, find_meaning
 from rulewright.lsp.features.workspace import Good
-from rulewright.ruleset.layers.source_edits import build_value_edit
-from rulewright.ruleset.layers.value_origins import Path
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.source_edits import build_item_edit, build_value_edit, find_items
+from rulewright.ruleset.layers.value_origins import Path, find_steps_path
 from rulewright.ruleset.section import load_sections
+from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping, Scalar
 
 PLACE = 50
 
+_PLACES = ("id", "before", "after", "replace", "delete")
+"""The keys of a step that say which step it is and where it goes. House rules need their own."""
+
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action for each open edition that can override the value in the range, or that of the name there.
 
-    Skips editions that override it already, that are released, or that have changed since they were checked.
+    Skips editions that override it already.
+    """
+    for good, is_own in list_extending(asked):
+        top = good.ruleset.resolved.layers[-1]
+        load_texts(asked.workspace, top)
+        for what, text, edit in (*(() if is_own else _override_value(asked, top)), *_override_named(asked, good)):
+            if edit is not None:
+                yield CodeAction(f"Override {what} in {top.ruleset}", (edit,), value=text)
+
+
+def list_extending(asked: ActionRequest) -> Iterator[tuple[Good, bool]]:
+    """Yield the open editions that read the file, each with whether it is the file's own edition.
+
+    Skips editions that are released, or that have changed since they were checked.
     """
     workspace = asked.workspace
     home = workspace.texts.find_home(asked.path)
@@ -27,35 +45,40 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         build_file_key(each) for file in workspace.texts.opened.values() if (each := workspace.texts.find_home(file))
     }
     for good in workspace.list_good(asked.path) if home is not None else ():
-        top = good.ruleset.resolved.layers[-1]
-        own = build_file_key(top.folder)
-        if own not in opened or good.edition.status == "released" or not workspace.is_current(good):
-            continue
-        elsewhere = home is not None and own != build_file_key(home)
-        for what, way, text in (*(_list_value(asked) if elsewhere else ()), *_list_named(asked, good)):
-            if not any(has_path(file, way) for file in top.files):
-                load_texts(workspace, top)
-                edit = build_value_edit(top, way, text)
-                if edit is not None:
-                    yield CodeAction(f"Override {what} in {top.ruleset}", (edit,), value=text)
+        own = build_file_key(good.ruleset.resolved.layers[-1].folder)
+        if own in opened and good.edition.status != "released" and workspace.is_current(good):
+            yield good, home is not None and own == build_file_key(home)
 
 
-def _list_value(asked: ActionRequest) -> Iterator[tuple[str, Path, str]]:
-    """Yield what the value in the range is called in a title, with its path and its text, if it can be overridden."""
+Offer = tuple[str, str, Edit | None]
+"""What a value is called in a title, its text, and the edit that overrides it, if any."""
+
+
+def _override_value(asked: ActionRequest, top: Layer) -> Iterator[Offer]:
+    """Yield the offer for the value in the range, if it can be overridden."""
     at = asked.symbol
     # A signature is computed, so another value of it is never right.
     if at is None or at.is_key or at.way[-1] == "reviewed" or len(at.way) < 2 or at.way[0] not in load_sections():
         return
-    text = _write(asked, at)
-    if text is not None:
-        yield "this", at.way, text
+    text, rest = _write(asked, at), at.way[at.in_step :]
+    if text is None or (at.in_step and rest[0] in _PLACES) or _is_set(top, at.way, at.in_step):
+        return
+    if at.in_step:
+        edit = build_item_edit(top, find_steps_path(at.way), at.way[at.in_step - 1], rest, text)
+    else:
+        edit = build_value_edit(top, at.way, text)
+    yield "this", text, edit
 
 
-def _list_named(asked: ActionRequest, good: Good) -> Iterator[tuple[str, Path, str]]:
-    """Yield the name, the path and the text of the value of the entry whose name is in the range.
+def _is_set(layer: Layer, way: Path, in_step: int) -> bool:
+    """Return whether a layer has a value at a path, which may lead into a step: see `SymbolAt.in_step`."""
+    if not in_step:
+        return any(has_path(file, way) for file in layer.files)
+    return any(has_path(step, way[in_step:]) for step in find_items(layer, find_steps_path(way), way[in_step - 1]))
 
-    Only for an inherited entry with a single value.
-    """
+
+def _override_named(asked: ActionRequest, good: Good) -> Iterator[Offer]:
+    """Yield the offer for the entry whose name is in the range. Only for an inherited entry with a single value."""
     meaning = find_meaning(asked.workspace, asked.path, asked.place.line, asked.place.column)
     path = meaning.mention.path if meaning is not None else ()
     section = good.ruleset.resolved.rules.get(path[0]) if len(path) == 2 and path[0] in load_sections() else None
@@ -63,8 +86,10 @@ def _list_named(asked: ActionRequest, good: Good) -> Iterator[tuple[str, Path, s
     way = path
     if isinstance(value, Mapping):
         way, value = (*path, "is"), value.get("is")
-    if isinstance(value, Scalar) and not good.ruleset.resolved.is_own(value.span):
-        yield f"`{path[1]}`", way, value.raw or value.text
+    top = good.ruleset.resolved.layers[-1]
+    if isinstance(value, Scalar) and not good.ruleset.resolved.is_own(value.span) and not _is_set(top, way, 0):
+        text = value.raw or value.text
+        yield f"`{path[1]}`", text, build_value_edit(top, way, text)
 
 
 def _write(asked: ActionRequest, at: SymbolAt) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.authoring.restate_example import Restatement, restate_example
+from rulewright.authoring.restate_example import Restatement, change_dice, restate_example
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at, load_texts
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.effective_edits import build_effective_edits
@@ -55,7 +55,10 @@ def _list_examples(good: Good, diagnostic: Diagnostic) -> tuple[str, ...]:
 
 
 def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagnostic) -> Iterator[CodeAction]:
-    """Yield the action that restates examples, unless it can restate none. It disables the inherited ones it cannot."""
+    """Yield the actions that let examples pass: first by other rolls where these keep the results, then as they are.
+
+    The second restates the examples, unless it can restate none. It disables the inherited ones it cannot.
+    """
     ruleset = good.ruleset
     below, _ = find_below(ruleset, asked.workspace.traces) or (None, ())
     restated = {
@@ -63,28 +66,41 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
         for name in names
         if (restatement := restate_example(ruleset, ruleset.examples[name], below)) is not None
     }
-    rest = [name for name in names if name not in restated]
-    if not restated or any(ruleset.resolved.is_own(ruleset.examples[name].span) for name in rest):
-        return
+    rerolled = {
+        name: restatement for name in names if (restatement := change_dice(ruleset, ruleset.examples[name])) is not None
+    }
     top = ruleset.resolved.layers[-1]
     load_texts(asked.workspace, top)
-    tree: Tree = build_exclusions(ruleset, rest) if rest else {}
-    examples = tree.setdefault("examples", {})
-    assert isinstance(examples, dict)
-    examples |= {name: restatement.entries for name, restatement in restated.items()}
-    edits = build_effective_edits(ruleset.resolved, tree, beside=each.span.file)
-    if edits:
-        resolves = each if each in asked.diagnostics else None
-        preferred = len(names) == len(each.examples)
-        yield CodeAction(_describe(restated, rest), edits, resolves, preferred=preferred, kind=FIX)
+    preferred = len(names) == len(each.examples)
+    for kept in [rerolled, {}] if rerolled else [{}]:
+        changed = {**restated, **kept}
+        rest = [name for name in names if name not in changed]
+        if not changed or any(ruleset.resolved.is_own(ruleset.examples[name].span) for name in rest):
+            continue
+        tree: Tree = build_exclusions(ruleset, rest) if rest else {}
+        examples = tree.setdefault("examples", {})
+        assert isinstance(examples, dict)
+        examples |= {name: restatement.entries for name, restatement in changed.items()}
+        edits = build_effective_edits(ruleset.resolved, tree, beside=each.span.file)
+        if edits:
+            resolves = each if each in asked.diagnostics else None
+            others = {name: restatement for name, restatement in changed.items() if name not in kept}
+            yield CodeAction(_describe(kept, others, rest), edits, resolves, preferred=preferred, kind=FIX)
+            preferred = False
 
 
-def _describe(restated: dict[str, Restatement], rest: Sequence[str]) -> str:
+def _describe(kept: dict[str, Restatement], restated: dict[str, Restatement], rest: Sequence[str]) -> str:
     """Return the title of an action, such as "Expect what holds now in `one` (7)"."""
+    parts = [f"change the dice, so that the results hold in {_list(kept)}"] if kept else []
+    parts += [f"expect what holds now in {_list(restated)}"] if restated else []
+    parts += [f"disable {list_names(rest, most=MOST_NAMED)}, which cannot be kept"] if rest else []
+    title = ", and ".join(parts)
+    return f"{title[0].upper()}{title[1:]}"
+
+
+def _list(restated: dict[str, Restatement]) -> str:
     parts = [
         f"`{name}` ({restatement.words})" if restatement.words else f"`{name}`"
         for name, restatement in restated.items()
     ]
-    shown = join_alternatives(parts, word="and") if len(parts) <= MOST_NAMED else f"{len(parts)} examples"
-    end = f", and disable {list_names(rest, most=MOST_NAMED)}, which cannot be kept" if rest else ""
-    return f"Expect what holds now in {shown}{end}"
+    return join_alternatives(parts, word="and") if len(parts) <= MOST_NAMED else f"{len(parts)} examples"

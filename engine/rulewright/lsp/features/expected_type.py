@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.word_notes import ScalarReading
-from rulewright.language.types import BOOLEAN, INTEGER, Type, Unknown, present
+from rulewright.language.types import BOOLEAN, INTEGER, MapOf, Row, Type, Unknown, present
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
@@ -25,6 +25,7 @@ _MOST = 0.9
 
 _PARTIAL = re.compile(r"[^\W\d]\w*$")
 _COMPARED = re.compile(r"((?:[^\W\d]\w*|\d+)(?:\.[^\W\d]\w*|\[[^\[\]]*\]|\([^()]*\))*)\s*(?:==|!=|<=?|>=?)$")
+_ENTRY = re.compile(r"((?:[^\W\d]\w*)(?:\.[^\W\d]\w*|\[[^\[\]]*\])*)\[$")
 _JOINED = re.compile(r"\b(?:and|or|not|if)$")
 _CHOSEN = re.compile(r"\b(?:then|else)$")
 
@@ -85,6 +86,9 @@ def find_expected_type(typed: str, scope: Scope, whole: Type | None) -> Type | N
     if compared is not None:
         other = type_of(compared[1], scope)
         return None if isinstance(other, Unknown) else present(other)
+    entry = _ENTRY.search(before)
+    if entry is not None and isinstance(held := present(type_of(entry[1], scope)), MapOf):
+        return Row(held.table)
     if _JOINED.search(before):
         return BOOLEAN
     if before[-1] in "+-*/":

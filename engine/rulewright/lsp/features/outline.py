@@ -138,21 +138,36 @@ def _end(symbol: Symbol) -> tuple[int, int]:
 
 
 def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
-    """Yield the declarations in the editions of open files with names that contain the given letters in order."""
+    """Yield the declarations in the editions of open files that fit, with the best first.
+
+    A name fits if it contains the given letters in order. Other entries fit if their titles and texts have the words.
+    """
     wanted = asked.casefold()
+    letters = "".join(wanted.split())
     spans: set[Span] = set()
+    results: list[tuple[int, Symbol]] = []
     for path in list(workspace.texts.opened.values()):
         for good in workspace.list_good(path):
             for mention in (each for result in good.mentions.by_path.values() for each in result):
                 if mention.path[0] == "@" or not mention.declares or mention.span in spans:
                     continue
-                if not _has_letters(mention.path[-1], wanted):
+                words = good.search_words[mention.path]
+                rank = words.rank(wanted)
+                if rank is None and not _has_letters(mention.path[-1], letters):
                     continue
                 spans.add(mention.span)
                 span = map_span(workspace, good, mention.span)
                 if span is not None:
                     of = ".".join(mention.path[:-1])
-                    yield Symbol(mention.path[-1], of, _sort(mention.path[0]), span, span)
+                    detail = f"{of}: {words.title}" if words.title else of
+                    results.append(
+                        (
+                            2 if rank is None else rank,
+                            Symbol(mention.path[-1], detail, _sort(mention.path[0]), span, span),
+                        )
+                    )
+    # Entries of one rank keep their order.
+    yield from (symbol for _, symbol in sorted(results, key=lambda each: each[0]))
 
 
 def _sort(section: str) -> str:

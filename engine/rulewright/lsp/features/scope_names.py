@@ -31,6 +31,7 @@ from rulewright.lsp.features.symbol_at import map_lines
 from rulewright.lsp.features.typing_context import ITEM, Context, find_context
 from rulewright.lsp.features.visible_names import find_visible_slots
 from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.ruleset.sections.measures import build_result_scope
 from rulewright.source.files.unsaved_texts import build_file_key
 
 _BEFORE_DOT = re.compile(r"((?:[^\W\d]\w*)(?:\.[^\W\d]\w*|\[[^\[\]]*\])*)\.(?:[^\W\d]\w*)?$")
@@ -123,6 +124,8 @@ def _scope(
         if there[0] <= line and (best is None or there > best):
             best, scope = there, reading.scope
             expected = reading.expected if there[0] == line else None
+    if at.way[:1] == ("measures",) and at.way[-1] != "per":
+        scope = build_result_scope(good.ruleset.declarations, good.ruleset.payoff)
     identity = at.way[1] if at.way[:1] == ("procedures",) and len(at.way) > 1 else ""
     if at.way[:1] == ("tables",) and at.way[2:3] == ("rows",) and len(at.way) > 4:
         identity = CellSteps(at.way[1], at.way[3], at.way[4]).id
@@ -185,6 +188,8 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
             text = f"{formula.id}(" if given else formula.id
             said = f"({given}) → {formula.type}" if given else str(formula.type)
             yield Name(formula.id, text, "function", said, formula.means, rank(formula.type, 6))
+    for function in scope.player_functions:
+        yield Name(function, f"{function}(", "function", f"(player) → {INTEGER}", "of this expression", 4)
     for record in declared.records.values():
         yield Name(record.id, f"{record.id}(", "function", "makes a record", record.means, rank(record.type, 7))
     for table in declared.tables.values():
@@ -193,8 +198,8 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
     if declared.options:
         yield Name("options", "options.", "name", "the settings", "", 7)
     every: dict[str, Builtin] = {**list_walks(), **list_functions(), **list_functions_of_values()}
-    for function in every.values():
-        yield Name(function.name, f"{function.name}(", "function", function.signature, function.means, 8)
+    for built_in in every.values():
+        yield Name(built_in.name, f"{built_in.name}(", "function", built_in.signature, built_in.means, 8)
 
 
 def _of(base: str, scope: Scope) -> Iterator[Name]:

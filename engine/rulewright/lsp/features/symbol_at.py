@@ -25,7 +25,8 @@ from rulewright.source.yaml.error_recovery import recover_document
 class SymbolAt:
     """A scalar in a file with its path of keys, its shape, and whether it is a key. `doc` says what the key means.
 
-    A scalar in a list whose items have no ids has the path of that list, which is `listed`.
+    A scalar in a list whose items have no ids has the path of that list, which is `listed`. `in_step` is the length of
+    the path to the innermost step that the scalar is in, or 0 if it is in none.
     """
 
     scalar: Scalar
@@ -34,6 +35,7 @@ class SymbolAt:
     is_key: bool
     doc: str = ""
     listed: Sequence | None = None
+    in_step: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +118,9 @@ def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[in
                 if _holds(item.span, place):
                     named = item.get("id") if isinstance(item, Mapping) else None
                     if isinstance(named, Scalar):
-                        return _find(item, of, (*way, named.text), place)
+                        result = _find(item, of, (*way, named.text), place)
+                        is_outer = result is not None and not result.in_step and isinstance(shape, Steps)
+                        return replace(result, in_step=len(way) + 1) if result is not None and is_outer else result
                     result = _find(item, of, way, place)
                     return replace(result, listed=node) if result is not None else None
     return None

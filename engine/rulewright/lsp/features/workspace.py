@@ -31,6 +31,7 @@ from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLaye
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.prose.source_coverage import check_sources
 from rulewright.ruleset.prose.stale_texts import Describe
+from rulewright.ruleset.queries.search_words import SearchWords, read_search_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -85,6 +86,12 @@ class Good:
     def as_read(self, words: str) -> str:
         """Return a text of the rules on one line, with its placeholders filled in."""
         return " ".join(fill(words, self._style).split()) if "{" in words else words
+
+    @lazy_property
+    def search_words(self) -> Mapping[tuple[str, ...], SearchWords]:
+        """Return the words of all declared entries, by path."""
+        rules = self.ruleset.resolved.rules
+        return {path: read_search_words(rules, path, self.as_read) for path in self.mentions.by_path}
 
     @lazy_property
     def keys(self) -> Keys:

@@ -20,7 +20,7 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Elaboration:
-    """The context for reading merged `rules` into `declarations`.
+    """The context for reading merged `rules`, with their `manifest`, into `declarations`.
 
     `top` is the top layer. `trail` has the values being computed. `whole` is False if parts of the rules were left out
     because of errors. `known` has procedures of earlier rulesets. Errors go to `diagnostics`.
@@ -33,6 +33,7 @@ class Elaboration:
     top: Layer
     whole: bool
     known: KnownProcedures
+    manifest: Mapping
 
 
 T = TypeVar("T")

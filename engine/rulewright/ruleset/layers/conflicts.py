@@ -11,20 +11,24 @@ from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.merge_log import describe_node, find_new_place, is_same
 from rulewright.ruleset.layers.value_origins import Path, Touch, find_steps_path
+from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
 
 WHOLE = ("adds", "changes", "replaces", "removes")
 """The operations that affect a value and everything in it."""
 
-SIGNED = ("pages", "tables")
-"""The sections with signatures."""
-
 SIGNATURE = "reviewed"
 """The key of a text's signature, which never conflicts.
 
 Both layers may change rules that the text explains, so the text must be signed for the stack of layers anyway.
 """
+
+
+def is_signature(path: Path) -> bool:
+    """Return whether a path is that of a signature in a section that has some."""
+    section = load_sections().get(path[0])
+    return section is not None and path[-1] == SIGNATURE and any(key.endswith(SIGNATURE) for key in section.bookkeeping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def find_common_touches(
                 if gone.operation == "removes" or (gone.operation == "moves" and gone.path == anchor):
                     yield gone, touch, "anchor"
             continue
-        if touch.path[0] in SIGNED and touch.path[-1] == SIGNATURE:
+        if is_signature(touch.path):
             continue
         met = _find_touch(touch, by_path, inside)
         if met is not None:
@@ -116,7 +120,7 @@ def _by_path(touches: Iterable[Touch]) -> Mapping[Path, list[Touch]]:
     """Return the changes of values by path. Insertions beside an entry and signatures are left out."""
     results: dict[Path, list[Touch]] = defaultdict(list)
     for touch in touches:
-        if touch.beside is None and not (touch.path[0] in SIGNED and touch.path[-1] == SIGNATURE):
+        if touch.beside is None and not is_signature(touch.path):
             results[touch.path].append(touch)
     return results
 

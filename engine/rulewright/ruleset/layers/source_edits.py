@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as ReadOnlyMapping
 from collections.abc import Sequence as ReadOnlySequence
+from pathlib import Path as FilePath
 from typing import Union
 
 from rulewright.ruleset.layers.layer import Layer
@@ -16,6 +17,9 @@ from rulewright.source.span import Span
 from rulewright.source.yaml.flow_style import write_scalar
 
 _STEP = "  "
+
+RULES_FILE = "rules.yaml"
+"""The file of a layer that gets new sections, if the layer has it."""
 
 Tree = dict[str, Union["Tree", str]]
 """Entries by key, as deep as needed, with the values as YAML on one line."""
@@ -118,18 +122,73 @@ def build_value_edit(layer: Layer, path: Path, text: str, *, block: str = "") ->
     where it can be, which is not in braces or before a comment.
 
     None if the layer has no rules file, if the value there is not a scalar, or if the file's text is no longer known.
-    Of several such files, the first is used.
+    Of several such files, `RULES_FILE` is used, or else the first.
     """
-    best: tuple[int, Mapping] | None = None
-    for file in layer.files:
-        depth = _depth(file, path)
-        if best is None or depth > best[0]:
-            best = (depth, file)
-    if best is None:
+    files = sorted(layer.files, key=lambda file: (-_depth(file, path), FilePath(file.span.file).name != RULES_FILE))
+    return _write_value(files[0], path, text, block, top=True) if files else None
+
+
+def build_item_edit(layer: Layer, path: Path, identity: str, rest: Path, text: str) -> Edit | None:
+    """Return the edit that changes a part of an item of an inherited list, in the layer. Changes no file.
+
+    The list is at `path`, and the part is at `rest` in the item with that id. The layer may have a list of changes
+    there already, which may have the item. None as for `build_value_edit`, and if the layer deletes the item.
+    """
+    for item in find_items(layer, path, identity):
+        return _write_value(item, rest, text, "", top=False)
+    if next(find_items(layer, path, identity, key="delete"), None) is not None:
         return None
-    depth, file = best
-    node: Node = file
-    indent: str | None = ""
+    return build_new_item_edit(layer, path, f"{{id: {identity}, {_flow(rest, text)}}}")
+
+
+def find_items(layer: Layer, path: Path, identity: str, *, key: str = "id") -> Iterator[Mapping]:
+    """Yield the items with an id, or with that value of another key, of the lists of changes at a path of a layer."""
+    for file in layer.files:
+        node = _find_node(file, path)
+        for item in node.items if isinstance(node, Sequence) else ():
+            value = item.get(key) if isinstance(item, Mapping) else None
+            if isinstance(item, Mapping) and isinstance(value, Scalar) and value.text == identity:
+                yield item
+
+
+def build_new_item_edit(layer: Layer, path: Path, item: str) -> Edit | None:
+    """Return the edit that adds an item, written on one line, to the list of changes at a path of a layer.
+
+    None as for `build_value_edit`.
+    """
+    for file in layer.files:
+        node = _find_node(file, path)
+        if isinstance(node, Sequence):
+            return _append_item(node, item)
+    return build_value_edit(layer, path, f"[{item}]", block=f"\n- {item}")
+
+
+def _append_item(node: Sequence, item: str) -> Edit | None:
+    file, line, column = node.span.file, node.span.end_line, node.span.end_column - 1
+    if is_flow(node):
+        return Edit(Span(file, line, column, line, column), (", " if node.items else "") + item)
+    last = node.items[-1]
+    opening, line = SOURCES.find_line(file, last.span.line), find_last_line(last)
+    end = SOURCES.find_line(file, line)
+    if opening is None or end is None:
+        return None
+    indent = " " * opening.rfind("-", 0, last.span.column - 1)
+    return Edit(Span(file, line, len(end) + 1, line, len(end) + 1), f"\n{indent}- {item}")
+
+
+def _find_node(node: Node, path: Path) -> Node | None:
+    for key in path:
+        if not isinstance(node, Mapping) or key not in node:
+            return None
+        node = node.entries[key].value
+    return node
+
+
+def _write_value(root: Mapping, path: Path, text: str, block: str, *, top: bool) -> Edit | None:
+    """Return the edit that sets `path` below a mapping, which is a whole file if `top`."""
+    depth = _depth(root, path)
+    node: Node = root
+    indent: str | None = "" if top else None
     for key in path[:depth]:
         assert isinstance(node, Mapping)
         indent = None if is_flow(node) else " " * (node.find_key_span(key).column - 1)
@@ -141,7 +200,8 @@ def build_value_edit(layer: Layer, path: Path, text: str, *, block: str = "") ->
     if not isinstance(node, Mapping):
         return None
     rest = path[depth:]
-    return _append(node, lambda indent: _block(rest, block or text, indent), _flow(rest, text), top=node is file)
+    top = top and node is root
+    return _append(node, lambda indent: _block(rest, block or text, indent), _flow(rest, text), top=top)
 
 
 def build_entry_removal(layer: Layer, span: Span) -> Edit | None:
@@ -215,7 +275,8 @@ def _append(node: Mapping, block: Callable[[str], str], flow: str, *, top: bool)
 
 def _block(path: Path, text: str, indent: str) -> str:
     lines = [f"{indent}{_STEP * depth}{key}:" for depth, key in enumerate(path)]
-    return "\n".join(lines) + f" {_indent(text, indent + _STEP * len(path))}"
+    gap = "" if text.startswith("\n") else " "
+    return "\n".join(lines) + gap + _indent(text, indent + _STEP * len(path))
 
 
 def _indent(block: str, indent: str) -> str:

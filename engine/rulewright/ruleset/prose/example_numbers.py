@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.example_texts import ExampleChanges, list_texts
 from rulewright.ruleset.prose.literal_numbers import LiteralNumber, find_numbers
 from rulewright.ruleset.prose.text_walk import WordsAt
 from rulewright.ruleset.schema.schema_path import join_alternatives
-from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -24,23 +24,6 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 _WHOLE = re.compile(r"\d+")
-
-
-def list_texts() -> tuple[str, ...]:
-    """Return the keys of an example with texts. The other keys have its data."""
-    return load_sections()["examples"].retold
-
-
-class _ExampleChanges:
-    """The histories of the values of examples that the top layer changes, by example, except those of texts."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        top, texts = ruleset.resolved.layers[-1].name, list_texts()
-        self.parts: dict[str, list[tuple[Origin, ...]]] = {}
-        for path, origins in ruleset.resolved.history.list_section("examples").items():
-            is_data = len(path) > 2 and path[2] not in texts
-            if is_data and origins[-1].layer == top and len(origins) > 1:
-                self.parts.setdefault(path[1], []).append(tuple(origins))
 
 
 def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -59,7 +42,8 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
                 hint = f"write a number of the example or a placeholder, or keep it as `{{'{number.written}'}}`"
                 diagnostics.add(codes.EXAMPLE_NUMBER, message, number.span, suggestion=hint)
         return
-    changes = ruleset.get_part(_ExampleChanges, example).parts.get(example, []) if numbers else []
+    changed = ruleset.get_part(ExampleChanges, example).parts.get(example, []) if numbers else []
+    changes = [change for _, change in changed if len(change) > 1]
     stale: list[LiteralNumber] = []
     causes: list[Span] = []
     for number in numbers:
@@ -88,7 +72,7 @@ def _find_own_numbers(name: str, ruleset: Ruleset) -> frozenset[str]:
     example = examples.get(name) if isinstance(examples, Mapping) else None
     if not isinstance(example, Mapping):
         return frozenset()
-    data = [entry.value for key, entry in example.entries.items() if key not in list_texts()]
+    data = [entry.value for key, entry in example.entries.items() if key not in (*list_texts(), "reviewed")]
     return frozenset(figure for node in data for figure in _find_numbers(node))
 
 

@@ -13,6 +13,7 @@ from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.prose.allowed_markup import lint_markup
 from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.example_numbers import lint_example_numbers
+from rulewright.ruleset.prose.example_texts import lint_example_texts
 from rulewright.ruleset.prose.explained_rules import find_rule_entry, is_there, list_rule_paths, suggest_paths
 from rulewright.ruleset.prose.literal_numbers import find_numbers, list_literals
 from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, resolve_placeholder
@@ -67,6 +68,7 @@ def lint_words(
             checks.run(("section", section.page, section.id), lint, diagnostics)
     for text in list_row_texts(ruleset):
         lint_signature(text, ruleset, diagnostics, describe)
+    lint_example_texts(ruleset, diagnostics)
     if len(diagnostics):
         point_at_removals(diagnostics, ruleset.resolved)
 

@@ -56,6 +56,7 @@ _ANSWER = {
         "figures": {"type": "array", "items": _FIGURE},
         "commands": _TEXTS,
         "missing": {"type": "integer", "minimum": 0},
+        "change": _TEXT,
     },
 }
 SCHEMA: dict[str, Any] = {

@@ -112,8 +112,9 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
         return _fault(WRONG_SHAPE, message, span, _show_example(place, hint if required else hint + _OR_NOT))
     if isinstance(node, Scalar):
         message = f"{place.name} must be {what}, but `{node.text}` is {node.kind}"
-        return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or place.shape.doc or None)
-    help_: str | None = place.shape.doc or None
+        help_ = _show_example(place, place.shape.doc) if place.shape.doc else None
+        return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or help_)
+    help_ = place.shape.doc or None
     edits: tuple[Edit, ...] = ()
     if isinstance(place.shape, Steps) and isinstance(node, Mapping):
         help_, edits = repair_steps(node)

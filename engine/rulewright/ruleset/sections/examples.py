@@ -34,6 +34,13 @@ EXAMPLE = Record(
     members={
         "title": required(words("What the example shows.")),
         "text": optional(words("An introduction for the reader.")),
+        "reviewed": optional(
+            Leaf(
+                "A code for the results that an author last compared inherited texts with: their signature.",
+                format="value",
+                cosmetic=True,
+            )
+        ),
         "of": optional(Leaf("The procedure to run, or the formula to compute.", format="reference")),
         "value": optional(expression("The expression to compute.")),
         "roll": optional(DICE),
@@ -148,6 +155,7 @@ EXAMPLES = RulesSection(
     read=lambda work: read_examples(work.rules),
     figureless=("title", "text"),
     retold=("title", "text"),
+    bookkeeping=("reviewed",),
     title="Examples",
     heading="title",
     labels={"title": "Title", "text": "Told as"},

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as ReadOnlyMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from rulewright.base.errors import RulewrightError
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Member, Record, optional, words
+from rulewright.ruleset.elaborate.elaboration import Elaboration
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import RulesSection
+from rulewright.ruleset.sections.measures import is_share
 from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
@@ -55,10 +58,27 @@ EXPECTATION = Record(
     members={
         **_SETTINGS,
         **{name: optional(Leaf(doc, format="value")) for name, doc in {**SHARES, **MEANS}.items()},
-        "*": optional(Leaf("Bounds for the average of the measure with this id: `15..40`.", format="value")),
+        "beats": optional(
+            MapOf(
+                "Who should beat whom: a bot, its opponents, and the share of games that it wins against each of them.",
+                inner=MapOf(
+                    "An opponent, with bounds for the share of the decisive games that it loses: `at least 60 %`.",
+                    inner=Leaf("Bounds: `at least 60 %`.", format="value"),
+                ),
+            )
+        ),
+        "*": optional(
+            Leaf(
+                "Bounds for the measure with this id: `15..40` for its average, or `45 %..55 %` for a share of games.",
+                format="value",
+            )
+        ),
     },
     others="measure",
 )
+
+BEATS = "beats"
+"""The key of the matrix of who should beat whom."""
 
 MEASURE = "measures."
 """The optional prefix of a measure's id, which is needed if a built-in metric has the same name."""
@@ -81,7 +101,8 @@ class MetricBounds:
     """The claim that a metric lies between `low` and `high`. None means no bound.
 
     `written` is the key in the rules, `metric` its full id: `seat_edge`, `draws`, `unfinished`, `decisions` or
-    `measures.<measure>`. The bounds of a share are fractions of 1. `said` has the bounds as written.
+    `measures.<measure>`. The bounds of a share are fractions of 1. `said` has the bounds as written. A cell of the
+    matrix `beats` has both bots in `pair`, and its metric is the share of the first.
     """
 
     written: str
@@ -91,11 +112,12 @@ class MetricBounds:
     said: str
     span: Span
     key: Span
+    pair: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BoundsFault:
-    """Bounds of a metric that are invalid, with the reason and a suggestion."""
+    """Bounds of a metric, or of a cell of the matrix `beats`, that are invalid, with the reason and a suggestion."""
 
     written: str
     metric: str
@@ -103,6 +125,7 @@ class BoundsFault:
     remedy: str
     span: Span
     key: Span
+    pair: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,18 +161,39 @@ class Expectation:
         """Return the bot for each seat. `fewest` is the ruleset's minimum number of players."""
         return self.bots if self.listed else self.bots * self.count_seats(fewest)
 
+    def list_pair(self, pair: tuple[str, str], allowed: tuple[int, int]) -> tuple[str, ...]:
+        """Return the bot for each seat in games of two bots, which sit in turn. Both have the same number of seats.
 
-def read_expectations(rules: Mapping) -> dict[str, Expectation]:
+        `allowed` is the ruleset's range of players. Raises `RulewrightError` for a number of players that is odd, or
+        that the rules do not allow.
+        """
+        fewest, most = allowed
+        seats = self.players or max(2, fewest + fewest % 2)
+        if seats % 2 or not fewest <= seats <= most:
+            raise RulewrightError(f"`{pair[0]}` and `{pair[1]}` cannot share {seats} seats equally")
+        return pair * (seats // 2)
+
+
+def read_expectations(work: Elaboration) -> dict[str, Expectation]:
     """Return every balance target by id, in the order of the rules.
 
     Invalid bounds are in its `bad`, and nothing is reported here. Missing settings have their defaults.
     """
     expectations = {}
-    for identity, entry in iterate_entries(rules.get(EXPECT_PLAY.key)):
+    for identity, entry in iterate_entries(work.rules.get(EXPECT_PLAY.key)):
         node = entry.value
         assert isinstance(node, Mapping)
         bots = tuple(read_text(bot) for bot in list_items(node.get("with")))
-        read = [_read_bounds(each.key, each.value) for key, each in node.entries.items() if key not in _SETTINGS]
+        read = [
+            _read_bounds(each.key, each.value, work)
+            for key, each in node.entries.items()
+            if key not in _SETTINGS and key != BEATS
+        ]
+        read += [
+            _read_cell(row, cell.key, cell.value)
+            for row, cells in iterate_entries(node.get(BEATS))
+            for _, cell in iterate_entries(cells.value)
+        ]
         expectations[identity] = Expectation(
             identity,
             read_text(node.get("means")),
@@ -177,26 +221,38 @@ def _seed(node: Node | None) -> int | str:
     return number if number is not None else read_text(node) if node is not None else 0
 
 
-def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
+def _read_bounds(key: Scalar, node: Node, work: Elaboration) -> MetricBounds | BoundsFault:
     """Return the bounds of a metric, or a `BoundsFault` if they are invalid or no number of games could prove them."""
     known = key.text in SHARES or key.text in MEANS
     figure = key.text if known or key.text.startswith(MEASURE) else f"{MEASURE}{key.text}"
-    text, share = read_text(node), figure in SHARES
+    share = figure in SHARES or (figure.startswith(MEASURE) and is_share(work, figure.removeprefix(MEASURE)))
+    return _read_claim(key.text, figure, key, node, share=share)
+
+
+def _read_cell(bot: str, opponent: Scalar, node: Node) -> MetricBounds | BoundsFault:
+    """Return the bounds in a cell of the matrix `beats`, or a `BoundsFault`."""
+    name = f"{bot} against {opponent.text}"
+    return replace(_read_claim(name, name, opponent, node, share=True), pair=(bot, opponent.text))
+
+
+def _read_claim(written: str, figure: str, key: Scalar, node: Node, *, share: bool) -> MetricBounds | BoundsFault:
+    """Return the bounds in a node for a metric, with a percent sign if it is a `share`, or a `BoundsFault`."""
+    text = read_text(node)
 
     def bad(message: str, remedy: str) -> BoundsFault:
-        return BoundsFault(key.text, figure, message, remedy, node.span, key.span)
+        return BoundsFault(written, figure, message, remedy, node.span, key.span)
 
     bounds = _bounds(text)
     if bounds is None:
-        return bad(f"`{text or node.kind}` is not a bound for `{key.text}`", _suggest(text) or FORMS)
+        return bad(f"`{text or node.kind}` is not a bound for `{written}`", _suggest(text) or FORMS)
     first, last, percent = bounds
     if percent != share:
         if share:
             return bad(
-                f"`{key.text}` is a share, so its bounds are in percent", "add the percent sign, such as `at most 3 %`"
+                f"`{written}` is a share, so its bounds are in percent", "add the percent sign, such as `at most 3 %`"
             )
         plain = text.replace("%", "").strip()
-        return bad(f"`{key.text}` is not a share, so its bounds are not in percent", _instead(text, plain))
+        return bad(f"`{written}` is not a share, so its bounds are not in percent", _instead(text, plain))
     unit = 100 if share else 1
     low, high = (None if each is None else Fraction(each) / unit for each in (first, last))
     if low is not None and high is not None and low > high:
@@ -204,9 +260,9 @@ def _read_bounds(key: Scalar, node: Node) -> MetricBounds | BoundsFault:
     if share and any(bound is not None and not 0 <= bound <= 1 for bound in (low, high)):
         return bad(f"`{text}` is not a share of games", "a share is between 0 % and 100 %")
     if (low is not None and low == high) or (share and (high == 0 or low == 1)):
-        message = f"no number of games can prove that `{key.text}` is exactly {last or first}{' %' if share else ''}"
+        message = f"no number of games can prove that `{written}` is exactly {last or first}{' %' if share else ''}"
         return bad(message, f"allow some tolerance, such as `{'at most 0.1 %' if share else '19.5..20.5'}`")
-    return MetricBounds(key.text, figure, low, high, text, node.span, key.span)
+    return MetricBounds(written, figure, low, high, text, node.span, key.span)
 
 
 def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
@@ -244,7 +300,7 @@ EXPECT_PLAY = RulesSection(
     entry=EXPECTATION,
     one="expectation",
     gameplay=False,
-    read=lambda work: read_expectations(work.rules),
+    read=read_expectations,
     title="Balance targets",
     labels={"means": "Why"},
     guide="balance/expect.md",

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
 
 from rulewright.language import language_diagnostics as language_codes
-from rulewright.language.declarations import Declarations, Scope
-from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.declarations import PLAYER_KIND, Declarations, Scope
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Arithmetic,
+    Comparison,
+    Constant,
+    If,
+    Invoke,
+    Membership,
+    Objects,
+    Typed,
+    Variable,
+)
 from rulewright.language.schema_shapes import Record, expression, optional, required, words
-from rulewright.language.types import INTEGER
+from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, Boolean, ListOf, Optional, Type, is_assignable
+from rulewright.ruleset.elaborate.elaboration import Elaboration
 from rulewright.ruleset.section import RulesSection
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
@@ -17,7 +32,7 @@ from rulewright.source.span import Span
 MEASURE = Record(
     "A number of a finished game that simulations report.",
     members={
-        "is": required(expression("The value: a number.")),
+        "is": required(expression("The value: a number, or a condition, which is reported as a share of games.")),
         "per": optional(
             expression("A number that grows during a game; the measure is also reported for each of its values."),
             "over",
@@ -27,6 +42,19 @@ MEASURE = Record(
     },
     short="is",
 )
+
+
+WINNERS = "winners"
+"""The players who have won, in a measure. Nobody has won before the end of a game."""
+
+FIRST = "first_player"
+"""The player who made the first decision of the game, in a measure. None before that decision."""
+
+RANK = "rank"
+"""The function for the rank of a player at the end of a game, in a measure."""
+
+RESULT_NAMES: MappingOf[str, Type] = MappingProxyType({WINNERS: ListOf(PLAYER), FIRST: Optional(PLAYER)})
+"""The names that only a measure has, with their types. They are the parameters of its formula."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,9 +68,52 @@ class Measure:
     span: Span
     per: Typed | None = None
 
+    @property
+    def parameters(self) -> tuple[tuple[str, Type], ...]:
+        """The names of `RESULT_NAMES` that the value reads, with their types."""
+        read = {node.name for node in self.value.walk() if isinstance(node, Variable)}
+        return tuple((name, kind) for name, kind in RESULT_NAMES.items() if name in read)
 
-def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
-    """Return every measure by id, in the order of the rules. Errors go to `diagnostics`.
+    @property
+    def is_share(self) -> bool:
+        """Whether the value is true or false, so that its mean is a share of games."""
+        return isinstance(self.value.type, Boolean)
+
+
+def build_result_scope(declarations: Declarations, payoff: str | None) -> Scope:
+    """Return the scope of a measure's value. `payoff` is the formula by which players are ranked, if there is one.
+
+    Names that the rules declare themselves keep their meaning.
+    """
+    declared = {*Scope(declarations).list_names()}
+    names = {name: kind for name, kind in RESULT_NAMES.items() if name not in declared}
+    functions = {} if RANK in declared or WINNERS not in names else {RANK: partial(compute_rank, payoff)}
+    return Scope(declarations, variables=MappingProxyType(names), player_functions=MappingProxyType(functions))
+
+
+def compute_rank(payoff: str | None, player: Typed) -> Typed:
+    """Return the tree of a player's rank: 1 and the number of players who did better.
+
+    Those are the players with a higher `payoff`. Without one, the winners did better than all others.
+    """
+    one = Constant(INTEGER, 1)
+    if payoff is None:
+        winners = Variable(ListOf(PLAYER), WINNERS)
+        ahead = Aggregate(INTEGER, "count", Variable(PLAYER, "it"), "it", winners, None, None)
+        behind = Arithmetic(INTEGER, "+", one, ahead)
+        return If(INTEGER, Membership(BOOLEAN, player, winners, negated=False), one, behind)
+    taken = {node.name for node in player.walk() if isinstance(node, Variable)}
+    name = "rival"
+    while name in taken:
+        name += "_"
+    rival = Variable(PLAYER, name)
+    better = Comparison(BOOLEAN, ">", Invoke(INTEGER, payoff, (rival,)), Invoke(INTEGER, payoff, (player,)))
+    ahead = Aggregate(INTEGER, "count", rival, name, Objects(ListOf(PLAYER), PLAYER_KIND), better, None)
+    return Arithmetic(INTEGER, "+", one, ahead)
+
+
+def read_measures(work: Elaboration) -> dict[str, Measure]:
+    """Return every measure by id, in the order of the rules.
 
     A measure that is not an expression at all is left out. Others stay, even if their expression is invalid.
     """
@@ -51,7 +122,9 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
     from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_text
 
     measures = {}
-    for identity, entry in iterate_entries(rules.get("measures")):
+    declarations, diagnostics = work.declarations, work.diagnostics
+    scope = build_result_scope(declarations, _find_payoff(work))
+    for identity, entry in iterate_entries(work.rules.get("measures")):
         node = entry.value
         written = node.get("is") if isinstance(node, Mapping) else None
         if not isinstance(node, Mapping) or written is None:
@@ -60,7 +133,10 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
             message = f"an expression is needed here, not {written.kind}"
             diagnostics.add(language_codes.WRONG_TYPE, message, written.span)
             continue
-        value = check_expression(written, Scope(declarations), diagnostics, expected=INTEGER)
+        tried = Diagnostics()
+        value = check_expression(written, scope, tried)
+        if tried.errors or not isinstance(value.type, Boolean):
+            value = check_expression(written, scope, diagnostics, expected=INTEGER)
         name = read_text(node.get("title")) or make_title(identity)
         clock = node.get("per")
         per = None
@@ -70,6 +146,27 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
     return measures
 
 
+def is_share(work: Elaboration, identity: str) -> bool:
+    """Return whether a measure is true or false. It is not if there is no such measure, or if it is invalid."""
+    from rulewright.language.expressions.type_checker import check_expression
+    from rulewright.ruleset.elaborate.node_readers import iterate_entries
+
+    entry = next((each for name, each in iterate_entries(work.rules.get("measures")) if name == identity), None)
+    written = entry.value.get("is") if entry is not None and isinstance(entry.value, Mapping) else None
+    if not isinstance(written, Scalar):
+        return False
+    value = check_expression(written, build_result_scope(work.declarations, _find_payoff(work)), Diagnostics())
+    return isinstance(value.type, Boolean)
+
+
+def _find_payoff(work: Elaboration) -> str | None:
+    """Return the id of the formula for payoffs, or None if the manifest names none, or one that is not suitable."""
+    node = work.manifest.get("payoff")
+    formula = work.declarations.formulas.get(node.text) if isinstance(node, Scalar) else None
+    suits = formula is not None and list(formula.parameters.values()) == [PLAYER]
+    return formula.id if formula is not None and suits and is_assignable(INTEGER, formula.type) else None
+
+
 MEASURES = RulesSection(
     key="measures",
     place=120,
@@ -77,7 +174,7 @@ MEASURES = RulesSection(
     entry=MEASURE,
     one="measure",
     gameplay=False,
-    read=lambda work: read_measures(work.rules, work.declarations, work.diagnostics),
+    read=read_measures,
     reads=lambda measure: [measure.value, *([measure.per] if measure.per is not None else [])],
     at_once=True,
     title="Measures for bots and simulations",

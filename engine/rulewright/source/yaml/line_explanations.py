@@ -157,6 +157,8 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
         related = failure.build_related(failure.since, f"the {others} begin here")
         suggestion, edits = _suggest_alignment(failure, here, depth)
         return failure.build_diagnostic(INDENTATION, message, at, end, suggestion, related, edits=edits)
+    if above is not None and (indented := _explain_first_line(failure, above, depth)) is not None:
+        return indented
     above_it = above
     columns: list[int] = []
     while above is not None:
@@ -179,6 +181,27 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
         return strayed
     edits = fits[0] if len(fits) == 1 else ()
     return failure.build_diagnostic(INDENTATION, message, at, end, suggestion, *related_above, edits=edits)
+
+
+def _explain_first_line(failure: SyntaxFailure, above: int, depth: int) -> Diagnostic | None:
+    """Explain an indented first line, which makes every line to its left wrong. None if moving it would not help.
+
+    `above` is the line above the one that cannot begin, whose indentation is `depth`. If only the first line cannot
+    move, all lines from there move with it.
+    """
+    lines = [above]
+    while (line := find_line_above(failure.places, lines[-1])) is not None:
+        lines.append(line)
+    column = count_indentation_at(failure.places, lines[-1])
+    if column <= depth:
+        return None
+    first, *others = ((line, line + column, "") for line in reversed(lines))
+    edits = verify_fix(failure, first) or verify_fix(failure, first, *others)
+    if not edits:
+        return None
+    message = f"the first line is indented by {column} spaces, but the lines of a file begin at the left"
+    start, end = lines[-1] + column, failure.places.find_line_end(lines[-1])
+    return failure.build_diagnostic(INDENTATION, message, start, end, "delete the spaces at its beginning", edits=edits)
 
 
 def _explain_line_above(failure: SyntaxFailure, above: int) -> Diagnostic | None:

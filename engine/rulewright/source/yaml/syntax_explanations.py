@@ -44,6 +44,8 @@ _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8
 _BLANKS = re.compile(r"[ \t]*")
 _CLOSERS = {"[": "]", "{": "}"}
 _INDENTING_TABS = re.compile(r"(?m)^ *\t[ \t]*(?=\S)")
+_FIRST_LINE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?=[^\s#])")
+"""The file as far as the first line with content, and its indentation."""
 _VALUE_AND_KEY = re.compile(r"(?s)(?P<value>.*\S)\s+(?P<key>[A-Za-z_][\w.]*)\s*")
 _ONE_VALUE = re.compile(r"[\w.+-]+( *[+-] *\w+)*")
 
@@ -81,10 +83,12 @@ def explain_tab(failure: SyntaxFailure) -> Diagnostic | None:
 
 
 def _replace_tabs(text: str) -> Iterator[Change]:
-    """Yield changes that replace each tab of an indentation with two spaces."""
+    """Yield changes that replace each tab of an indentation with two spaces, or with none on the first line."""
+    first = _FIRST_LINE.match(text)
     for match in islice(_INDENTING_TABS.finditer(text), MOST_TABS):
         start, end = match.span()
-        yield start, end, match.group().replace("\t", "  ")
+        is_first = first is not None and first.end() == end
+        yield start, end, "" if is_first else match.group().replace("\t", "  ")
 
 
 def explain_placeholder(failure: SyntaxFailure) -> Diagnostic | None:

@@ -18,7 +18,7 @@ from rulewright.analysis.fairness.answer import (
     format_share,
 )
 from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, SeatResults
-from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
+from rulewright.analysis.fairness.setup_differences import SetupDifference
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
     Interval,
@@ -88,6 +88,32 @@ class Advantage:
         return self.mean - self.even
 
 
+def find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
+    """Return the number of games and the advantages for each number of players, the largest effect first.
+
+    The p-values are corrected for all numbers of players together, or the more is asked, the more would be found by
+    chance. Empty for a game of one player. After an interrupt, the remaining numbers of players are left out.
+    """
+    return table.share("advantages", lambda: _find_advantages(table))
+
+
+def _find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
+    """Return the result of `find_advantages`."""
+    measured: dict[int, tuple[int, list[Advantage]]] = {}
+    for players in table.sizes if table.ruleset.players[1] > 1 else ():
+        differences = table.find_differences(players)
+        results = table.play_results(players)
+        if results.games:
+            measured[players] = len(results.games), measure_advantages(differences, results)
+    tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
+    chances = adjust_by_holm([each.chance for _, each in tested])
+    adjusted = {(players, _name_test(each)): chance for (players, each), chance in zip(tested, chances, strict=True)}
+    return {
+        players: (games, [replace(each, chance=adjusted[players, _name_test(each)]) for each in all_])
+        for players, (games, all_) in measured.items()
+    }
+
+
 def answer(table: GameCache) -> Answer | None:
     """Answer for each number of players in `sizes` of the table.
 
@@ -96,37 +122,23 @@ def answer(table: GameCache) -> Answer | None:
     """
     if table.ruleset.players[1] < 2:
         return None
-    measured: dict[int, tuple[int, list[Advantage]]] = {}
+    measured = find_advantages(table)
+    tests = sum(len(_choose_tests(each)) for _, each in measured.values())
     checks: dict[int, tuple[str, list[Advantage]]] = {}
-    for players in table.sizes:
-        differences = find_differences(
-            table.ruleset, players, seed=table.seed, games=table.games, options=table.options
-        )
-        results = table.play_results(players)
-        if results.games:
-            measured[players] = len(results.games), measure_advantages(differences, results)
-            other = None if results.are_payoffs else table.play_other_bot(players)
-            if other is not None:
-                checks[players] = other[0], measure_advantages(differences, other[1].list_wins())
-    # Correct for all tests together. Otherwise, more tests would find more effects by chance.
-    tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
-    adjusted = dict(
-        zip(
-            [(players, _name_test(each)) for players, each in tested],
-            adjust_by_holm([each.chance for _, each in tested]),
-            strict=True,
-        )
-    )
+    for players, (_, known) in measured.items():
+        paid = table.ruleset.payoff is not None
+        other = None if paid else table.play_other_bot(players)
+        if known and other is not None:
+            checks[players] = other[0], measure_advantages(table.find_differences(players), other[1].list_wins())
 
     def answer_size(players: int) -> Answer | None:
         if players not in measured:
             return None
-        games, advantages = measured[players]
+        games, known = measured[players]
         described, command = table.describe_games(games), table.build_fair_command()
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
-        known = [replace(each, chance=adjusted[players, _name_test(each)]) for each in advantages]
-        text = _describe(known, players, len(tested)) if known else "Nobody wins alone, so nobody has an advantage."
+        text = _describe(known, players, tests) if known else "Nobody wins alone, so nobody has an advantage."
         if players in checks:
             text += _describe_check(known, *checks[players])
         listed = [each for each in known if not each.is_seat] + sorted(
@@ -158,11 +170,11 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
     for seat in range(players):
         does = f"sits in seat {seat + 1}" + (f" and {fixed[seat]}" if seat in fixed else "")
         own = [(scores[place], seat) for place in uneven]
-        results.append(_measure(f"{SEAT}.{seat + 1}", does, own, tests, share=share, chance=seats))
+        results.append(measure_player(f"{SEAT}.{seat + 1}", does, own, tests, share=share, chance=seats))
     for difference in moving:
         own = [(scores[place], holder) for place in uneven if (holder := difference.holders[place]) is not None]
         if own:
-            results.append(_measure(difference.id, difference.does, own, tests, share=share))
+            results.append(measure_player(difference.id, difference.does, own, tests, share=share))
     return sorted(results, key=lambda each: -abs(each.effect))
 
 
@@ -181,7 +193,7 @@ def compute_seat_chance(scores: Scores) -> float:
     return compute_chi_square_tail(statistic, players - 1)
 
 
-def _measure(
+def measure_player(
     identity: str,
     does: str,
     own: Sequence[tuple[tuple[int, ...], int]],

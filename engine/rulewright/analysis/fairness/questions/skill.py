@@ -15,8 +15,8 @@ from rulewright.analysis.fairness.answer import (
     format_share,
 )
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
 from rulewright.base.confidence_intervals import compute_mean_share_interval, compute_wilson_interval
 from rulewright.base.significance import LEVEL, compute_mcnemar_chance
@@ -118,7 +118,7 @@ def measure_wins(pairs: Sequence[tuple[GameRow, GameRow]], bot: str) -> Metric:
 
 def _count_win(row: GameRow, bot: str) -> int:
     """Return 1 if the bot has won the game, alone or with others, and 0 if not."""
-    return int(any(row.seats[winner] == bot for winner in row.winners or ()))
+    return int(bot in row.list_winning_bots())
 
 
 def _bound_wins(by_seat: int, pairs: int) -> Metric:

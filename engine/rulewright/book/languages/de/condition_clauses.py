@@ -249,10 +249,17 @@ def _logic(say: German, node: t.Logic, holds: bool) -> Clause:
     *others, last = clauses
     loose = last.joint == "oder" and not last.listed
     if operator == "and" and len(clauses) < 4 and all(each.firm for each in others) and loose:
-        words = f"{', '.join(each.subordinate for each in others)} und außerdem {last.subordinate}"
+        words = f"{', '.join(each.subordinate for each in others)} und {_add_besides(last)}"
         return Clause(words, joint="und", where=tuple(each for part in clauses for each in part.where))
     many = "beides zutrifft" if len(clauses) == 2 else "alles davon zutrifft"
     return _listed(say, many if operator == "and" else "mindestens eines davon zutrifft", clauses)
+
+
+def _add_besides(clause: Clause) -> str:
+    """Return a clause with `außerdem`, behind `es` if it begins with that."""
+    text = clause.subordinate
+    rest = text.removeprefix("es ")
+    return f"außerdem {text}" if rest == text else f"es außerdem {rest}"
 
 
 def _present(say: German, node: t.Typed, holds: bool) -> Clause:
@@ -273,6 +280,8 @@ def _present(say: German, node: t.Typed, holds: bool) -> Clause:
             if slot in say.called.presence:
                 return Clause("gewählt", (format_one(noun) if holds else negate_noun(noun)), "wurde")
             return _there_is(noun, holds)
+        case t.Variable(name=name, type=type_) if name != say.it and not say.introduced(name):
+            return _there_is(say.bound(name, type_), holds)
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = "letzte" if function == "next" else "erste"
             table = say.words.title("tables", getattr(present(row.type), "table", ""))

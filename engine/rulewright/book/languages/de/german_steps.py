@@ -114,8 +114,7 @@ class GermanSteps:
             text = module.describe_block(self, step, condition, blocks)
         else:
             text = module.describe(self, step).say(condition)
-        where = self.say.where()
-        return f"{text}{where and where + '.'}"
+        return f"{text}{self.say.where()}"
 
     def _text(self, step: Step, key: str) -> str:
         return self.say.words.require("procedures", self.procedure.id, "steps", step.id, key)

@@ -144,7 +144,10 @@ class GermanWriter:
         return clause.subordinate
 
     def where(self) -> str:
-        """Return the definitions of the letters in this sentence, and begin a new one. Empty if there are none."""
+        """Return the sentence that defines the letters of this sentence, and begin a new one.
+
+        It begins with a space and has a full stop. Empty if there are no letters.
+        """
         pairs = [
             (self.style.name(letter), meant.say(Case.ACCUSATIVE) + meant.listed)
             for letter, meant in _all(self._waiting)
@@ -154,8 +157,8 @@ class GermanWriter:
         if not pairs:
             return ""
         if len(pairs) == 1:
-            return f" Dabei steht {pairs[0][0]} für {pairs[0][1]}"
-        return f" Dabei steht:{self.style.parts([f'{name} für {meant}' for name, meant in pairs])}"
+            return f" Dabei steht {pairs[0][0]} für {pairs[0][1]}."
+        return f" Dabei steht:{self.style.parts([f'{name} für {meant}' for name, meant in pairs])}."
 
     # -- nouns -----------------------------------------------------------------------------------
 

@@ -53,15 +53,17 @@ class ListMembers:
         condition = self.node.condition
         return None if condition is None else self.relative(condition, gender)
 
-    def relative(self, condition: t.Typed, gender: Gender) -> Clause:
-        """Return a condition as a relative clause: `, die leer sind`, `, bei denen …`.
+    def relative(self, condition: t.Typed, gender: Gender, *, holds: bool = True) -> Clause:
+        """Return a condition, negated unless it `holds`, as a relative clause: `die leer sind`, `bei denen …`.
 
         Raises `MissingWordsError` for a condition that is a list.
         """
+        if isinstance(condition, t.Not):
+            return self.relative(condition.operand, gender, holds=not holds)
         if isinstance(condition, t.Logic):
-            parts = [self.relative(each, gender) for each in condition.operands]
-            return join_clauses(parts, {"and": "und", "or": "oder"}[condition.operator])
-        clause = self.say.about(self.node.variable, gender).clause(condition)
+            parts = [self.relative(each, gender, holds=holds) for each in condition.operands]
+            return join_clauses(parts, "und" if (condition.operator == "and") is holds else "oder")
+        clause = self.say.about(self.node.variable, gender).clause(condition, holds=holds)
         if clause.listed:
             raise MissingWordsError(what="a list within a relative clause")
         text = clause.subordinate
@@ -167,6 +169,8 @@ def describe_value(say: German, node: t.Aggregate) -> Nominal:
     if itself:
         return _of_themselves(say, node, of)
     quality = of.quality(node.element)
+    if quality is None and node.function == "sum":
+        return _sum_up(say, node, of)
     if quality is None:
         raise MissingWordsError(what=f"{node.function} of a computed value")
     several = of.firm()
@@ -180,6 +184,16 @@ def describe_value(say: German, node: t.Aggregate) -> Nominal:
         raise MissingWordsError(what=f"{node.function} of values")
     noun = quality.with_adjective(stem).owned_by(several.genitive)
     return replace(build_definite(noun, several.looseness), where=several.where)
+
+
+def _sum_up(say: German, node: t.Aggregate, of: ListMembers) -> Nominal:
+    """Return the sum of what is computed for each member: `die Summe aus dem Preis ihrer Art für jede der Karten`."""
+    each = of.aside.inside(node.element)
+    several = of.firm()
+    shape = Gender.NEUTER if of.gender is Gender.PLURAL else of.gender
+    text = resolve_marks(each.say(Case.DATIVE), shape)
+    total = Noun("Summe", Gender.FEMININE, after=f"aus {text} für {format_each_of(shape, several, Case.ACCUSATIVE)}")
+    return replace(build_definite(total, Looseness.RELATIVE), where=(*each.where, *several.where))
 
 
 def _of_themselves(say: German, node: t.Aggregate, of: ListMembers) -> Nominal:

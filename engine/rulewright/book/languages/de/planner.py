@@ -29,7 +29,7 @@ def list_outcomes(translation: Translation, procedure: Procedure, style: Style) 
     """
     say = GermanSteps(translation, procedure, style).say
     return [
-        (say.bound(name, value.type).say(Case.NOMINATIVE), strip_clause_commas(_describe_result(say, value)))
+        (say.bound(name, value.type).say(Case.NOMINATIVE), _describe_result(say, value))
         for name, value in procedure.gives.items()
         if not (isinstance(value, Local) and value.name in (name, f"{value.name.partition('.')[0]}.{name}"))
     ]
@@ -37,8 +37,8 @@ def list_outcomes(translation: Translation, procedure: Procedure, style: Style) 
 
 def _describe_result(say: GermanWriter, value: Typed) -> str:
     if isinstance(present(value.type), Boolean):
-        return f"Es sagt, ob {say.fact(value)}{say.where()}"
-    return f"Das ist {say.last(say.phrase(value), Case.NOMINATIVE)}{say.where()}"
+        return _finish(say, f"Es sagt, ob {say.fact(value)}")
+    return _finish(say, f"Das ist {say.last(say.phrase(value), Case.NOMINATIVE)}")
 
 
 def describe_formula(translation: Translation, formula: str, style: Style) -> tuple[str, str, str]:
@@ -63,9 +63,10 @@ def describe_formula(translation: Translation, formula: str, style: Style) -> tu
     value = say.phrase(declared.body)
     say.use(subject, value)
     be = "sind" if subject.several else "ist"
-    return str(subject), means, _finish(say, f"{subject} {be} {value}{value.listed}")
+    return strip_clause_commas(str(subject)), means, _finish(say, f"{subject} {be} {value}{value.listed}")
 
 
 def _finish(say: GermanWriter, text: str) -> str:
-    where = say.where()
+    """Return a text and the definitions of its letters as sentences, of which the last has no full stop."""
+    where = say.where().removesuffix(".")
     return strip_clause_commas(capitalize(text) + (f".{where}" if where else ""))

@@ -194,13 +194,11 @@ def find_game_noun(say: German, field: str, type_: Type) -> Noun:
 
 
 def _cards_left(say: German, node: t.CardCount) -> Nominal:
-    return build_definite(
-        Noun("Zahl", Gender.FEMININE, after=f"der Karten im Stapel {say.words.title('decks', node.deck)}")
-    )
+    return build_definite(Noun("Zahl", Gender.FEMININE, after=f"der Karten im {say.words.deck(node.deck)}"))
 
 
 def _deck_cards(say: German, node: t.DeckCards) -> Nominal:
-    return build_definite(Noun("Karten", Gender.PLURAL, after=f"im Stapel {say.words.title('decks', node.deck)}"))
+    return build_definite(Noun("Karten", Gender.PLURAL, after=f"im {say.words.deck(node.deck)}"))
 
 
 def _cell(say: German, node: t.Cell) -> Nominal:
@@ -269,6 +267,9 @@ def _arithmetic(say: German, node: t.Arithmetic) -> Nominal:
             after=f"von {left.say(Case.DATIVE)} beim Teilen durch {right.say(Case.ACCUSATIVE)}",
         )
         return build_definite(rest, Looseness.OPEN).with_where(left, right)
+    for factor, other in ((node.left, node.right), (node.right, node.left)):
+        if node.operator == "*" and isinstance(factor, t.Constant) and factor.value == 1:
+            return say.phrase(other)
     left = say.phrase(node.left)
     firm = left.looseness is Looseness.OPEN and node.operator in "+-" and isinstance(node.left, t.Arithmetic)
     keeps = firm and node.left.operator in "+-" and not left.listed  # type: ignore[attr-defined]
@@ -382,9 +383,9 @@ def _apply(say: German, node: t.Apply) -> Nominal:
             return phrase.with_where(*parts)
         case "each", (many, roll):
             first, second = say.inside(many), say.inside(roll)
-            return build_fixed(
-                f"{first} Würfe von {second.say(Case.DATIVE)}", Gender.PLURAL, Looseness.OPEN
-            ).with_where(first, second)
+            times = f"{first} Würfen" if first.fixed else f"so vielen Würfen, wie {first} ausmacht,"
+            total = Noun("Summe", Gender.FEMININE, after=f"von {times} mit {second.say(Case.DATIVE)}")
+            return build_definite(total, Looseness.OPEN).with_where(first, second)
     raise MissingWordsError(what=f"the function {node.function}")
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from rulewright.book.english.grammar import strip_markup
 from rulewright.book.english.naming import Naming
 from rulewright.book.languages.de.declension import Gender, Noun
 from rulewright.book.languages.missing_words import MissingWordsError
@@ -271,6 +272,11 @@ class Vocabulary:
         return self.style.rule(
             f"{section}.{identity}", f"„{self.style.escape(fill(words, Style(self.style.ruleset)))}“"
         )
+
+    def deck(self, identity: str) -> str:
+        """Return a deck by its title, after an article: `Stapel „Schätze“`, but `„Stapel der Schätze“`."""
+        title = self.title("decks", identity)
+        return title if "stapel" in strip_markup(title).casefold() else f"Stapel {title}"
 
     def column(self, table: str, column: str) -> Noun:
         """Return the noun for a column of a table.

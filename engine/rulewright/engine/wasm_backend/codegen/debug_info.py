@@ -10,6 +10,7 @@ from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
 from rulewright.language.operations import Operation
 from rulewright.language.types import PLAYER, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.measures import FIRST
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class DebugInfo:
         self.events: list[Site] = []
         self.most_in_a_move = MOST_IN_A_MOVE
         self.clocks = any(measure.per is not None for measure in ruleset.measures.values())
+        self.first = any(FIRST in dict(measure.parameters) for measure in ruleset.measures.values())
 
     def event(self, operation: Operation[Value], details: tuple[Type | None, ...]) -> int:
         """Register a site that records an event and return its number."""

@@ -48,7 +48,7 @@ STATE = 0x200000
 
 _FIELDS = """
 mode who options roll answer frame made objects winners given work crowd root seats events told top limit flags
-decisions most_decisions fault fault_value fault_text fault_row rule ended_by frames_end clean drawing results
+decisions most_decisions fault fault_value fault_text fault_row rule ended_by frames_end clean drawing results first
 """.split()  # noqa: SIM905 (names are easier to read as words)
 AT = {name: STATE + 8 * place for place, name in enumerate(_FIELDS)}
 """The addresses of global words of a game, as in the runtime's `struct state`."""

@@ -210,6 +210,15 @@ class SuspensionCode(EffectCode, ABC):
         f.push_i64(1)
         f.do("i64.add")
         f.store(AT["decisions"])
+        if self.unit.sites.first:
+            f.push_i32(0)
+            f.load(AT["first"])
+            f.do("i64.eqz")
+            f.begin_if()
+            f.push_i32(0)
+            who()
+            f.store(AT["first"])
+            f.end()
         if self.unit.sites.clocks:
             self.e.call("look")
         f.get(options)

@@ -49,7 +49,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
             more=describe_viewers(say, action.viewers, that),
         )
     card = say.words.member(Row(say.words.declared.decks[action.deck].table)) or Noun("Karte", Gender.FEMININE)
-    deck = say.words.title("decks", action.deck)
+    deck = say.words.deck(action.deck)
     if action.count is None:
         name = "" if is_known_as(noun, card) or noun is None else f"; sie ist {noun.say(NOMINATIVE)}"
         what = format_one(card, ACCUSATIVE)
@@ -66,7 +66,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
         )
         name = f"; sie sind {noun.say(NOMINATIVE)}" if noun is not None else ""
     more = describe_viewers(say, action.viewers, "sie") + _refill(at, action)
-    return Sentence("zieh", f"{what} vom Stapel {deck}{name}", more=more)
+    return Sentence("zieh", f"{what} vom {deck}{name}", more=more)
 
 
 def _refill(at: StepVoice, action: Any) -> str:

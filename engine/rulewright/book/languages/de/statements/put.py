@@ -16,10 +16,10 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 def describe(at: StepVoice, step: Step) -> Sentence:
     """Return the sentence of the step."""
     action, say = step.action, at.say
-    deck = say.words.title("decks", action.deck)
+    deck = say.words.deck(action.deck)
     cards = say.within(action.cards, ACCUSATIVE)
     several = isinstance(action.cards.type, ListOf)
     if action.place == "into":
-        return Sentence("mische", f"{cards} in den Stapel {deck}", end="")
+        return Sentence("mische", f"{cards} in den {deck}")
     where, order = ("auf", "die erste zuoberst") if action.place == "onto" else ("unter", "die letzte zuunterst")
-    return Sentence("lege", f"{cards} {where} den Stapel {deck}{f', {order}' if several else ''}")
+    return Sentence("lege", f"{cards} {where} den {deck}{f', {order}' if several else ''}")

@@ -15,8 +15,8 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 def describe(at: StepVoice, step: Step) -> Sentence:
     """Return the sentence of the step."""
     action, say = step.action, at.say
-    deck = say.words.title("decks", action.deck)
+    deck = say.words.deck(action.deck)
     more = f" zusammen mit {say.within(action.more, DATIVE)}" if action.more is not None else ""
     if action.less is not None:
-        return Sentence("nimm", f"{say.within(action.less, ACCUSATIVE)} aus dem Stapel {deck} und mische ihn{more}")
-    return Sentence("mische", f"den Stapel {deck}{more}")
+        return Sentence("nimm", f"{say.within(action.less, ACCUSATIVE)} aus dem {deck} und mische ihn{more}")
+    return Sentence("mische", f"den {deck}{more}")

@@ -1,0 +1,219 @@
+"""Compensations for the player who has it worse, as house rules over any ruleset.
+
+A compensation gives some of one number to a player, once set-up is over: before the outermost step of the game in which
+the first decision is made. Nothing of this is declared by the rules. The step, the number and the player are found from
+positions in which games begin, and each compensation is checked there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import yaml
+
+from rulewright.analysis.simulation.game_counts import GameRow
+from rulewright.analysis.simulation.shard import ANY, set_up_game
+from rulewright.engine.python_backend.compiler import compile_ruleset
+from rulewright.engine.state.faults import RulesFault
+from rulewright.engine.state.game_state import DECISION, State
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.types import PLAYER, Integer, present
+from rulewright.ruleset.overlay import lay_over
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.measures import FIRST, build_result_scope
+from rulewright.source.diagnostics.collector import DiagnosticError
+
+CHECKED = 20
+"""The number of positions in which a compensation is checked."""
+
+RULES = """\
+procedures:
+  {procedure}:
+    steps:
+      - before: {before}
+        id: compensation
+        for_each: compensated
+        in: list(p for p in players if p {which} {player})
+        steps:
+          - {{id: compensation_paid, set: {{compensated.{field}: compensated.{field} + {amount}}}}}
+"""
+"""The rules of a compensation."""
+
+_DECIDES_FIRST = "decides_first_in_seat_"
+"""The ids of the added measures, before the number of the seat, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A player: the one in a seat, from 0, or whoever decides first if `seat` is None."""
+
+    seat: int | None
+
+    def find_seat(self, row: GameRow) -> int | None:
+        """Return the seat of the player in a game of the rules of `with_first_player`. None without a decision."""
+        if self.seat is not None:
+            return self.seat
+        return next((seat for seat in range(len(row.seats)) if row.measures.get(f"{_DECIDES_FIRST}{seat}")), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GameStart:
+    """The positions in which games begin.
+
+    Attributes:
+        step: The id of the outermost step in which the first decision is made. Set-up is over before it.
+        options: The number of options of the first decision, or 0 if it differs from game to game.
+        labels: The options of the first decision, as the rules write them.
+        names: Fields of the game that name the player who decides first.
+        fields: The numbers of a player.
+    """
+
+    step: str
+    options: int
+    labels: tuple[str, ...]
+    names: tuple[str, ...]
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compensation:
+    """A number that one player gets, or that all others get: the field, the amount, and the player in the rules' words.
+
+    `player` is an expression. With `to_others`, everybody else gets the amount.
+    """
+
+    field: str
+    amount: int
+    player: str
+    to_others: bool
+
+    def write_rules(self, ruleset: Ruleset, start: GameStart) -> str:
+        """Return the text of a rules file that adds the compensation to a ruleset."""
+        return RULES.format(
+            procedure=ruleset.start,
+            before=start.step,
+            which="!=" if self.to_others else "==",
+            player=self.player,
+            field=self.field,
+            amount=self.amount,
+        )
+
+
+def write_seat(seat: int) -> str:
+    """Return the expression for the player in a seat, from 0."""
+    player = "first(players)"
+    for _ in range(seat):
+        player = f"next({player}, players)"
+    return player
+
+
+def with_first_player(ruleset: Ruleset, players: int) -> Ruleset | None:
+    """Build a new ruleset that measures who decides first. None if the rules use the name for something else."""
+    if FIRST not in build_result_scope(ruleset.declarations, None).variables:
+        return None
+    measures = {
+        f"{_DECIDES_FIRST}{seat}": {"is": f"{FIRST} == {write_seat(seat)}", "means": "Who decides first."}
+        for seat in range(players)
+    }
+    return lay_over(ruleset, yaml.safe_dump({"measures": measures}, width=10_000))
+
+
+def find_game_start(ruleset: Ruleset, players: int, *, seed: int | str, options: Mapping[str, str]) -> GameStart | None:
+    """Return what the positions in which games begin have in common.
+
+    None if games do not begin with a decision, or if the first decisions are made in different steps.
+    """
+    steps: set[str] = set()
+    counts: set[int] = set()
+    named: set[str] | None = None
+    labels: tuple[str, ...] = ()
+    outermost = _list_outermost(ruleset)
+    for state in _begin_games(ruleset, players, seed=seed, options=options):
+        if state.mode != DECISION:
+            return None
+        steps.add(outermost[state.stack[0][0]])
+        counts.add(len(state.options))
+        labels = tuple(map(str, state.options))
+        here = {name for name in _list_player_names(ruleset) if _read(state, 0, GAME_KIND, name) == state.who}
+        named = here if named is None else named & here
+    if len(steps) != 1:
+        return None
+    fields = tuple(
+        name
+        for name, field in ruleset.declarations.kinds[PLAYER_KIND].fields.items()
+        if isinstance(field.type, Integer) and name.isidentifier()
+    )
+    options_of_all = counts.pop() if len(counts) == 1 else 0
+    return GameStart(steps.pop(), options_of_all, labels, tuple(sorted(named or ())), fields)
+
+
+def lay_compensation(
+    ruleset: Ruleset,
+    start: GameStart,
+    compensation: Compensation,
+    role: Role,
+    players: int,
+    *,
+    seed: int | str,
+    options: Mapping[str, str],
+) -> Ruleset | None:
+    """Return a ruleset with a compensation, or None if the rules do not allow it.
+
+    It is checked where games begin: exactly the right players have exactly so much more. `role` is the player of the
+    compensation.
+    """
+    try:
+        over = lay_over(ruleset, compensation.write_rules(ruleset, start))
+        pairs = zip(
+            _begin_games(ruleset, players, seed=seed, options=options),
+            _begin_games(over, players, seed=seed, options=options),
+            strict=True,
+        )
+        for before, after in pairs:
+            if after.mode != DECISION or after.who != before.who:
+                return None
+            chosen = before.who - FIRST_PLAYER if role.seat is None else role.seat
+            for seat in range(players):
+                had, has = (
+                    _read(each, FIRST_PLAYER + seat, PLAYER_KIND, compensation.field) for each in (before, after)
+                )
+                if has - had != compensation.amount * ((seat == chosen) != compensation.to_others):
+                    return None
+    except (DiagnosticError, RulesFault):
+        return None
+    return over
+
+
+def _begin_games(ruleset: Ruleset, players: int, *, seed: int | str, options: Mapping[str, str]) -> Iterator[State]:
+    """Yield the positions at the first decisions of some games."""
+    assert ruleset.start is not None
+    machine = compile_ruleset(ruleset, sampling=True)
+    settings = {**ruleset.simulations, **options}
+    for number in range(CHECKED):
+        state, _ = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=settings)
+        machine.begin(state, ruleset.start, ())
+        yield state
+
+
+def _list_outermost(ruleset: Ruleset) -> dict[int, str]:
+    """Return, for the number of each step of the start procedure, the id of the outermost step around it."""
+    assert ruleset.start is not None
+    results = {}
+    for outer in ruleset.procedures[ruleset.start].body.steps:
+        for step in (outer, *(inner for block in outer.blocks for inner in block.walk())):
+            results[step.number] = outer.id
+    return results
+
+
+def _list_player_names(ruleset: Ruleset) -> Iterator[str]:
+    """Yield the fields of the game that hold a player."""
+    for name, field in ruleset.declarations.kinds[GAME_KIND].fields.items():
+        if present(field.type) == PLAYER and name.isidentifier():
+            yield name
+
+
+def _read(state: State, entity: int, kind: str, name: str) -> int:
+    """Return the value of a field of an object."""
+    value: int = state.objects[entity][state.machine.layout.places[kind, name]]
+    return value

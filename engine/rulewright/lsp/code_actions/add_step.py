@@ -1,0 +1,39 @@
+"""Code action: add a step after an inherited one, in house rules that extend the edition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.lsp.code_actions.override_value import list_extending
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, load_texts
+from rulewright.ruleset.layers.source_edits import build_new_item_edit
+from rulewright.ruleset.layers.step_tree import list_ids
+from rulewright.ruleset.layers.value_origins import find_steps_path
+from rulewright.source.nodes import Mapping, Node, Sequence
+
+PLACE = 51
+
+
+def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+    """Yield an action for each open edition that can add a step after the one in the range.
+
+    The step does nothing yet, so it breaks no rule. There is none in files of the edition itself.
+    """
+    at = asked.symbol
+    if at is None or not at.in_step:
+        return
+    path, before = find_steps_path(at.way), at.way[at.in_step - 1]
+    for good, is_own in list_extending(asked):
+        node: Node | None = good.ruleset.resolved.rules
+        for key in path:
+            node = node.get(key) if isinstance(node, Mapping) else None
+        known = list_ids(node) if isinstance(node, Sequence) else ()
+        if is_own or before not in known:
+            continue
+        top = good.ruleset.resolved.layers[-1]
+        load_texts(asked.workspace, top)
+        ids = ("new_step", *(f"new_step_{number}" for number in range(2, len(known) + 3)))
+        name = next(each for each in ids if each not in known)
+        edit = build_new_item_edit(top, path, f"{{after: {before}, id: {name}, title: New step, steps: []}}")
+        if edit is not None:
+            yield CodeAction(f"Add a step after `{before}` in {top.ruleset}", (edit,))

@@ -1,0 +1,152 @@
+"""Inherited texts of examples with other results: they are compared and signed like the texts of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.layers.value_origins import Origin
+from rulewright.ruleset.prose.text_signature import compute_signature
+from rulewright.ruleset.schema.schema_path import join_alternatives
+from rulewright.ruleset.section import load_sections
+from rulewright.ruleset.sections.pages import Section
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import RelatedSpan
+from rulewright.source.nodes import Mapping, Scalar
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+_RESULTS = ("choose", "expect")
+"""The keys of an example that its texts describe. Other rolls and starting values can lead to the same results."""
+
+_PARAGRAPHS = "\n\n"
+
+
+def list_texts() -> tuple[str, ...]:
+    """Return the keys of an example with texts. The other keys have its data."""
+    return load_sections()["examples"].retold
+
+
+class ExampleChanges:
+    """The histories of the values of examples that the top layer changes, by example, except those of texts.
+
+    Each is with its key in the example.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        top, others = ruleset.resolved.layers[-1].name, (*list_texts(), "reviewed")
+        self.parts: dict[str, list[tuple[str, tuple[Origin, ...]]]] = {}
+        for path, origins in ruleset.resolved.history.list_section("examples").items():
+            is_data = len(path) > 2 and path[2] not in others
+            # A new expectation contradicts none, but a new choice does.
+            if is_data and origins[-1].layer == top and (len(origins) > 1 or path[2] == "choose"):
+                self.parts.setdefault(path[1], []).append((path[2], tuple(origins)))
+
+
+class ExampleText(Section):
+    """The inherited texts of an example of which the top layer changes the choices or the results.
+
+    `text` has the title and the text of the example as paragraphs. `span` is the first changed value.
+    """
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the text."""
+        return f"examples.{self.id}"
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The path of the example."""
+        return ("examples", self.id)
+
+    def list_data(self) -> Iterator[tuple[str, Any]]:
+        """Yield what the example sets, does and expects, by key."""
+        for key, entry in self.node.entries.items():
+            if key not in (*list_texts(), "reviewed"):
+                yield key, entry.value.to_plain()
+
+    def split(self, text: str) -> dict[str, str]:
+        """Return the texts by key that are written in paragraphs, without the keys that have none."""
+        first, _, rest = text.strip().partition(_PARAGRAPHS)
+        words = zip(list_texts(), (" ".join(each.split()) for each in (first, rest)), strict=True)
+        return {key: each for key, each in words if each}
+
+
+def list_example_texts(ruleset: Ruleset) -> Iterator[ExampleText]:
+    """Yield the inherited texts of every example of which the top layer changes the choices or the results."""
+    examples = ruleset.resolved.rules.get("examples")
+    for name, changes in ruleset.get_or_make(ExampleChanges).parts.items():
+        node = examples.get(name) if isinstance(examples, Mapping) else None
+        spans = [change[-1].span for key, change in changes if key in _RESULTS and _is_retold(key, change)]
+        if isinstance(node, Mapping) and spans and list_inherited(node, ruleset):
+            texts = [text for key in list_texts() if isinstance(text := node.get(key), Scalar) and text.text.strip()]
+            signature, path = node.get("reviewed"), f"examples.{name}"
+            yield ExampleText(
+                "examples",
+                name,
+                "",
+                texts[0].text,
+                _PARAGRAPHS.join(each.text.strip() for each in texts),
+                (Scalar(path, path, spans[0]),),
+                (),
+                signature if isinstance(signature, Scalar) else None,
+                (),
+                (),
+                (),
+                node,
+                spans[0],
+            )
+
+
+def _is_retold(key: str, change: Sequence[Origin]) -> bool:
+    """Return whether a change of an example is another story: other results, or other choices.
+
+    Choices that only answer more or fewer questions tell the same story, which happens if a rule asks once more.
+    """
+    if key != "choose" or len(change) == 1:
+        return True
+    before, after = (
+        [each.strip() for each in origin.value.strip("[]").split(",")] for origin in (change[0], change[-1])
+    )
+    return not (_is_part(before, after) or _is_part(after, before))
+
+
+def _is_part(some: Sequence[str], more: Sequence[str]) -> bool:
+    """Return whether `some` are all in `more`, in the same order."""
+    rest = iter(more)
+    return all(each in rest for each in some)
+
+
+def list_inherited(example: Mapping, ruleset: Ruleset) -> dict[str, Scalar]:
+    """Return the texts of an example that lower layers wrote, by key."""
+    return {
+        key: text
+        for key in list_texts()
+        if isinstance(text := example.get(key), Scalar) and text.text.strip() and not ruleset.resolved.is_own(text.span)
+    }
+
+
+def lint_example_texts(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report inherited texts of examples with other results that nobody has compared with them.
+
+    Texts with a number that the example no longer has are reported for that already.
+    """
+    known = {name for each in diagnostics if each.code is codes.EXAMPLE_NUMBER for name in each.examples}
+    for text in list_example_texts(ruleset):
+        signature = compute_signature(text, ruleset)
+        if text.id in known or (text.reviewed is not None and text.reviewed.text == signature):
+            continue
+        inherited = list_inherited(text.node, ruleset)
+        what, again = join_alternatives(inherited, word="and"), ", ".join(f"{key}: …" for key in inherited)
+        were = "were" if len(inherited) > 1 else "was"
+        message = f"the inherited {what} of `{text.name}` {were} written for other results"
+        hint = (
+            f"compare with the results of the example, and write what is no longer true again: "
+            f"`examples: {{{text.id}: {{{again}}}}}`. If all is still true, sign it: `reviewed: {signature}`"
+        )
+        related = tuple(RelatedSpan(each.span, f"the {key} is here") for key, each in inherited.items())
+        diagnostics.add(codes.TEXT_OUTDATED, message, text.span, related=related, suggestion=hint, examples=(text.id,))

@@ -1,0 +1,71 @@
+"""What somebody writes or plays is not lost by a key or by a look at something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.studio.book import write_book
+from tests.studio.window import Desk, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_walking_through_the_page_by_tab_changes_no_file(desk: Desk, rules: Path) -> None:
+    desk.settled()
+    before = rules.read_text(encoding="utf-8")
+    desk.page.get_by_role("tab", name="rules.yaml").focus()
+    editor = desk.page.locator(".st-editor .cm-content")
+    desk.insist("Tab", desk.page.locator(".st-editor .cm-content:focus"))
+    desk.keys.press("Tab")
+    expect(editor).not_to_be_focused()
+    desk.keys.press("Shift+Tab")
+    expect(editor).to_be_focused()
+    desk.keys.press("ArrowDown")
+    desk.keys.press("Shift+Tab")
+    expect(editor).not_to_be_focused()
+    assert desk.text == before
+    # Whoever types or clicks there indents.
+    desk.page.locator(".cm-line", has_text="goal").click()
+    desk.keys.press("Home")
+    desk.keys.press("Tab")
+    expect(editor).to_be_focused()
+    assert desk.text != before
+
+
+def test_a_text_that_is_written_in_a_release_is_not_lost_by_escape(desk: Desk, rules: Path) -> None:
+    first = write_book("Get {numbers.goal}.")
+    second = first.split("sections:\n", 1)[1].replace("winning", "losing").replace("Winning", "Losing")
+    rules.with_name("book.yaml").write_text(f"{first}\n{second}", encoding="utf-8")
+    desk.command("Release…")
+    dialog = desk.page.get_by_role("dialog", name="Release house/quick@0.1.0")
+    winning, losing = (dialog.locator(f"[data-text='play.{name}']") for name in ("winning", "losing"))
+    winning.get_by_role("button", name="Edit this text…").click()
+    text = winning.get_by_role("textbox")
+    text.fill("Another text.")
+    desk.keys.press("Escape")
+    question = desk.page.get_by_role("dialog", name="Close without your new text?")
+    question.get_by_role("button", name="Cancel").click()
+    expect(text).to_have_value("Another text.")
+    # What another step does leaves it there.
+    losing.get_by_role("checkbox").check()
+    dialog.get_by_role("button", name="Sign the selected texts").click()
+    expect(losing).to_have_count(0)
+    expect(text).to_have_value("Another text.")
+    text.press("Escape")
+    question.get_by_role("button", name="Close without it").click()
+    expect(dialog).to_have_count(0)
+
+
+def test_a_game_goes_on_after_a_look_at_another_panel(desk: Desk, rules: Path) -> None:
+    desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    begin = frame.get_by_role("button", name="Begin", exact=True)
+    begin.click()
+    frame.locator(".rw-play__option:visible").first.wait_for()
+    desk.panel("Read")
+    desk.rewrite(rules, "numbers:\n  goal: 60\n")
+    desk.panel("Play")
+    frame.locator(".rw-play__option:visible").first.wait_for()
+    expect(begin).to_have_count(0)
