@@ -17,9 +17,10 @@ from rulewright.integrations.numeric_game import GameSetting
 INTRODUCTION = """\
 # Python
 
-This reference is for programmers. It lists everything in `import rulewright`, and the types of the results. [What is
-stable](../project/stability.md) says how long this interface stays the same. Everything else may change in any
-version. `rulewright.__version__` is the version as a string.
+This reference is for programmers. It lists all stable names: those in `import rulewright`, the types of their results,
+and the modules for bots, simulations, saves, exports and agents. [What is stable](../project/stability.md) says how
+long this interface stays the same. Everything else may change in any version. `rulewright.__version__` is the version
+as a string.
 """
 
 LONGEST = 88
@@ -35,9 +36,10 @@ ALSO = {
     "rulewright.engine.game.save_migration": ("migrate_save", "Migration"),
     "rulewright.export.write_export": ("write_export",),
     "rulewright.export.example_data": ("build_example_data", "build_sample_data"),
-    "rulewright.ai.bots": ("list_names", "get_help", "make"),
+    "rulewright.ai.bots": ("list_names", "get_help", "make", "SeatedBot"),
     "rulewright.analysis.simulation.run_simulation": ("simulate",),
     "rulewright.source.diagnostics.collector": ("DiagnosticError",),
+    "rulewright.dice.dice_error": ("DiceError",),
 }
 """What the names of the package hand out or raise, and its other doors, by module."""
 

@@ -16,6 +16,7 @@ from rulewright.ai import bots
 from rulewright.analysis.simulation.run_simulation import simulate
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
+from rulewright.cli.commands.train import describe_use
 from rulewright.cli.main import INTERRUPTED, main
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.script import draw_outcome
@@ -267,7 +268,7 @@ def test_a_command_writes_rules_that_bots_go_by(
     assert main(["train", "house/mines", "--rules", str(tmp_path), "--generations", "6"]) == 0
     out = capsys.readouterr().out
     path = next(tmp_path.rglob("weights.yaml"))
-    assert f"wrote {path}: " in out
+    assert f"wrote {path}. To play against it, choose the bot `trained`" in out
     assert not [*tmp_path.rglob("*.progress")]
     ruleset = load_ruleset("house/mines", rules=[tmp_path])
     assert ruleset.weights[NAME].learned_for == ruleset.digest
@@ -282,6 +283,13 @@ def test_a_command_writes_rules_that_bots_go_by(
     again = prepare_learning(ruleset, rules=[str(tmp_path)])
     known = {term.id: term.worth for term in ruleset.weights[NAME].terms.values()}
     assert dict(zip((each.id for each in again.features), again.best, strict=True)) == pytest.approx(known)
+
+
+def test_a_file_outside_of_the_rules_has_to_be_moved_first(mines: Ruleset, tmp_path: Path) -> None:
+    inside = mines.resolved.layers[-1].folder / "weights.yaml"
+    assert describe_use(inside, mines).startswith("choose the bot `trained`")
+    moved = describe_use(tmp_path / "elsewhere.yaml", load_ruleset("classics/oware@1.0"))
+    assert moved.startswith("run `rulewright new smart --extends classics/oware@1.0.0`, move the file to smart/")
 
 
 def test_house_rules_inherit_what_was_learned_and_learn_further(

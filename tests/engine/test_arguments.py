@@ -87,6 +87,22 @@ def test_a_bot_takes_a_game_or_its_state(name: str) -> None:
             one(over)
 
 
+def test_options_of_the_same_value_share_an_id() -> None:
+    """The error lists the id once, and the id takes the first of these options, which all do the same."""
+    rules = load_ruleset("cookbook/drafting", rules=[Path(__file__).parents[2] / "site/docs/cookbook/drafting"])
+    game = Game(rules, players=2, seed=1)
+    with pytest.raises(GameError, match=r"the options are: bread, cheese, pie, lemonade$"):
+        game.choose("water")
+    assert game.decision is not None
+    assert [option.id for option in game.decision.options[:3]] == ["bread"] * 3
+    states = []
+    for option in ("bread", 0, 2):
+        again = game.clone()
+        again.choose(option)
+        states.append(again.to_json())
+    assert states[0] == states[1] == states[2]
+
+
 def test_one_number_of_players_is_no_range() -> None:
     with pytest.raises(GameError, match=r"^Kuhn Poker is for 2 players, not 3$"):
         Game(load_ruleset("classics/kuhn-poker@1.0"), players=3)

@@ -143,15 +143,15 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
     return found
 
 
-def chosen(ruleset: Ruleset, names: list[str], *, seed: int | str, most: int) -> list[int]:
-    """Return what Python's bots choose in a game between them."""
+def chosen(ruleset: Ruleset, names: list[str], *, seed: int | str, most: int) -> tuple[list[int], list[int | str]]:
+    """Return what Python's bots choose in a game between them, and their positions then."""
     game = Game(ruleset, players=len(names), seed=seed)
     seated = [bots.make(name, ruleset, seed=seed, seat=seat) for seat, name in enumerate(names, 1)]
     found = []
     while (decision := game.decision) is not None and len(found) < most:
         found.append(seated[decision.player - 1](game.state))
         game.choose(found[-1])
-    return found
+    return found, [bot.position for bot in seated]
 
 
 DECIDED: dict[str, tuple[list[str], int | str, int]] = {
@@ -174,9 +174,10 @@ def test_bots_choose_what_those_of_python_choose(exports: Any, name: str) -> Non
     names, seed, most = DECIDED[name]
     job = {"does": "decides", "folder": exports(name), "bots": names, "seed": seed, "options": {}, "most": most}
     (found,) = node(job)
-    wanted = chosen(ruleset_of(name), names, seed=seed, most=most)
+    wanted, positions = chosen(ruleset_of(name), names, seed=seed, most=most)
     assert len({*wanted}) > 1
     assert found["chosen"] == wanted
+    assert found["positions"] == positions
     assert found["again"] == -(-len(wanted) // 3)
     assert found["pauses"] > 0 or {*names} == {"random"}
 
@@ -188,7 +189,7 @@ def test_bots_guess_in_random_rules_as_those_of_python_do(source: str, seed: int
     names = ["greedy", "planner:9"] if seed % 2 else ["planner:9", "mcts:20"]
     wanted: list[int] | str
     try:
-        wanted = chosen(ruleset, names, seed=seed, most=20)
+        wanted, _ = chosen(ruleset, names, seed=seed, most=20)
     except RulesFault as fault:
         wanted = str(fault)
     with TemporaryDirectory() as folder:
@@ -274,7 +275,7 @@ def test_a_loop_over_a_secret_list_is_guessed_as_in_python(tmp_path: Path) -> No
     names = ["mcts:20", "greedy"]
     job = {"does": "decides", "folder": tmp_path / "rules", "bots": names, "seed": 1, "options": {}, "most": 8}
     (played,) = node({**job, "tries": True})
-    assert played.get("chosen") == chosen(ruleset, names, seed=1, most=8), played
+    assert played.get("chosen") == chosen(ruleset, names, seed=1, most=8)[0], played
 
 
 def test_which_bots_there_are(exports: Any) -> None:
@@ -478,7 +479,7 @@ def test_a_worker_of_a_page_from_disk_plays_as_python_does(tmp_path: Path, windo
     window.goto((tmp_path / "index.html").as_uri())
     window.get_by_role("heading", name=ruleset.reference).wait_for()
     names = ["mcts:60", "greedy"]
-    assert window.evaluate("plays(['mcts:60', 'greedy'], 5, 100)") == chosen(ruleset, names, seed=5, most=100)
+    assert window.evaluate("plays(['mcts:60', 'greedy'], 5, 100)") == chosen(ruleset, names, seed=5, most=100)[0]
     stopped, after = window.evaluate("stops('mcts:1000000')")
     assert stopped == {"id": "long", "stopped": True}
     assert after["id"] == "short"

@@ -65,6 +65,24 @@ def test_a_patch_that_plays_otherwise_opens_no_save(folder: Path, tmp_path: Path
         Game.load(save, load_ruleset("own/pig@1.0", rules=folder))
 
 
+def test_a_minor_version_of_the_same_gameplay_opens_a_save_only_by_name(folder: Path, tmp_path: Path) -> None:
+    game, save = saved(folder, tmp_path)
+    (folder / "1.0.0").rename(tmp_path / "old")
+    edition(folder, "1.1.0")
+    assert Game.load(save, load_ruleset("own/pig@1.1", rules=folder)).to_json() == game.to_json()
+    with pytest.raises(GameError, match=r"open the save under other rules with `Game\.load`"):
+        open_save(save, rules=folder)
+
+
+@pytest.mark.parametrize("version", ["1.0.0", "1.0.1"])
+def test_a_save_of_other_gameplay_names_the_migration(folder: Path, tmp_path: Path, version: str) -> None:
+    _, save = saved(folder, tmp_path)
+    (folder / "1.0.0").rename(tmp_path / "old")
+    edition(folder, version, "numbers: {goal: 50}\n")
+    with pytest.raises(GameError, match=r"with `rulewright replay --onto` or `migrate_save`$"):
+        Game.load(save, load_ruleset("own/pig@1.0", rules=folder))
+
+
 def test_rules_that_play_the_same_take_all_of_a_save(folder: Path, tmp_path: Path) -> None:
     game, save = saved(folder, tmp_path)
     moved = migrate_save(save, load_ruleset("pig/classic@1.0"))

@@ -96,6 +96,11 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "replay": (replay, replay, {"game": ASKED}),
     "stops": (stops, stops, {"game": ASKED}),
     "make": (bots.make, bots.make, {"name": "random", "ruleset": RULES, "seed": 1, "seat": 1}),
+    "SeatedBot": (
+        bots.SeatedBot.__init__,
+        bots.SeatedBot,
+        {"name": "random", "ruleset": RULES, "seed": 1, "seat": 1},
+    ),
     "simulate": (
         simulate,
         simulate,

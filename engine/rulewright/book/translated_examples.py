@@ -8,6 +8,7 @@ from rulewright.book.parts.example_runs import ExampleView, build_happening, is_
 from rulewright.book.parts.sample_scenes import SampleView, sample_view
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import HtmlStyle
+from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.translation.required_texts import is_translated
 from rulewright.ruleset.translation.source_texts import list_source_texts
@@ -27,10 +28,11 @@ class _Logs:
 
     def __init__(self, translation: Translation) -> None:
         """Find out whether the translation has all texts that logs of examples may need."""
+        gameplay = {section.key for section in load_sections().values() if section.gameplay}
         needed = (
             path
             for path in list_source_texts(translation.original)
-            if (path[0] in ("kinds", "state", "procedures") and not _LOGGED.isdisjoint(path[1:]))
+            if (path[0] in gameplay and not _LOGGED.isdisjoint(path[1:]))
             or (path[0] == "tables" and path[2] == "rows")
             or (path[0] == "terms" and path[-1] in ("name", "plural"))
         )

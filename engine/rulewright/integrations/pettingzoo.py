@@ -137,7 +137,7 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         return results
 
     def render(self) -> str | None:
-        """Return the game as text."""
+        """Return the whole game as text, including what is hidden from players."""
         return self.setting.eyes.format_state(self.match.state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:

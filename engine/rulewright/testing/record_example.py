@@ -211,7 +211,8 @@ def _results(finished: RunResult, asked: RecordRequest) -> list[tuple[str, Any]]
 def _list_state(finished: RunResult, given: Collection[str]) -> Iterator[tuple[str, Any]]:
     """Yield the values of objects that the run has changed or that its start sets, and changed numbers of objects.
 
-    `given` are the names of the values that the start sets.
+    `given` are the names of the values that the start sets. Fields with objects or lists are left out, and so are
+    fields of players that are no numbers.
     """
     procedure, state, start = finished.procedure, finished.state, finished.start
     assert procedure is not None

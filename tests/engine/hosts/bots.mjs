@@ -25,7 +25,7 @@ const DOES = {
       chosen.push(value);
       game.choose(value);
     }
-    return { chosen, again, pauses };
+    return { chosen, again, pauses, positions: seated.map(({ position }) => position) };
   },
 
   counts(rules, { settings }) {

@@ -4,6 +4,9 @@ A bot module defines `HELP`, a sentence, and `make(ruleset, generator, setting) 
 from a stream of its own and cannot see those of the game. With hidden information, a bot that looks ahead searches
 possible states (`engine/narration/determinize.py`), never the actual one.
 
+A policy whose memory is more than the index of the generator has a property `position`, an integer or a string of it,
+which can be set.
+
 These definitions are optional. A module that evaluates positions sets `JUDGES`. Its `make` then also takes `judge`, the
 id of a learned evaluation (`weights:`), or "" for the ruleset's own formula. A module with a numeric setting defines
 its maximum as `MOST`. A module whose bot may be chosen for a game names settings of it to try as `CANDIDATES`, and
@@ -15,7 +18,7 @@ number there and its setting as a number, or None.
 from __future__ import annotations
 
 from types import FunctionType
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
@@ -40,10 +43,80 @@ class Policy(Protocol):
     def __call__(self, state: State, /) -> int: ...
 
 
-class GamePolicy(Policy, Protocol):
-    """A policy that also takes the game itself."""
+class SeatedBot:
+    """A bot in a seat: a policy that also takes a `Game`. `name` is its name and setting, as in `mcts:200`.
 
-    def __call__(self, state: State | Game, /) -> int: ...
+    Copies and pickles continue on their own from the position of the original. A pickle contains the ruleset.
+    """
+
+    __slots__ = ("_generator", "_made_from", "_policy", "name")
+
+    def __init__(self, name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> None:
+        """Create the policy. Raises `RulewrightError` as `make` does."""
+        if not isinstance(name, str):
+            raise RulewrightError(f"a bot name must be a string such as {list_names()[0]!r}, not {quote_value(name)}")
+        refuse_ruleset(ruleset, "a bot is created")
+        refuse_seed(seed)
+        most = ruleset.players[1]
+        if type(seat) is not int or not 1 <= seat <= most:
+            raise RulewrightError(
+                f"the seats of {ruleset.title} are numbered from 1 to {most}, so {quote_value(seat)} is not a seat"
+            )
+        kind = name.partition(":")[0]
+        if kind not in list_names():
+            hint = suggest_name(kind, list_names())
+            raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(list_names())}")
+        self.name = name
+        self._made_from = (name, ruleset, seed, seat)
+        kind, setting, judge = split_name(name, ruleset)
+        given = (judge,) if judges_positions(kind) else ()
+        self._generator = stream(seed, seat)
+        self._policy: Policy = FOLDER.require(kind).make(ruleset, self._generator, setting, *given)
+
+    def __call__(self, state: State | Game, /) -> int:
+        """Return the index of an option. Raises `RulewrightError` if no decision is pending."""
+        state = state.state if isinstance(state, Game) else state
+        if state.mode != DECISION:
+            raise RulewrightError("no decision is pending, so the bot has nothing to choose")
+        return self._policy(state)
+
+    @property
+    def position(self) -> int | str:
+        """What the bot remembers: how much of its random stream it has used. Store it next to a save.
+
+        A new bot with the same name, seed and seat continues there if you set it. It is an integer, or a string for
+        `solved` in a game with hidden information, which also remembers its choices. Setting anything else raises
+        `RulewrightError`.
+        """
+        position: int | str = getattr(self._policy, "position", self._generator.index)
+        return position
+
+    @position.setter
+    def position(self, position: int | str) -> None:
+        holder, place = (self._policy, "position") if hasattr(self._policy, "position") else (self._generator, "index")
+        try:
+            if type(position) not in (int, str):
+                raise ValueError
+            setattr(holder, place, position)
+        except (TypeError, ValueError):
+            raise RulewrightError(
+                f"a position must be one that the bot `{self.name}` returned, not {quote_value(position)}"
+            ) from None
+
+    def __copy__(self) -> SeatedBot:
+        return _restore_bot(*self._made_from, self.position)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SeatedBot:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore_bot, (*self._made_from, self.position)
+
+
+def _restore_bot(name: str, ruleset: Ruleset, seed: int | str, seat: int, position: int | str) -> SeatedBot:
+    bot = SeatedBot(name, ruleset, seed=seed, seat=seat)
+    bot.position = position
+    return bot
 
 
 def list_names() -> list[str]:
@@ -128,37 +201,14 @@ def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
     return kind, setting, next(iter(ruleset.weights)) if kind == LEARNED or ruleset.evaluate is None else ""
 
 
-def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> GamePolicy:
+def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> SeatedBot:
     """Return the bot `name` in a seat, a function of a game at a decision that returns the index of an option.
 
     The name may include a setting, as in `mcts:200`. The bot also takes a `Game.state`. It does not change the game.
-    The seed determines the bot's random numbers.
+    The seed determines the bot's random numbers. A save does not contain `position`, so store it next to the save if
+    the bot must continue there.
 
     Raises `RulewrightError` if there is no such bot or seat, for an invalid setting or seed, or if the ruleset lacks
     something that the bot requires. The bot itself raises it if no decision is pending.
     """
-    if not isinstance(name, str):
-        raise RulewrightError(f"a bot name must be a string such as {list_names()[0]!r}, not {quote_value(name)}")
-    refuse_ruleset(ruleset, "a bot is created")
-    refuse_seed(seed)
-    most = ruleset.players[1]
-    if type(seat) is not int or not 1 <= seat <= most:
-        raise RulewrightError(
-            f"the seats of {ruleset.title} are numbered from 1 to {most}, so {quote_value(seat)} is not a seat"
-        )
-    kind = name.partition(":")[0]
-    if kind not in list_names():
-        hint = suggest_name(kind, list_names())
-        raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(list_names())}")
-    kind, setting, judge = split_name(name, ruleset)
-    module = FOLDER.require(kind)
-    given = (judge,) if judges_positions(kind) else ()
-    policy: Policy = module.make(ruleset, stream(seed, seat), setting, *given)
-
-    def choose(state: State | Game, /) -> int:
-        state = state.state if isinstance(state, Game) else state
-        if state.mode != DECISION:
-            raise RulewrightError("no decision is pending, so the bot has nothing to choose")
-        return policy(state)
-
-    return choose
+    return SeatedBot(name, ruleset, seed=seed, seat=seat)

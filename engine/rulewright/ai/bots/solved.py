@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from rulewright.ai.bots import Policy
 from rulewright.ai.solving.solution import POSITIONS
-from rulewright.ai.solving.solver import Chances, get_solver
+from rulewright.ai.solving.solver import Chances, Solver, get_solver
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.state.game_state import State
@@ -34,27 +34,47 @@ def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
     return 5.0
 
 
-def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """Return the bot, for one seat of one game. Raises `RulewrightError` for an invalid setting.
+class PerfectPlayer:
+    """A policy that draws options from the solution of a game, for one seat of one game.
 
-    With hidden information it keeps a history of its choices. It raises `UnsolvedError` at a decision if the game is
-    too large or cannot be solved.
+    With hidden information, it keeps a history of its choices.
     """
+
+    __slots__ = ("_generator", "_most", "_past", "_solver")
+
+    def __init__(self, solver: Solver, generator: Generator, most: int) -> None:
+        self._solver = solver
+        self._generator = generator
+        self._most = most
+        self._past = b""
+
+    def __call__(self, state: State, /) -> int:
+        """Return the index of an option. Raises `UnsolvedError` if the game is too large or cannot be solved."""
+        index = _draw_option(self._solver.list_choices(state, self._past, most=self._most), self._generator)
+        self._past = self._solver.extend_past(state, self._past, index)
+        return index
+
+    @property
+    def position(self) -> int | str:
+        """How many words of the stream have been used, followed by the history after a colon if there is one."""
+        return f"{self._generator.index}:{self._past.hex()}" if self._past else self._generator.index
+
+    @position.setter
+    def position(self, position: int | str) -> None:
+        used, _, past = str(position).partition(":")
+        history = bytes.fromhex(past)
+        self._generator.index = int(used)
+        self._past = history
+
+
+def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
+    """Return the bot. Raises `RulewrightError` for an invalid setting."""
     most = POSITIONS if not setting else parse_whole_number(setting) or 0
     if not 1 <= most <= MOST:
         raise RulewrightError(
             f"`solved:{setting}` is not a valid limit: write solved:2000000 for two million positions"
         )
-    solver = get_solver(ruleset)
-    past = b""
-
-    def choose(state: State, /) -> int:
-        nonlocal past
-        index = _draw_option(solver.list_choices(state, past, most=most), generator)
-        past = solver.extend_past(state, past, index)
-        return index
-
-    return choose
+    return PerfectPlayer(get_solver(ruleset), generator, most)
 
 
 def _draw_option(chances: Chances, generator: Generator) -> int:

@@ -223,7 +223,10 @@ class _Race:
         return play_games(self.measured, replace(run.shard, first=first, last=last)).rows
 
     def _score(self, row: GameRow, bot: str) -> int:
-        """Return the result of a bot in a game as a whole number: its wins or payoffs, less those of the other bot."""
+        """Return the result of a bot in a game as a whole number: its wins or payoffs, less those of the other bot.
+
+        A win counts `_shares`, divided among all winners. A game without winners counts 0.
+        """
         own = [1 if policy == bot else -1 for policy in row.seats]
         if self.has_payoffs:
             return sum(sign * value for sign, value in zip(own, list_payoffs(row), strict=True))

@@ -76,8 +76,9 @@ class Counts:
     ) -> None:
         """Count `games` games with the same result, without their lengths and measures.
 
-        `winners` are seats from 0, empty for a draw, and None if the games did not end. `decided` is the number of the
-        step that ended them.
+        `seats` has the policy of each seat, whose games and wins are counted too. `winners` are seats from 0, empty for
+        a draw, and None if the games did not end. `decided` is the number of the step that ended them, and is ignored
+        if they did not end.
         """
         self.games += games
         for policy in seats:

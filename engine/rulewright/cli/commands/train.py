@@ -19,6 +19,7 @@ from rulewright.cli.shared_options import (
 
 if TYPE_CHECKING:
     from rulewright.analysis.simulation.workers import Helpers
+    from rulewright.ruleset.ruleset import Ruleset
     from rulewright.training.learn_weights import Generation, WeightSearch
 
 GENERATIONS = 30
@@ -104,8 +105,19 @@ def run(args: argparse.Namespace) -> int:
     progress_file.unlink(missing_ok=True)
     if proof is not None:
         print(f"against `{ruleset.evaluate}`: {_share(proof.wins, proof.losses, proof.draws)}")
-    print(f"wrote {path}. To play against it, choose the bot `trained`, `planner:trained` or `mcts:200:trained`")
+    print(f"wrote {path}. To play against it, {describe_use(path, ruleset)}")
     return 0
+
+
+def describe_use(path: Path, ruleset: Ruleset) -> str:
+    """Return how to use the weights in a file. Only a file in a folder of the ruleset is read with it."""
+    from rulewright.training.weights_file import FILE
+
+    names = "choose the bot `trained`, `planner:trained` or `mcts:200:trained`"
+    if any(layer.folder.resolve() in path.resolve().parents for layer in ruleset.resolved.layers):
+        return names
+    make = f"run `rulewright new smart --extends {ruleset.reference}`, move the file to smart/{FILE}"
+    return f"{make}, and {names} in `house/smart` (--rules smart)"
 
 
 def _learn(weight_search: WeightSearch, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:

@@ -13,22 +13,52 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from itertools import chain, count
+from itertools import chain
+from operator import length_hint
 
 from rulewright.dice.sampling.random_generator import build_key_prefix
 
 BYTE_VALUES = 256
 
+BLOCK = 64
+"""The number of bytes in a block."""
+
+
+class ByteStream:
+    """A stream of random bytes, all of it determined by (seed, stream, index). `drawn` iterates over it."""
+
+    __slots__ = ("_block", "_current", "_key", "drawn")
+
+    def __init__(self, seed: int | str, stream: str) -> None:
+        self._key = build_key_prefix(b"rulewright:lots:1:", seed, stream)
+        self.index = 0
+
+    @property
+    def index(self) -> int:
+        """How many bytes have been used. Setting it replaces `drawn`. Raises ValueError below 0."""
+        return self._block * BLOCK - length_hint(self._current)
+
+    @index.setter
+    def index(self, index: int) -> None:
+        if index < 0:
+            raise ValueError(f"an index must be 0 or more, not {index}")
+        self._block, used = divmod(index, BLOCK)
+        self._current = iter(b"")
+        # Chained in C code, so that drawing a byte is fast.
+        self.drawn = chain.from_iterable(self._blocks())
+        for _ in range(used):
+            next(self.drawn)
+
+    def _blocks(self) -> Iterator[Iterator[int]]:
+        while True:
+            self._current = iter(blake2b(self._key + b"%d" % self._block).digest())
+            self._block += 1
+            yield self._current
+
 
 def draw_bytes(seed: int | str, stream: str) -> Iterator[int]:
     """Return an endless iterator over the bytes of a stream. Equal seeds and streams give equal bytes."""
-    key = build_key_prefix(b"rulewright:lots:1:", seed, stream)
-
-    def block(number: int) -> bytes:
-        return blake2b(key + b"%d" % number).digest()
-
-    # Chained in C code, so that drawing a byte is fast.
-    return chain.from_iterable(map(block, count()))
+    return ByteStream(seed, stream).drawn
 
 
 def draw_below(number: int, drawn: Iterator[int]) -> int:

@@ -66,7 +66,7 @@ class Option(_Deferred):
     """An option of a decision.
 
     Attributes:
-        id: The id, the same in every run of the same game.
+        id: The id, the same in every run of the same game. Options with the same value have the same id.
         label: The text that players read.
         value: The value that the rules receive.
         index: The position among the options, from 0.

@@ -406,7 +406,7 @@ class Game:
 
     @classmethod
     def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
-        """Load a game written by `save`, at the stop where it was saved.
+        """Load a game written by `save`, at the stop where it was saved, under rules with the same gameplay digest.
 
         Raises `GameError` if the file is damaged, is not a save, or is a save from rules other than `ruleset`.
         """

@@ -176,7 +176,12 @@ def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> 
     if data["digest"] == ruleset.digest:
         return
     played = f"{name} was played under {shorten(data['ruleset'])}, gameplay digest {shorten(data['digest'])}"
+    migrate = "repeat its choices under other rules with `rulewright replay --onto` or `migrate_save`"
     if data["ruleset"] != ruleset.reference:
-        raise GameError(f"{played}, not under {ruleset.reference}. Load {shorten(data['ruleset'])}, or install it")
-    saved = "Restore the old rules in a folder and name it with --rules, or start a new game"
-    raise GameError(f"{played}, but its rules have changed since: their digest is now {ruleset.digest}. {saved}")
+        raise GameError(
+            f"{played}, not under {ruleset.reference}. Load {shorten(data['ruleset'])}, install it, or {migrate}"
+        )
+    raise GameError(
+        f"{played}, but its rules have changed since: their digest is now {ruleset.digest}. Restore the old rules in a "
+        f"folder and give it with --rules, or {migrate}"
+    )

@@ -18,6 +18,7 @@ from rulewright.source.diagnostics.excerpt import shorten
 def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
     """Open a save file under the version of the ruleset it was played with, or a patch with the same gameplay digest.
 
+    `Game.load` opens it under any ruleset with this digest. `migrate_save` repeats its choices under changed gameplay.
     The whole game is replayed to verify the save, so the time grows with the length of its record.
 
     Args:
@@ -52,7 +53,8 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
         why = "; ".join(filter(None, (first.message, first.suggestion)))
         raise GameError(
             f"{name} was played under {shorten(data['ruleset'])}, which cannot be loaded here. Install that version, "
-            f"or give its folder with --rules: {shorten(why, 500)}"
+            f"give its folder with --rules, or open the save under other rules with `Game.load` (same gameplay), "
+            f"`rulewright replay --onto` or `migrate_save` (changed gameplay): {shorten(why, 500)}"
         ) from error
     game = Game.from_save(data, ruleset, name=name)
     # A correct digest does not prove that the save is genuine, so replay its record and compare the states.

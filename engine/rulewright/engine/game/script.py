@@ -320,7 +320,7 @@ def find_option(
         return (parse_whole_number(entry[1:]) or 0) - 1
     hint = suggest_name(entry, ids)
     message = f"{who} cannot choose `{entry}` at `{step.rule}`"
-    legal = f"the options are: {_list(ids if shown is None else shown)}"
+    legal = f"the options are: {_list([*dict.fromkeys(ids if shown is None else shown)])}"
     related = () if span is None else _rule("the decision is here", step, span)
     raise ScriptError(
         engine_diagnostics.ILLEGAL_CHOICE,

@@ -18,6 +18,7 @@ from rulewright.ruleset.schema.digest import compute_digests
 from rulewright.ruleset.schema.older_spellings import read_language, rename_older_keys, report_older_keys
 from rulewright.ruleset.schema.translation_schema import COMPLETE, EDITION, OPTIONS, REVIEWED, build_words_shape
 from rulewright.ruleset.schema.validator import validate
+from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.translation.source_texts import Path, find_options, iterate_leaves, list_source_texts
 from rulewright.ruleset.translation.translation_diagnostics import UNKNOWN_LANGUAGE
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
@@ -212,18 +213,20 @@ def _is_noun(path: Path, ruleset: Ruleset) -> bool:
     """Return whether a path is that of a noun for sentences, which English makes from an id or a term."""
     declared = ruleset.declarations
     match path:
-        case ("procedures" | "formulas" | "tables" as section, identity, "names", _, *_):
-            known = {"procedures": ruleset.procedures, "formulas": declared.formulas, "tables": declared.tables}
-            return identity in known[section]
-        case ("formulas", identity, "wording", *_):
-            return identity in declared.formulas
-        case ("state", identity, key, *_) if key in _NOUNS:
+        case (section, identity, "names" | "wording" as key, *_) if _has_key(section, key):
+            entries = ruleset.resolved.rules.get(section)
+            return isinstance(entries, MappingNode) and identity in entries
+        case ("state", identity, "unit", *_):
             return identity in declared.kinds[GAME_KIND].fields
-        case ("kinds", kind, "wording", _):
-            return kind in declared.kinds
         case ("kinds", kind, "fields" | "derived", name, key, *_) if key in _NOUNS and kind in declared.kinds:
             return name in declared.kinds[kind].fields or name in declared.kinds[kind].derived
     return False
+
+
+def _has_key(section: str, key: str) -> bool:
+    """Return whether the entries of a section may have a key. False for what is no section."""
+    known = load_sections().get(section)
+    return known is not None and key in known.entry.members
 
 
 def _is_space(path: Path, ruleset: Ruleset) -> bool:

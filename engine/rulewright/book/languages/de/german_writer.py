@@ -143,10 +143,10 @@ class GermanWriter:
         self.use(clause)
         return clause.subordinate
 
-    def where(self) -> str:
+    def where(self, *, stop: str = ".") -> str:
         """Return the sentence that defines the letters of this sentence, and begin a new one.
 
-        It begins with a space and has a full stop. Empty if there are no letters.
+        It begins with a space and ends with `stop`. Empty if there are no letters.
         """
         pairs = [
             (self.style.name(letter), meant.say(Case.ACCUSATIVE) + meant.listed)
@@ -157,8 +157,8 @@ class GermanWriter:
         if not pairs:
             return ""
         if len(pairs) == 1:
-            return f" Dabei steht {pairs[0][0]} für {pairs[0][1]}."
-        return f" Dabei steht:{self.style.parts([f'{name} für {meant}' for name, meant in pairs])}."
+            return f" Dabei steht {pairs[0][0]} für {pairs[0][1]}{stop}"
+        return f" Dabei steht:{self.style.parts([f'{name} für {meant}' for name, meant in pairs])}{stop}"
 
     # -- nouns -----------------------------------------------------------------------------------
 
