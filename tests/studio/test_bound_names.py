@@ -175,7 +175,7 @@ def test_a_name_that_an_example_expects_is_renamed_there(tmp_path: Path, marks: 
     ("mark", "new", "said"),
     [
         ("p == |sower", "drops", "`drops` is already in use here"),
-        ("p == |sower", "p", "`p` is the variable of a `for` in an expression that uses `sower`"),
+        ("p == |sower", "p", "`p` would clash with the variable of a `for` in an expression that uses `sower`"),
         ("when: |amount", "plus", "`amount` is not declared in any file of these rules"),
     ],
 )

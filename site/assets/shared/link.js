@@ -1,4 +1,4 @@
-// Reads the fragment of a link, which is untrusted: data of a known shape, or the link is refused.
+// Reads the fragment of a link. It is untrusted, so a link whose data has an unknown shape is refused.
 
 /** The keys of rules in the fragment of an address, and of rules to play. */
 export const KEY = "rules";

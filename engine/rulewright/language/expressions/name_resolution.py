@@ -83,7 +83,9 @@ def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, exp
     if symbol is None:
         return result or _report_unknown(checker, node, scope, expected)
     if result is not None and expected is not None and is_assignable(expected, result.type):
-        message = f"`{node.text}` could be the value with that name, or {symbol.type}"
+        ids = symbol.type.ids if isinstance(symbol.type, Choice) else ()
+        meaning = f"one of the ids {', '.join(ids)}" if ids else f"the id of {symbol.type}"
+        message = f"`{node.text}` is ambiguous: it is the name of a value here, and also {meaning}"
         return checker.report(language_diagnostics.AMBIGUOUS_NAME, message, node, _spell_out(symbol))
     return symbol
 

@@ -338,7 +338,7 @@ def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, 
             return BROKEN
         kind = join(present(result.type), other.type)
         if kind is None:
-            message = f"both sides of `or` must have one type, not {present(result.type)} and {other.type}"
+            message = f"both sides of `or` must have the same type, not {present(result.type)} and {other.type}"
             return checker.report(language_diagnostics.WRONG_TYPE, message, node)
         result = Coalesce(kind, result, other)
         rest = rest[1:]

@@ -72,7 +72,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     if taken is not None:
         raise RenameError(f"`{name}` already exists in {taken.ruleset.reference}")
     if any(_is_captured(good, what, name) for good in goods):
-        raise RenameError(f"`{name}` is the variable of a `for` in an expression that uses `{what[-1]}`")
+        raise RenameError(f"`{name}` would clash with the variable of a `for` in an expression that uses `{what[-1]}`")
     stale = next((good for good in goods if not workspace.is_current(good)), None)
     if stale is not None:
         raise RenameError(f"fix {stale.ruleset.reference} first: while it has errors, uses of the name cannot be found")

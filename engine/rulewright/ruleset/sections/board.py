@@ -48,7 +48,7 @@ BOARD = Record(
                 inner=Leaf("A field.", format="id"),
             )
         ),
-        "die": optional(Leaf("For a kind: the number to show as the face of a die.", format="id")),
+        "die": optional(Leaf("For a kind: the numeric field to show as the face of a die.", format="id")),
         "board_only": optional(
             Leaf(
                 "For a kind: whether its objects appear only on boards and in ranks.",
