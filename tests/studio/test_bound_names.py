@@ -249,7 +249,7 @@ def test_names_that_share_a_noun_are_not_renamed_one_without_the_other(bound: tu
     text = file.read_text(encoding="utf-8").replace("names: {", "names: {sower: the sower, ")
     workspace.texts.put(file, text)
     workspace.check_file(file)
-    with pytest.raises(RenameError, match="`names:` has one noun for several names `sower`"):
+    with pytest.raises(RenameError, match="one noun under `names:` serves several names `sower`"):
         rename(workspace, file, *spot(text, "p == |sower"), "other")
 
 

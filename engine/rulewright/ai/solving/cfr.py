@@ -60,7 +60,8 @@ class Regret:
                 break
         if self.gain > ENOUGH * self.largest:
             raise UnsolvedError(
-                f"no solution is close enough: after {done:,} rounds of self-play, deviating could still gain {self.gain:g}"
+                f"no solution is close enough: after {done:,} rounds of self-play, "
+                f"deviating could still gain {self.gain:g}"
             )
 
     def compute_value(self, of: Sequence[float]) -> float:

@@ -49,7 +49,7 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
         raise RenameError(f"`{what[-1]}` is not declared in any file of these rules")
     nouns = {each.span for each in mentions.by_path[what] if each.form == "noun"}
     if any(each.span in nouns and each.path != what for span in nouns for each in mentions.by_file[span.file]):
-        raise RenameError(f"`names:` has one noun for several names `{what[-1]}`: rename each of them by hand")
+        raise RenameError(f"one noun under `names:` serves several names `{what[-1]}`, so rename each of them by hand")
     return meaning
 
 
@@ -215,7 +215,7 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
         try:
             texts[build_file_key(file)] = apply_edits(text or "", [edit for edit in edits if edit.span.file == file])
         except ValueError:
-            raise RenameError("two of its uses overlap") from None
+            raise RenameError("the name cannot be changed: two of the edits would overlap") from None
     trial = Workspace(workspace.folders)
     trial.texts.typed.update(texts)
     trial.texts.opened.update(workspace.texts.opened)

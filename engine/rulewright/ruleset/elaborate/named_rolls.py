@@ -50,9 +50,9 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
     faults: list[tuple[str, Span, str]] = []
     if not _NAME.fullmatch(name) or name in (*FUNCTIONS, *KEPT):
         hint = (
-                "name a roll in lower case, such as `burning`; name a die `d` and a capital letter, such as `dP`, "
-                "and give it `faces`"
-            )
+            "name a roll in lower case, such as `burning`; name a die `d` and a capital letter, such as `dP`, "
+            "and give it `faces`"
+        )
         faults.append((f"`{name}` is not a valid name for a roll", entry.key.span, hint))
     for place, each in enumerate(given):
         if not _NAME.fullmatch(each) or each in KEPT or each in given[:place]:

@@ -34,7 +34,10 @@ BOARD = Record(
         ),
         "hide": optional(ListOf("For a kind: the fields to hide.", inner=Leaf("A field.", format="id"))),
         "picture": optional(
-            Leaf("For a kind: the field with a table row, which selects one of the table's `pictures`.", format="id")
+            Leaf(
+                "For a kind: the field whose value, a row of a table, selects one of that table's `pictures`.",
+                format="id",
+            )
         ),
         "pictures": optional(
             MapOf(
@@ -65,7 +68,10 @@ BOARD = Record(
             )
         ),
         "marks": optional(
-            Leaf("For a kind with `places`: the field of players with the list of numbers they own.", format="id")
+            Leaf(
+                "For a kind with `places`: the field of players that lists the numbers of the places of a player.",
+                format="id",
+            )
         ),
         "round": optional(Leaf("Whether its `places` are drawn as pits.", format="flag", values=("true",))),
         "turned": optional(
