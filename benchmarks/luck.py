@@ -25,9 +25,9 @@ ensure("rulewright")
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.ai.bots.greedy import Foresight  # noqa: E402
 from rulewright.ai.bots.mcts import PlayoutReward  # noqa: E402
+from rulewright.analysis.simulation.game_counts import GameRow  # noqa: E402
 from rulewright.analysis.simulation.roll_leverage import LeverageResult, turn_rolls  # noqa: E402
 from rulewright.analysis.simulation.run_simulation import begin_run, iterate_steps  # noqa: E402
-from rulewright.analysis.simulation.shard import GameRow  # noqa: E402
 from rulewright.analysis.simulation.tournament import BETTER, SEAT, judge_deal  # noqa: E402
 from rulewright.base.confidence_intervals import compute_wilson_interval  # noqa: E402
 from rulewright.dice.sampling.random_generator import Generator  # noqa: E402
@@ -140,7 +140,7 @@ def by_seat(ruleset: Ruleset, deals: int) -> tuple[int, int, int]:
     better, lesser = "planner:16", "greedy"
     first, second = (rows(ruleset, bots, deals) for bots in ([better, lesser], [lesser, better]))
     kinds = Counter(judge_deal(one, other, better) for one, other in zip(first, second, strict=True))
-    won = sum(row.seats[row.winners[0]] == better for row in first + second if row.winners and len(row.winners) == 1)
+    won = sum(row.list_winning_bots() == [better] for row in first + second)
     return kinds[BETTER], kinds[SEAT], won
 
 

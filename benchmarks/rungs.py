@@ -14,8 +14,8 @@ from collections import Counter
 from _report import Ratio, report
 
 from rulewright import Ruleset, load_ruleset
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import begin_run, iterate_steps
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, SEAT, judge_deal
 from rulewright.ruleset.overlay import Value, with_values
 
@@ -54,7 +54,7 @@ def main() -> int:
         ruleset = with_values(load_ruleset(reference), values)
         first, second = (rows(ruleset, values, seats, deals) for seats in ([better, worse], [worse, better]))
         kinds = Counter(judge_deal(one, other, better) for one, other in zip(first, second, strict=True))
-        won = Counter(row.seats[row.winners[0]] for row in first + second if row.winners and len(row.winners) == 1)
+        won = Counter(each[0] for row in first + second if len(each := row.list_winning_bots()) == 1)
         name = f"{reference}{', cheaper settlements' if values else ''}, `{better}` against `{worse}`"
         print(
             f"{name}: {won[better]} games won, {won[worse]} lost; "

@@ -8,8 +8,9 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.analysis.simulation import shard as shards
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import begin_run
-from rulewright.analysis.simulation.shard import GameRow, play_games
+from rulewright.analysis.simulation.shard import play_games
 from rulewright.language.lowering import list_asks
 from rulewright.ruleset.ruleset import Ruleset
 from tests.analysis.inline_games import MANIFEST, WAYS

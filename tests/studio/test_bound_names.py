@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from rulewright.lsp.features.definitions import find_definitions, find_reference
 from rulewright.lsp.features.outline import search_symbols
 from rulewright.lsp.features.rename import RenameError, rename
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.source.diagnostics.diagnostic import apply_edits
 from tests.studio.garden import BASE
 
 LOCALS = """\
@@ -169,6 +171,29 @@ def test_a_name_that_an_example_expects_is_renamed_there(tmp_path: Path, marks: 
         assert sorted((each.span.line, each.span.column) for each in find_references(workspace, file, *place)) == places
     edits = rename(workspace, file, *places[0], "other")
     assert [(each.span.line, each.span.column) for each in edits] == places
+
+
+GEESE = """\
+terms: {egg: {name: Egg, plural: Eggs, means: What geese lay.}}
+kinds: {player: {fields: {egg: {type: count, means: "The {egg.plural} of a player."}, other: count}}}
+procedures:
+  watering:
+    title: Laying
+    steps: [{id: all, for_each: goose, in: players, steps: [{id: laid, gain: {who: goose, egg: 2, other: goose.egg}}]}]
+"""
+
+
+@pytest.mark.parametrize("name", ["golden_egg", "other"])
+def test_a_field_that_has_its_words_from_a_term_is_renamed_with_it(tmp_path: Path, name: str) -> None:
+    (tmp_path / "ruleset.yaml").write_text(BASE.replace("start: game", "start: watering"), encoding="utf-8")
+    file = tmp_path / "rules.yaml"
+    file.write_text(GEESE, encoding="utf-8")
+    workspace = Workspace([tmp_path])
+    workspace.check_file(file)
+    edits = rename(workspace, file, *spot(GEESE, "{|egg: {name"), name)
+    alone = GEESE.replace("{egg: {name", f"{{{name}: {{name").replace("{egg.plural", f"{{{name}.plural")
+    # Where a field has the new name already, the other field stays.
+    assert apply_edits(GEESE, edits) == (alone if name == "other" else re.sub(r"\begg\b", name, GEESE))
 
 
 @pytest.mark.parametrize(

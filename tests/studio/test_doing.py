@@ -528,6 +528,7 @@ def test_inherited_texts_of_a_restated_example_are_compared_and_signed(typing: G
         "Sign the text of `examples.cost` in garden/mine, after comparing it with the rules",
     ]
     *_, sign = (each for title, each in found.items() if title.startswith("Sign"))
+    assert sign["kind"] == "quickfix"
     signed = done(typing, typing.mine, after, sign["edit"]["changes"][typing.mine.as_uri()])
     assert re.search(r"cost: \{expect: 5, reviewed: \w{12}\}", signed)
     assert typing.editor.shown[typing.mine.as_uri()] == []

@@ -160,7 +160,8 @@ def test_odds_name_rows_by_their_titles(desk: Desk, rules: Path) -> None:
     desk.rewrite(rules, WEATHER)
     desk.search("outing:")
     body = desk.panel("Odds")
-    expect(body.get_by_role("row", name="Bright sun")).to_contain_text("66.67")
+    # Both rolls are shown, the second as far as it is made.
+    expect(body.get_by_role("row", name="Bright sun")).to_contain_text(["66.67", "22.22"])
     expect(body.get_by_role("row", name="rain", exact=True)).to_have_count(0)
 
 
@@ -171,6 +172,27 @@ def test_the_key_of_an_option_is_not_read_as_its_value(desk: Desk) -> None:
     option = frame.locator(".rw-play__option:visible").first
     expect(option.locator("span").first).to_have_text("Roll")
     expect(option.locator("span").last).to_have_text("1")
+
+
+BETTING = """\
+procedures:
+  game:
+    steps:
+      - {before: turns, id: bet, choose: {who: first(players), number: {from: 0, to: 2}}, ask: How many?}
+examples: {greed: {delete: true}, the_last_hold: {delete: true}}
+pages: {pig: {sections: {turn: {show: [{delete: examples.greed}, {delete: examples.the_last_hold}]}}}}
+"""
+
+
+def test_the_key_of_a_number_is_that_number(desk: Desk, rules: Path) -> None:
+    desk.rewrite(rules, BETTING)
+    desk.panel("Play")
+    frame = desk.page.frame_locator("iframe[title='The game']")
+    frame.get_by_role("button", name="Begin", exact=True).click()
+    option = frame.locator(".rw-play__option:visible")
+    expect(option.locator("span:last-child")).to_have_text(["0", "1", "2"])
+    option.first.press("0")
+    expect(option.first).to_contain_text("Roll")
 
 
 def test_a_window_without_room_for_three_columns_shows_one(desk: Desk) -> None:

@@ -56,6 +56,32 @@ def test_a_procedure_has_the_odds_that_the_command_line_gives_it(table: Table, p
     assert found["thing"]["path"] == "procedures.outing"
 
 
+LAYING = """\
+procedures:
+  lay:
+    title: Laying
+    given: {goose: player}
+    steps:
+      - {id: red, roll: 1d2}
+      - {id: blue, roll: 1d2}
+      - {id: laid, gain: {who: goose, score: red + blue}, when: red != blue}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mark", "questions"),
+    [("title: Laying", ["score (gained)", "red", "blue"]), ("id: blue", ["blue", "score (gained)", "red"])],
+)
+def test_a_procedure_of_several_dice_has_the_odds_of_all_and_of_what_players_gain(
+    table: Table, mark: str, questions: list[str]
+) -> None:
+    table.write("pigs/lay.yaml", LAYING)
+    found = table.ask("odds", "pigs/lay.yaml", mark)
+    assert [found["asked"], *(each["asked"] for each in found["further"])] == questions
+    (gained,) = (each for each in (found, *found["further"]) if each["asked"] == "score (gained)")
+    assert chances(gained["after"]) == {"0": "1/2", "3": "1/2"}
+
+
 def test_an_example_of_odds_is_asked_what_it_claims(table: Table, printed: Printed) -> None:
     found = table.ask("odds", "herd/rules.yaml", "A lucky stroll", ref="house/pigs@0.1.0")
     assert found["asked"] == "first + second > 8"
@@ -74,7 +100,7 @@ def test_a_value_is_named_with_how_choices_are_made_and_why_it_is_not_compared(t
     assert why == "house/herd@1.0.0 has no `out`, so there is nothing to compare with."
     found = table.ask("odds", "pigs/rules.yaml", "steps:", ask=["who.score"])
     assert found["words"].startswith("`who.score`: on average ")
-    assert "choices are made by the policy `random`" in found["words"]
+    assert "choices are made at random" in found["words"]
 
 
 def test_what_is_too_much_to_work_out_is_said_and_no_fault_of_the_rules(table: Table) -> None:

@@ -135,6 +135,7 @@ def test_what_was_saved_comes_back_from_its_history(desk: Desk, rules: Path) -> 
     assert rules.read_text(encoding="utf-8") == desk.text == first
     desk.page.get_by_role("button", name="Undo", exact=True).click()
     desk.shows(later)
+    expect(desk.page.locator("#st-say")).to_contain_text("Undone: ")
     assert rules.read_text(encoding="utf-8") == later
 
 
@@ -354,6 +355,25 @@ def test_bots_play_before_and_after(desk: Desk) -> None:
     expect(body.locator("table")).to_contain_text("house/quick")
     expect(bots.locator("option[value=mcts]")).to_have_text("searches deeply (mcts)")
     assert violations(desk.page) == []
+
+
+def test_share_opens_at_once_and_says_what_a_link_cannot_do(desk: Desk) -> None:
+    answer = {"fragment": "#rules=1.a", "shown": "#rules=1.a", "zip": "/zip", "plays": False, "why": "they have errors"}
+    waiting: list[Route] = []
+    desk.page.route("**/api/share?**", lambda route: waiting.append(route))
+    for base, says in (
+        ("", "These rules are a game of their own."),
+        ("pig/classic@1.0.0", "because they have errors."),
+    ):
+        desk.page.get_by_role("button", name="Share", exact=True).click()
+        dialog = desk.page.get_by_role("dialog", name="Share")
+        expect(dialog).to_contain_text("Preparing the rules")
+        expect(dialog.get_by_role("button", name="Import", exact=True)).to_be_visible()
+        waiting.pop().fulfill(json={**answer, "base": base})
+        expect(dialog).to_contain_text(says)
+        expect(dialog.get_by_label("The rules as text")).to_be_focused()
+        desk.keys.press("Escape")
+        expect(dialog).to_have_count(0)
 
 
 def test_a_link_leads_to_the_site_of_a_book_whose_address_is_written(desk: Desk) -> None:

@@ -64,7 +64,7 @@ def test_what_is_tried_is_kept_as_an_example(desk: Desk, home: Path) -> None:
     told = body.get_by_role("list", name="Events").get_by_role("listitem").count()
     assert told > 0
     keep.click()
-    desk.page.get_by_role("textbox", name="Name of the example").fill("as_tried")
+    desk.page.get_by_role("textbox", name="Title of the example").fill("As tried!")
     assert violations(desk.page) == []
     desk.page.get_by_role("button", name="Save", exact=True).click()
     desk.page.locator("dialog").wait_for(state="detached")

@@ -65,7 +65,8 @@ def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | 
     letters = len(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
     if letters > MOST_LETTERS:
         return (
-            f"they differ too much from {base.reference} ({letters:,} characters; a link has {MOST_LETTERS:,} at most)"
+            f"they differ from {base.reference} in more than fits into a link: "
+            f"{letters:,} characters, and {MOST_LETTERS:,} is the limit"
         )
     return {"on": base.digest, "sum": hashlib.sha256(b"".join(parts)).hexdigest(), **told}
 

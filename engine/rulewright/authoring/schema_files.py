@@ -89,8 +89,15 @@ def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
 def annotate(folder: Path, schemas: Path) -> list[Path]:
     """Let the first line of every file of every edition in `folder` name its schema in the folder `schemas`.
 
-    An existing line is updated. Nothing else changes. Returns the files that changed. Raises `DiagnosticError` if a
-    folder cannot be read, after the other files were changed.
+    An existing line is updated. Nothing else changes.
+
+    Returns:
+        The files that changed.
+
+    Raises:
+        DiagnosticError: A folder cannot be read, after the other files were changed; or a file cannot be read, after
+            only the files before it were changed.
+        OSError: A file cannot be written, after the files before it were changed.
     """
     diagnostics = Diagnostics()
     changed = []

@@ -209,7 +209,7 @@ def _are_dice(roll: Roll) -> bool:
 
 
 def _note_exploding(roll: Roll) -> Iterator[str]:
-    """Yield a note for each part of a roll that counts or keeps exploding dice."""
+    """Yield a note for each outermost part of a roll that counts or keeps exploding dice."""
     from rulewright.dice.ast import list_parts
     from rulewright.dice.parser.explosion_rewrites import describe_single_dice, explodes
 

@@ -20,11 +20,20 @@ from rulewright.source.files.unsaved_texts import as_first_read
 
 
 def fix(check: Callable[[], Finding], folders: Collection[Path], *, everything: bool) -> FixResult:
-    """Apply the changes that diagnostics suggest, and return the result.
+    """Apply the changes that diagnostics suggest to files in `folders`, and return the result.
 
-    Asks about each change unless `everything` is true. Each change is tried on the files as first read, and written
-    only if it helps. If another process has changed a file in the meantime, nothing is written for that change, and the
-    check starts again.
+    Prints each change, and asks about it unless `everything` is true; the author may stop. Changes that concern other
+    files are not offered. Accepted changes are tried on the files as first read, together and if necessary one by one,
+    and written only if they help. If another process has changed a file in the meantime, nothing is written for that
+    change, and the check starts again.
+
+    Args:
+        check: Checks everything again. Called before and after each trial.
+        folders: The folders with the files that may be changed. `check` may add to them.
+        everything: Whether to apply all changes without asking.
+
+    Raises:
+        OSError: A file could not be written. Others may have been written before.
     """
 
     def agree(diagnostic: Diagnostic, changed: Texts) -> Answer:

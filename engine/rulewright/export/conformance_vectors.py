@@ -65,7 +65,7 @@ def _compact(data: Any) -> str:
 def _game(ruleset: Ruleset, number: int) -> dict[str, Any]:
     """Play game number `number`, and return its start, the observable data at each pause point, and the last save.
 
-    The events that seats see differently are added.
+    The events that seats see differently are added. A move that fails is not made, and ends it.
     """
     lots = Generator(number, "vectors")
     fewest, most = ruleset.players

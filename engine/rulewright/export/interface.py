@@ -218,7 +218,10 @@ def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[st
 
 
 def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidden: bool) -> dict[str, Any]:
-    """Return the data of a field of the object type `kind`. Its texts go to `phrases`."""
+    """Return the data of a field of the object type `kind`. Its texts go to `phrases`.
+
+    `hidden` says whether some players may not see it.
+    """
     return {
         "name": field.name,
         "type": type_of(field.type),

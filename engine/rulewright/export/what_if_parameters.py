@@ -153,9 +153,10 @@ def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
 
 
 def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, Any]:
-    """Return the interface data of a module with parameters.
+    """Return the interface data of a module with parameters, as JSON data.
 
-    They are its values with their addresses and limits, the fixed values with the reasons, and the first results.
+    These are the data of `build_interface`, with `figures`, the values that can change with their addresses and
+    limits, and `fixed`, the reasons by path for values that cannot.
     """
     figures = [
         {
@@ -244,7 +245,8 @@ class _Trials:
     def _list_accepted(self, values: Mapping[Key, str]) -> list[Key]:
         """Return the parameters that the rules accept with these values.
 
-        All are tried together first, and then in halves, as long as trials are left.
+        All are tried together first, and then in halves, as long as trials are left. After that, those not yet accepted
+        are left out.
         """
         keys = list(values)
         if not keys or self._holds(values):

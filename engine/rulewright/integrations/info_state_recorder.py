@@ -38,7 +38,10 @@ class InfoStateRecorder:
         return other
 
     def read(self, state: State) -> None:
-        """Record the new events of a state, clear them, and copy the state's objects."""
+        """Record the new events of a state, clear them, and copy the state's objects.
+
+        Without new events, nothing changes, not even the copy.
+        """
         events, state.events = state.events or [], []
         if not events:
             return

@@ -214,7 +214,7 @@ class ObservationEncoder:
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value as JSON data, with `?` for hidden values."""
+    """Return a value as JSON data, with `?` for hidden values, and rolls in dice notation."""
     if isinstance(value, tuple | list):
         return [to_plain(item) for item in value]
     if value is HIDDEN:

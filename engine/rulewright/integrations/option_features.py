@@ -55,7 +55,10 @@ class OptionFeatures:
         fields = self.eyes.readers[thing]
 
         def read_object(state: State, value: Any, player: int) -> list[float]:
-            """Return the encoding of an option and of the fields of its object. Hidden fields are zeros."""
+            """Return the encoding of an option and of the fields of its object.
+
+            Hidden fields are zeros, and so are all fields of an object that has left the game.
+            """
             results = read(state, value, player)
             values = state.objects[value]
             if values is None:

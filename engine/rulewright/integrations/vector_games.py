@@ -175,7 +175,10 @@ class Batch:
         self._do(self._games.begin)
 
     def _seeds(self, seed: Any) -> Array:
-        """Return the seeds of all games. Raises `GameError` for an invalid seed or a wrong number of seeds."""
+        """Return the seeds of all games: those of a sequence, or consecutive ones from a single seed.
+
+        Raises `GameError` for an invalid seed, or if a sequence does not have one for each game.
+        """
         several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
         results = [_seed(each) for each in (seed if several else (seed,))]
         if not several:

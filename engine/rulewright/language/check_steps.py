@@ -471,6 +471,7 @@ class CheckSteps(CheckValues):
         """Bind a name in `self.scope` to a new slot, and return the slot.
 
         A name that already means something, and a type that cannot be stored, are reported, but bound as well.
+        `instead` is the hint for another name, and `changeable` says whether steps may set it.
         """
         self._refuse_shadow(name, span, instead)
         self._refuse_mean(kind, span)
@@ -486,7 +487,7 @@ class CheckSteps(CheckValues):
         return slot
 
     def _refuse_shadow(self, name: str, span: Span, instead: str | None = None) -> None:
-        """Report each thing that a name already means here."""
+        """Report each thing that a name already means here. `instead` is the hint."""
         d = self.declarations
         others: dict[str, Mapping[str, Any]] = {
             "a number": d.numbers,

@@ -91,7 +91,10 @@ class TriggerExpansion:
         return make.steps
 
     def _before(self, trigger: Trigger, does: Sequence[Effect], due: Typed | None, make: _Maker, scope: Scope) -> None:
-        """Emit the calls of a trigger that applies just before a step, one for each effect or element it watches."""
+        """Emit the calls of a trigger that applies just before a step, one for each effect or element it watches.
+
+        A trigger on the step itself has a single call. `due` is the condition of the step.
+        """
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)
         for effect in list_watched(trigger, does):
@@ -121,7 +124,8 @@ class TriggerExpansion:
     ) -> None:
         """Emit the calls of a trigger that applies after a step, one for each effect that it watches.
 
-        `told` has the object of each effect and the value before it, by trigger and place.
+        `told` has the object of each effect and the value before it, by trigger and place. A trigger on the step itself
+        has a single call. `due` is the condition of the step.
         """
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)

@@ -63,7 +63,10 @@ class Texts:
         return True
 
     def note_change(self, path: Path) -> None:
-        """Record that a file was changed, created or deleted."""
+        """Record that a file was changed, created or deleted.
+
+        Ignores a rules file outside of all editions, unless it is or may become a manifest.
+        """
         home = self.find_home(path)
         if home is not None:
             self.changes[build_file_key(home)] += 1

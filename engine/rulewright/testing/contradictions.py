@@ -208,7 +208,7 @@ def _list_restated(runs: Sequence[ExampleRun]) -> str:
 def _list_not_given(ruleset: Ruleset, runs: Sequence[ExampleRun], words: Collection[str]) -> Iterator[str]:
     """Yield notes on game values that a changed rule reads but no example gives.
 
-    `words` are the names in the changed rules.
+    `words` are the names in the changed rules. Values whose default is no number, truth value or text are left out.
     """
     given = {name for run in runs if run.example.given is not None for name in run.example.given.entries}
     who = "the example does" if len(runs) == 1 else "the examples do"

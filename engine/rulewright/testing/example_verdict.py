@@ -71,7 +71,10 @@ class ExampleJudge:
         self._proving = {each.text for question in checks.view.whole.faq.values() for each in question.examples}
 
     def judge(self, example: Example) -> ExampleVerdict:
-        """Return the verdict on an example. It runs unless the outcome of an earlier run is still valid."""
+        """Return the verdict on an example. It runs unless the outcome of an earlier run is still valid.
+
+        Either way, its operations are charged to the allowance.
+        """
         proves = example.id in self._proving
         key = ("example", example.id, proves, is_recording_readings())
         left = self._allowance.left

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -88,16 +89,19 @@ def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
 
 
 def add_example(
-    path: Path, before: str, finished: RunResult, asked: RecordRequest, *, name: str = ""
+    path: Path, before: str, finished: RunResult, asked: RecordRequest, *, name: str = "", title: str = ""
 ) -> RecordedExample:
     """Return the text `before` of a file with a new example, named `name` or else with an unused id.
+
+    `title` is its title, by default that of the procedure, and gives an example without a name its id.
 
     Nothing is written. Raises `CannotRecordError` for an invalid or used name, and for a file whose format permits no
     addition. Raises `DiagnosticError` for invalid YAML.
     """
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
+    name = name or _build_id(title)
     identity = _require_unused_id(name, finished, written) if name else _free_id(finished, written)
-    lines = _lines(finished, asked, identity)
+    lines = _lines(finished, asked, identity, title)
     after = _add_example(path, before, written, identity, lines)
     place = read_text(after, os.fspath(path))
     examples = _examples(place)
@@ -111,9 +115,15 @@ def as_example(finished: RunResult, asked: RecordRequest) -> str:
     return "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n"
 
 
-def _lines(finished: RunResult, asked: RecordRequest, identity: str) -> list[str]:
+def _build_id(title: str) -> str:
+    """Return the id of an example with a title in lowercase letters, or an empty text without any letter."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
+
+
+def _lines(finished: RunResult, asked: RecordRequest, identity: str, title: str = "") -> list[str]:
     """Return the lines of an example for a run. Runs the example to find which results it can expect."""
-    lines = [f"title: {json.dumps(_title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]
+    lines = [f"title: {json.dumps(title or _title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]
     if asked.players is not None:
         lines.append(f"players: {asked.players}")
     lines += _mapping("options", asked.options)
@@ -201,7 +211,8 @@ def _results(finished: RunResult, asked: RecordRequest) -> list[tuple[str, Any]]
 def _list_state(finished: RunResult, given: Collection[str]) -> Iterator[tuple[str, Any]]:
     """Yield the values of objects that the run has changed or that its start sets, and changed numbers of objects.
 
-    `given` are the names of the values that the start sets.
+    `given` are the names of the values that the start sets. Fields with objects or lists are left out, and so are
+    fields of players that are no numbers.
     """
     procedure, state, start = finished.procedure, finished.state, finished.start
     assert procedure is not None

@@ -34,9 +34,10 @@ from rulewright.testing.starting_position import end_scope
 
 
 def find_reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
-    """Run an example again, within the remaining `allowance`, and return the rules that it reads.
+    """Return the rules that an example reads, by running it again within the remaining `allowance`, which is charged.
 
-    If the example expects odds, return all rules that its procedure may read.
+    If the run fails or the allowance is spent, only the rules read until then are returned. Examples of formulas are
+    not run: all rules that they may read are returned. The same goes for the procedure of an example that expects odds.
     """
     read_log = _ReadLog(ruleset)
     procedure = ruleset.procedures.get(example.of)

@@ -98,7 +98,11 @@ class PositionBuilder:
     # -- objects ---------------------------------------------------------------------------
 
     def _allocate(self, state: State, name: str, kind: Type, node: Node) -> None:
-        """Create the objects written for a parameter, and remember them by its name. Ignores all other values."""
+        """Create the objects written for a parameter, and remember them by its name. Their fields are set later.
+
+        A player is the next seat instead of a new object. A list may also refer to existing objects. Reports a player
+        too many and invalid references. Ignores all other values.
+        """
         match kind, node:
             case _, Mapping() if present(kind) == PLAYER:
                 self.named[name] = self._seat_player(node)

@@ -8,7 +8,7 @@ const TAPS = [["shows the effect first", ""], ["chooses at once", "at once"]];
 const TAP = "rulewright.play.tap";
 
 const KEYS = [
-  ["1 to 9", "choose the option with that number"],
+  ["0 to 9", "choose the option with that number"],
   ["Arrows", "move between options in the list, or between spaces on a board"],
   ["Tab", "move on to the list, the table or the log"],
   ["Enter or Space", "choose an option, or select a space on the table"],

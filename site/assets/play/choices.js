@@ -60,9 +60,9 @@ export class Choices {
     if (mayFocus()) this.#shown()[0]?.focus({ preventScroll: true });
   }
 
-  /** Number keys take the options with these numbers. */
+  /** Number keys take the options with these numbers: of a choice of numbers, those themselves. */
   key(digit) {
-    const found = this.#shown()[digit - 1];
+    const found = this.#shown().find((each, at) => this.#digit(each, at) === digit);
     if (found !== undefined) found.click();
     return found !== undefined;
   }
@@ -228,7 +228,15 @@ export class Choices {
 
   #number() {
     for (const each of this.#buttons) each.lastElementChild.textContent = "";
-    this.#shown().slice(0, BY_KEY).forEach((each, at) => { each.lastElementChild.textContent = String(at + 1); });
+    this.#shown().forEach((each, at) => { each.lastElementChild.textContent = this.#digit(each, at) ?? ""; });
+  }
+
+  /** Returns the digit of a shown option, or null if it has none. */
+  #digit({ dataset: { index } }, at) {
+    const { options } = this.decision;
+    const ofNumbers = index !== undefined && options.every(({ id }) => /^\d+$/.test(id));
+    const number = ofNumbers ? Number(options.find((each) => each.index === Number(index)).id) : at + 1;
+    return number <= BY_KEY ? number : null;
   }
 
   #moved(event) {

@@ -295,7 +295,7 @@ export class Screen {
     } else if (event.key === "?") {
       event.preventDefault();
       this.bar.help.showModal();
-    } else if (/^[1-9]$/.test(event.key) && this.choices.key(Number(event.key))) event.preventDefault();
+    } else if (/^[0-9]$/.test(event.key) && this.choices.key(Number(event.key))) event.preventDefault();
   }
 
   // -- storage -----------------------------------------------------------------------------------------

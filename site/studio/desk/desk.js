@@ -362,7 +362,7 @@ export class Desk {
     this.#try(async () => {
       const { files, words } = await this.documents.undo(way);
       this.reload();
-      say(words);
+      say(files.length ? `${way === "undo" ? "Undone" : "Redone"}: ${words}` : words);
       const [first] = files;
       if (first && first.text !== null && first.path !== this.doc?.path) await this.go(first.path);
     });

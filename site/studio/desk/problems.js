@@ -3,6 +3,7 @@
 import { LSPPlugin, setDiagnostics } from "../codemirror.js";
 import { button, counted, element, worded } from "./elements.js";
 
+const MOST_HELP = 120; // characters of help that the list has room for
 const SEVERITIES = { 1: "error", 2: "warning", 3: "info", 4: "hint" };
 const WORDS = { error: "Error", warning: "Warning", info: "Note", hint: "Hint" };
 
@@ -145,7 +146,7 @@ export class Problems {
     return element("li", { class: `st-problem st-problem--${severity}` },
       element("button", { type: "button", class: "st-problem__go", onclick: () => this.go(uri, line, character) },
         element("span", { class: "st-problem__kind" }, WORDS[severity]),
-        element("span", { class: "st-problem__words" }, ...worded(words), " ", help.length === 1 ? element("span", { class: "st-problem__help" }, ...worded(help[0])) : null, element("span", { class: "st-problem__where" }, where))),
+        element("span", { class: "st-problem__words" }, ...worded(words), " ", help.length === 1 && help[0].length <= MOST_HELP ? element("span", { class: "st-problem__help" }, ...worded(help[0])) : null, element("span", { class: "st-problem__where" }, where))),
       this.#fixable.has(each) ? button("Fix…", () => this.mend(uri, each), { class: "st-button st-problem__fix", "aria-label": `Fix… (${where})` }) : element("span", { class: "st-button st-problem__fix st-problem__fix--none", "aria-hidden": "true" }, "Fix…"));
   }
 }

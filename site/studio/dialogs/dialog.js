@@ -10,7 +10,7 @@ export function dialog({ title, body, actions = [], wide = false, kind = "", clo
     element("div", { class: "st-dialog__head" }, element("h2", { id: heading }, title), button("Close", () => leave(), { class: "st-button st-button--quiet" })),
     element("div", { class: "st-dialog__body" }, ...body),
     actions.length ? element("div", { class: "st-dialog__foot st-buttons" }, ...actions) : null);
-  const isWritten = () => [...made.querySelectorAll("textarea")].some(({ value, defaultValue }) => value !== defaultValue);
+  const isWritten = () => [...made.querySelectorAll("textarea:not([readonly])")].some(({ value, defaultValue }) => value !== defaultValue);
   const leave = async () => {
     if (!isWritten() || (await confirm("Close without your new text?", "The text that you have written here is not saved.", "Close without it"))) made.close();
   };

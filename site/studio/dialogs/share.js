@@ -32,13 +32,16 @@ function remembered() {
 
 /** Says whether the published book can play the rules of the link, and why not. */
 function playedThere(base, plays, why) {
-  const shows = `A published book of ${base || "an edition"} can show them.`;
-  return plays ? shows : `${shows} It cannot play by them because ${why}.`;
+  if (!base) return "These rules are a game of their own. To let others play it in a browser, build its book in Release, and publish the book.";
+  const shows = `In a published book of ${base}, this link shows readers what your rules change.`;
+  return plays ? shows : `${shows} Readers cannot play by your rules there because ${why}.`;
 }
 
 /** `taken({ref, open})` is called with imported rules. */
 export async function share({ ref, taken, trouble }) {
-  const body = [];
+  const sent = element("section", { "aria-busy": "true" }, element("p", {}, "Preparing the rules as a link…"));
+  const { section } = taking({ taken: (made) => { box.close(); taken(made); } });
+  const box = dialog({ title: "Share", body: ref === null ? [section] : [sent, section] });
   if (ref !== null) {
     try {
       const { fragment, shown, zip, base, plays, why } = await get("/api/share", { ref });
@@ -73,7 +76,7 @@ export async function share({ ref, taken, trouble }) {
       site.addEventListener("input", aim);
       played.addEventListener("change", aim);
       aim();
-      body.push(element("section", {},
+      sent.replaceChildren(
         element("h3", {}, `Send ${ref} to others`),
         length,
         element("p", {}, playedThere(base, plays, why)),
@@ -82,14 +85,13 @@ export async function share({ ref, taken, trouble }) {
         plays ? element("label", { class: "st-label" }, played, ` Let a published book of ${base} play by them, too (adds ${fragment.length - shown.length} characters)`) : "",
         element("label", { class: "st-label" }, "For a link that opens in a published book, enter the address of its site ", site),
         unfit,
-        element("div", { class: "st-buttons" }, button("Copy", copy, { class: "st-button st-button--main" }), copied, element("a", { class: "st-button", href: zip, download: "" }, "Download a zip file"))));
+        element("div", { class: "st-buttons" }, button("Copy", copy, { class: "st-button st-button--main" }), copied, element("a", { class: "st-button", href: zip, download: "" }, "Download a zip file")));
+      if (document.activeElement?.value !== undefined && document.activeElement.value === document.activeElement.defaultValue) link.focus();
     } catch (error) {
-      body.push(element("p", { class: "st-refused" }, error.message));
+      sent.replaceChildren(element("p", { class: "st-refused" }, error.message));
     }
+    sent.removeAttribute("aria-busy");
   }
-  const { section } = taking({ taken: (made) => { box.close(); taken(made); } });
-  body.push(section);
-  const box = dialog({ title: "Share", body });
 }
 
 /** Imports rules from the link that opened this page. */

@@ -38,6 +38,18 @@ function beside(before, after, most) {
     })));
 }
 
+/** Returns the elements of the odds of one question. */
+function shown({ before, after, words }) {
+  const shares = [before, after].flatMap((side) => side?.rows?.map(({ share }) => share) ?? []);
+  const most = Math.max(...shares, 1e-9);
+  const same = before && after && JSON.stringify(before.rows) === JSON.stringify(after.rows);
+  return [
+    ...(words ? [element("p", { class: "st-hint" }, ...worded(words))] : []),
+    ...(after && before && !same ? [beside(before, after, most)] : after ? [table("", after, "after", most)] : []),
+    ...(same ? [element("p", { class: "st-quiet" }, `The same as in ${before.ref}.`)] : []),
+  ];
+}
+
 class Odds {
   constructor(panels) {
     this.panels = panels;
@@ -47,14 +59,8 @@ class Odds {
   async refresh() {
     const answer = await this.panels.ask("odds");
     if (answer === null) return;
-    const { before, after, words } = answer;
-    const shares = [before, after].flatMap((side) => side?.rows?.map(({ share }) => share) ?? []);
-    const most = Math.max(...shares, 1e-9);
-    const same = before && after && JSON.stringify(before.rows) === JSON.stringify(after.rows);
-    this.element.replaceChildren(
-      ...(words ? [element("p", { class: "st-hint" }, ...worded(words))] : []),
-      ...(after && before && !same ? [beside(before, after, most)] : after ? [table("", after, "after", most)] : []),
-      ...(same ? [element("p", { class: "st-quiet" }, `The same as in ${before.ref}.`)] : []));
+    const { after, words } = answer;
+    this.element.replaceChildren(...[answer, ...(answer.further ?? [])].flatMap(shown));
     if (!after && !words) this.element.append(element("p", { class: "st-hint" }, "Put the cursor on dice, on a roll table, or in a procedure."));
   }
 }

@@ -166,11 +166,11 @@ class Try {
   }
 
   #record(answer) {
-    const name = element("input", { class: "st-field", value: answer.name ?? `${answer.procedure}_played`, pattern: "[a-z][a-z0-9_]*", required: true, autofocus: true, spellcheck: "false" });
+    const name = element("input", { class: "st-field", value: `${answer.title}, as it was played`, required: true, autofocus: true });
     const refused = element("p", { class: "st-refused", role: "alert" });
     const keep = async (event) => {
       event.preventDefault();
-      const kept = await this.panels.ask("try", { ...this.#request(), record: true, name: name.value });
+      const kept = await this.panels.ask("try", { ...this.#request(), record: true, title: name.value });
       if (kept === null) {
         refused.textContent = this.panels.fault.textContent || "The example could not be saved.";
         return;
@@ -181,7 +181,7 @@ class Try {
     };
     const form = element("form", { onsubmit: keep },
       element("p", {}, "Every check will run the example again and report if the rules behave differently."),
-      element("label", { class: "st-label" }, "Name of the example ", name),
+      element("label", { class: "st-label" }, "Title of the example ", name),
       element("pre", { class: "st-code", tabindex: "0", role: "region", "aria-label": "Preview" }, answer.example ?? ""),
       refused,
       element("div", { class: "st-buttons" }, button("Save", null, { type: "submit", class: "st-button st-button--main" })));

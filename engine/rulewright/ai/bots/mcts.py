@@ -115,7 +115,7 @@ class Node:
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
-    """Return the bot. Raises `RulewrightError` for an invalid budget.
+    """Return the bot. Raises `RulewrightError` for an invalid budget, which is the `setting`.
 
     `judge` is the id of a learned evaluation, or "" for the ruleset's own formula. Without either, only the results of
     games count.

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from rulewright.analysis.simulation.shard import ANY, GameRow, set_up_game
+from rulewright.analysis.simulation.game_counts import GameRow
+from rulewright.analysis.simulation.shard import ANY, set_up_game
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import DECISION, State

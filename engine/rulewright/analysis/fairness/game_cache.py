@@ -14,10 +14,10 @@ from rulewright.analysis.fairness.answer import format_count
 from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
 from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
 from rulewright.analysis.fairness.strong_players import RaceResult
-from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.roll_leverage import MOST, LeverageResult, turn_rolls
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
-from rulewright.analysis.simulation.shard import GameRow, ShardResult, play_games
+from rulewright.analysis.simulation.shard import ShardResult, play_games
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
 

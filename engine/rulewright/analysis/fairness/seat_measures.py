@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from rulewright.analysis.simulation.shard import GameRow
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset
 

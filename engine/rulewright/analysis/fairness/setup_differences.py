@@ -82,10 +82,11 @@ def find_differences(
 def _choose_distinct(
     found: Mapping[str, Sequence[int | None]], words: Mapping[str, str], players: int
 ) -> Iterator[SetupDifference]:
-    """Yield the differences that go to changing seats in enough games, first the order of decisions.
+    """Yield the differences that go to changing seats in at least `FEWEST` games, first the order of decisions.
 
     Who decides first may always be the same seat. Of differences with the same seats in all games, only the first is
-    included. A value with more than `MOST_VALUES` variants is left out.
+    included; with two players, also of differences with exactly opposite seats. A value with more than `MOST_VALUES`
+    variants is left out. `found` has the seats by id, and `words` the description by id.
     """
     seen: list[tuple[int | None, ...]] = []
     values = Counter(name.rpartition(".")[0] for name in found)
@@ -106,7 +107,10 @@ def _choose_distinct(
 
 
 def _list_deciders(state: State, policies: Sequence[Any], players: int) -> Iterator[tuple[str, int]]:
-    """Yield each player in the order of their first decisions, as words and seat. Uses up the state."""
+    """Yield each player in the order of their first decisions, as words and seat. Uses up the state.
+
+    Ends after `MOST_DECISIONS` decisions, so that players may be missing.
+    """
     order: list[int] = []
     for _ in range(MOST_DECISIONS):
         if state.mode != DECISION or len(order) == players:

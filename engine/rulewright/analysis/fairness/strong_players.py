@@ -18,8 +18,9 @@ from rulewright.ai import bots
 from rulewright.ai.solving.solution import UnsolvedError
 from rulewright.ai.solving.solver import get_solver
 from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import begin_run
-from rulewright.analysis.simulation.shard import ANY, GameRow, play_games
+from rulewright.analysis.simulation.shard import ANY, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_mean_share_interval
 from rulewright.base.errors import RulewrightError
@@ -222,7 +223,10 @@ class _Race:
         return play_games(self.measured, replace(run.shard, first=first, last=last)).rows
 
     def _score(self, row: GameRow, bot: str) -> int:
-        """Return the result of a bot in a game as a whole number: its wins or payoffs, less those of the other bot."""
+        """Return the result of a bot in a game as a whole number: its wins or payoffs, less those of the other bot.
+
+        A win counts `_shares`, divided among all winners. A game without winners counts 0.
+        """
         own = [1 if policy == bot else -1 for policy in row.seats]
         if self.has_payoffs:
             return sum(sign * value for sign, value in zip(own, list_payoffs(row), strict=True))

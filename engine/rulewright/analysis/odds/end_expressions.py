@@ -244,8 +244,7 @@ class EndQuestions:
 
     def _list_gained(self) -> list[str]:
         """Return the integer fields of players, whose bare name asks for the gain."""
-        fields = self.ruleset.declarations.kinds[PLAYER_KIND].fields.values()
-        return [field.name for field in fields if field.type == INTEGER]
+        return list_gainable(self.ruleset)
 
     def _player(self) -> int:
         """Return the player that a bare field belongs to.
@@ -267,9 +266,20 @@ class EndQuestions:
             return [WINNERS]
         if self.procedure.gives:
             return list(self.procedure.gives)
-        bound = [step for step in self.procedure.iterate_steps() if step.binds is not None and not step.repeated]
-        rolled = [step.id for step in bound if has_chance(step) and step.id in self._scope.locals]
+        rolled = [name for name in list_rolled(self.procedure) if name in self._scope.locals]
         return rolled or self._list_gained()[:1]
+
+
+def list_rolled(procedure: Procedure) -> list[str]:
+    """Return the names of the results that a procedure rolls once."""
+    bound = [step for step in procedure.iterate_steps() if step.binds is not None and not step.repeated]
+    return [step.id for step in bound if has_chance(step)]
+
+
+def list_gainable(ruleset: Ruleset) -> list[str]:
+    """Return the integer fields of players."""
+    fields = ruleset.declarations.kinds[PLAYER_KIND].fields.values()
+    return [field.name for field in fields if field.type == INTEGER]
 
 
 def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:

@@ -31,7 +31,10 @@ def list_unshared_measures(first: Ruleset, second: Ruleset) -> Alone:
 
 
 def build_comparison_data(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> dict[str, Any]:
-    """Return the comparison as JSON data, as `rulewright simulate --compare --json` prints it."""
+    """Return the comparison as JSON data, as `rulewright simulate --compare --json` prints it.
+
+    `first` and `second` name the rulesets, `moves` are the differences, and `only` has the metrics that one side lacks.
+    """
     return {
         "ruleset": first,
         "compared_with": second,

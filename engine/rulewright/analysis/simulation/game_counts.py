@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -75,8 +76,9 @@ class Counts:
     ) -> None:
         """Count `games` games with the same result, without their lengths and measures.
 
-        `winners` are seats from 0, empty for a draw, and None if the games did not end. `decided` is the number of the
-        step that ended them.
+        `seats` has the policy of each seat, whose games and wins are counted too. `winners` are seats from 0, empty for
+        a draw, and None if the games did not end. `decided` is the number of the step that ended them, and is ignored
+        if they did not end.
         """
         self.games += games
         for policy in seats:
@@ -304,3 +306,34 @@ def leaves_events(step: Step) -> bool:
 def _rolled_on(step: Step) -> str | None:
     """Return the table that a step rolls on, or None."""
     return next((each.table for each in list_operations(step) if isinstance(each, Chance)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game, with its bots by seat, its winning seats and its measures.
+
+    `winning_seats` counts from 1, so seat 1 has the bot `seats[0]`. An empty tuple means a draw, and None a game that
+    did not end.
+    """
+
+    number: int
+    seats: tuple[str, ...]
+    winning_seats: tuple[int, ...] | None
+    decisions: int
+    measures: Mapping[str, int]
+
+    def has_won(self, seat: int) -> bool:
+        """Return whether a seat, counted from 1, has won, alone or with others."""
+        return seat in (self.winning_seats or ())
+
+    def list_winning_bots(self) -> list[str]:
+        """Return the bot of each winning seat; empty for a draw and for a game that did not end."""
+        return [self.seats[seat - 1] for seat in self.winning_seats or ()]
+
+
+def make_row(
+    number: int, seats: tuple[str, ...], winners: tuple[int, ...] | None, decisions: int, measures: Mapping[str, int]
+) -> GameRow:
+    """Return the row of a game. `winners` are seats from 0, as in the counts."""
+    won = None if winners is None else tuple(winner + 1 for winner in winners)
+    return GameRow(number, seats, won, decisions, measures)

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulewright.analysis.simulation.shard import GameRow
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.base.errors import MissingExtraError
 from rulewright.source.files.atomic_write import open_replacement
 

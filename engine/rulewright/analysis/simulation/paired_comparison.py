@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.metrics import measure_titles
 from rulewright.analysis.simulation.run_simulation import (
     Progress,
@@ -22,7 +22,7 @@ from rulewright.analysis.simulation.run_simulation import (
     count_shards_under_way,
     cut,
 )
-from rulewright.analysis.simulation.shard import GameRow, Shard, play, play_games
+from rulewright.analysis.simulation.shard import Shard, play, play_games
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
 from rulewright.base.confidence_intervals import (
     Interval,

@@ -10,8 +10,8 @@ from time import perf_counter
 from typing import Any
 
 from rulewright.ai import bots
-from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.shard import GameRow, Shard, ShardResult, pack_rules, play, play_games
+from rulewright.analysis.simulation.game_counts import Counts, GameRow
+from rulewright.analysis.simulation.shard import Shard, ShardResult, pack_rules, play, play_games
 from rulewright.analysis.simulation.workers import describe_programs, iterate_in_order, open_processes, refuse_stopped
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.game_settings import explain_unknown_setting, refuse_ruleset, refuse_seed

@@ -16,9 +16,10 @@ from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any
 
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, count_shards_under_way
-from rulewright.analysis.simulation.shard import GameRow, Shard, load_shared, play_games
+from rulewright.analysis.simulation.shard import Shard, load_shared, play_games
 from rulewright.analysis.simulation.tournament import SEAT, choose_table_size, find_winning_bots, judge_deal
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
 from rulewright.base.confidence_intervals import Interval, compute_wilson_interval

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rulewright.ai import bots
-from rulewright.analysis.simulation.game_counts import Counts, add_details
+from rulewright.analysis.simulation.game_counts import Counts, GameRow, add_details, make_row
 from rulewright.analysis.simulation.workers import refuse_others
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
@@ -93,29 +93,6 @@ class Shard:
     values: tuple[Value, ...] = ()
     bundle: bytes = b""
     programs: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """One game, with its bots by seat, its winning seats and its measures.
-
-    `winning_seats` counts from 1, so seat 1 has the bot `seats[0]`. An empty tuple means a draw, and None a game that
-    did not end.
-    """
-
-    number: int
-    seats: tuple[str, ...]
-    winning_seats: tuple[int, ...] | None
-    decisions: int
-    measures: Mapping[str, int]
-
-    def has_won(self, seat: int) -> bool:
-        """Return whether a seat, counted from 1, has won, alone or with others."""
-        return seat in (self.winning_seats or ())
-
-    def list_winning_bots(self) -> list[str]:
-        """Return the bot of each winning seat; empty for a draw and for a game that did not end."""
-        return [self.seats[seat - 1] for seat in self.winning_seats or ()]
 
 
 @dataclass(slots=True)
@@ -281,7 +258,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
             played.counts.steps.update(happened.steps)
             add_details(played.counts, ruleset, happened.events, winners)
         if shard.rows:
-            played.rows.append(GameRow(number, sat, _count_from_1(winners), decisions, figures))
+            played.rows.append(make_row(number, sat, winners, decisions, figures))
     return played
 
 
@@ -381,12 +358,7 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
         add_details(counts, machine.ruleset, state.events, winners)
-    return GameRow(number, seats, _count_from_1(winners), decisions, figures)
-
-
-def _count_from_1(winners: tuple[int, ...] | None) -> tuple[int, ...] | None:
-    """Return the winners as seats, which a row counts from 1, unlike the counts."""
-    return None if winners is None else tuple(winner + 1 for winner in winners)
+    return make_row(number, seats, winners, decisions, figures)
 
 
 _Played = tuple[State, int, int | None]

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.base.confidence_intervals import Z
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.editions.search_path import Folders

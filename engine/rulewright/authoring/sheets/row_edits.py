@@ -39,7 +39,7 @@ def build_row_texts(
     """Return the files that change, each with its text before, None for a new file, and after. Writes nothing.
 
     `rows` are in the order of the sheet: a new row follows the one above it. Raises `DiagnosticError` if the table is
-    written in a way to which rows cannot be added.
+    written in a way in which rows cannot be added or removed.
     """
     editor = _TableEditor(table)
     for identity in removed:
@@ -93,7 +93,10 @@ class _TableEditor:
             self._append(row, _DELETED)
 
     def change_row(self, row: RowContent) -> None:
-        """Write the changed cells of a row that exists, or drop them where they become the inherited ones."""
+        """Write the changed cells of a row that exists, or drop them where they become the inherited ones.
+
+        A row that is only inherited gets an entry of its own.
+        """
         own = self.table.own.get(row.id, ())
         below = self._find_below(row.id)
         changes: dict[int, dict[str, tuple[str | None, str]]] = {}
@@ -328,7 +331,7 @@ class _TableEditor:
     def build_texts(self) -> dict[Path, tuple[str | None, str]]:
         """Return the texts before and after of the files that change, None before for a new file.
 
-        Raises `DiagnosticError` if no file has a place for the new rows of a table without rows.
+        Raises `DiagnosticError` if no file has a place for new rows, or if removed rows cannot be removed on their own.
         """
         edits = [*self.edits]
         for part in self.parts:

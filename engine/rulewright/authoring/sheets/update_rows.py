@@ -81,7 +81,7 @@ def plan_update(
 
     Rows are found by id, or else by title. Cells that the sheet does not have stay as they are, and so do rows, unless
     `remove` is true. All faults of the sheet are in the result. `assumed` are assumptions from before. Raises
-    `DiagnosticError` if the table is written in a way to which rows cannot be added.
+    `DiagnosticError` if the table is written in a way in which rows cannot be added or removed.
     """
     reference = table.ruleset.reference
     diagnostics = Diagnostics()

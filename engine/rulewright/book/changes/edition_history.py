@@ -134,7 +134,7 @@ class Comparisons:
     def _place(
         self, item: PublishedEdition, placed: list[PublishedEdition], waiting: tuple[PublishedEdition, ...]
     ) -> None:
-        """Add an edition to `placed`, after adding the one it follows.
+        """Add an edition to `placed`, after adding the one of the same game that it follows. Ignores one that is there.
 
         `waiting` are the editions whose turn depends on this one. In a cycle, the first one visited comes last.
         """

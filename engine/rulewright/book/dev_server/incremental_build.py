@@ -158,7 +158,7 @@ class LiveSite:
         """Return the state of all files that a book depends on.
 
         These are the manifests, rules, translations and drawings of its layers, and the templates. The names of all
-        editions are part of it.
+        editions are part of it. If a layer is missing, only the edition itself counts as one.
         """
         try:
             layers = self._catalogue.chain(edition)

@@ -225,7 +225,18 @@ _PREDICATES = (Lead.IT_IS, Lead.IT_HAS, Lead.IT_CAN, Lead.IT_MAY)
 
 
 def _lead(written: list[Part], results: list[str | Phrase], phrase: Phrase) -> Lead:
-    """Return the lead of the rules' own text: its own article, or the lead of its first argument."""
+    """Return the lead of the rules' own text for a formula.
+
+    Args:
+        written: The parts of the text.
+        results: The filled-in parts, one for each of `written`.
+        phrase: The phrase built from `results`.
+
+    Returns:
+        The article or `what` with which the text begins, or `NONE` if it begins with other words. If it begins with
+        an argument that is `it`, the lead with its verb, such as `it is`, or `NONE` for other verbs. Otherwise the
+        lead of `phrase`.
+    """
     first = written[0]
     if isinstance(first, Literal):
         return next((lead for lead in (Lead.THE, Lead.WHAT) if first.text.startswith(lead)), Lead.NONE)

@@ -385,7 +385,7 @@ class Naming:
         return fill(words, self.style) if words else self.role(part)
 
     def column(self, table: str, column: str) -> str:
-        """Return the noun for a column of a table."""
+        """Return the noun for a column of a table: that of the rules, or a term for it, or else its id as words."""
         words = self.declared.tables[table].called.get(column, "")
         if words:
             return fill(words, self.style)

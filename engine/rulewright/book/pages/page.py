@@ -219,7 +219,10 @@ class PageWriter:
         )
 
     def _list_explained(self, section: Section) -> list[str]:
-        """Return the marks of changed rules that only the text of this section explains."""
+        """Return the marks of changed rules that only the text of this section explains.
+
+        Empty if the book marks no changes.
+        """
         here = f"{self.file}#{section.id}"
         paths = [rule for rule in section.rules if self.places.homes.get(rule) == here]
         if self.marks is None:
@@ -312,7 +315,7 @@ class PageWriter:
         return self.places.numbers.get(f"steps.{rule}", self.places.numbers.get(procedure, ""))
 
     def rule_link(self, path: str) -> str:
-        """Return a link to a rule by its number and title, or an empty string if it has no address."""
+        """Return a link to a rule by its number and title. Empty if it has no address, or is a plain value."""
         entry = find_rule_entry(path, self.ruleset)
         href = self.link(path)
         if entry is None or href is None or not isinstance(entry.value, MappingNode):

@@ -222,7 +222,7 @@ def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup
 
 
 def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
-    """Return the drawing of opposing sides, with a title that describes them in words."""
+    """Return the drawing of opposing sides. Its title describes them in words, after `when` unless that is empty."""
     names = tuple(_names(lineup, style))
     player = Naming(Style(style.ruleset)).kind(PLAYER_KIND)
 

@@ -48,6 +48,7 @@ class StepWriter:
     """Writer of the steps of one procedure."""
 
     def __init__(self, procedure: Procedure, style: Style) -> None:
+        """Prepare to write the steps of `procedure`, in which the cells of its own row are replaced by their values."""
         procedure = inline_own_cells(procedure, style.ruleset.declarations)
         self.procedure = procedure
         self.style = style

@@ -45,7 +45,7 @@ def compute_delta(there: bytes, expected: bytes) -> Delta:
 
 
 def _alike(there: bytes, place: int, expected: bytes, at: int) -> int:
-    """Return how many bytes from two places on are the same."""
+    """Return how many bytes are the same in `there` from `place` on, and in `expected` from `at` on."""
     length, step = 0, 1 << 16
     while step:
         piece = expected[at + length : at + length + step]

@@ -167,7 +167,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_edition(args: argparse.Namespace, told: dict[str, Any], ruleset: Ruleset) -> str:
-    """Write the change that an answer recommends as house rules, and return a sentence about it."""
+    """Write the change that an answer recommends as house rules, and return a sentence about it.
+
+    Without such a change, nothing is written, and the sentence says so.
+    """
     from rulewright.authoring.house_rules_starter import write_starting_point
 
     change = next((each["change"] for each in told["answers"] if "change" in each), "")

@@ -96,7 +96,10 @@ def _read_update(table: SheetTable, args: argparse.Namespace) -> RowUpdate:
 
 
 def _report(update: RowUpdate, consequences: list[Diagnostic], args: argparse.Namespace, *, is_written: bool) -> None:
-    """Print the update with its faults and consequences, and whether it is written."""
+    """Print the update with its faults and consequences, and whether it is written.
+
+    With `--json`, all of it is one JSON object.
+    """
     from rulewright.authoring.sheets.update_report import build_update_data, format_update
     from rulewright.source.diagnostics.formats import json as json_format
     from rulewright.source.diagnostics.formats import text as text_format

@@ -114,7 +114,8 @@ def estimate_matching_work(numbers: Sequence[int], values: int, what: str) -> fl
 def estimate_one_kind_work(times: int, faces: Mapping[int, int], what: str, number: int) -> float:
     """Return the estimated work for results of one kind, in nanoseconds.
 
-    `faces` has the number of values by their number of ways.
+    `faces` has the number of values by their number of ways. `times` is the number of results, and `what` the question
+    about them: `alike`, `sets` or another.
     """
     bits = times * log2(sum(ways * several for ways, several in faces.items()))
     joined = times * times / 2 * (300 + bits / 10)

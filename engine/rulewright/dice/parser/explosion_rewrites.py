@@ -43,7 +43,7 @@ def explodes(roll: Roll) -> bool:
 
 
 def _parts(count: int, die: Die) -> tuple[str, str, int, int] | None:
-    """Return the parts of `count` exploding dice, or None if another face than the highest explodes.
+    """Return the parts of `count` exploding dice, or None if they do not explode on their highest face alone.
 
     The parts are the roll for the number of explosions, the die without its highest face, that face, and the limit of
     explosions.

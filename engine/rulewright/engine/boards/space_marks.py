@@ -60,7 +60,10 @@ def list_printed_marks(board: Table, names: Names) -> Mapping[str, tuple[SpaceMa
 
 
 def _mark(value: Any, kind: Type, table: str, noun: str, names: Names) -> Iterator[SpaceMark]:
-    """Yield the mark of a value. Connections to other spaces, numbers and texts are none."""
+    """Yield the mark of a value, for a true one with the text `noun`.
+
+    None for connections to other spaces of the board `table`, numbers, texts, and what is false, none or hidden.
+    """
     kind = present(kind)
     if value is None or value is HIDDEN:
         return

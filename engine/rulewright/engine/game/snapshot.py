@@ -147,7 +147,7 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
 def _in_words(state: State, kind: str, entity: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
     """Return the non-empty fields of an object, except `without`, by name and in words.
 
-    Players and the game also list numbers that are 0. Lists longer than `MOST_LISTED` are left out.
+    Players and the game also list numbers that are 0. Settings, and lists longer than `MOST_LISTED`, are left out.
     """
     layout = state.machine.layout
     results = []

@@ -57,7 +57,8 @@ class Subset:
 def find_elements(options: Sequence[tuple[Any, ...] | None]) -> tuple[tuple[Any, ...], int, int]:
     """Return the list whose selections the options are, and the minimum and maximum size of a selection.
 
-    The first selections of a size differ only in their last element, so they show the whole list.
+    The first selections of a size differ only in their last element, so they show the whole list. The option to choose
+    nothing does not count. The list is empty if only empty selections are possible.
     """
     selections = [each for each in options if each is not None]
     low, high = len(selections[0]), len(selections[-1])

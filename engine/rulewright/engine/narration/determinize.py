@@ -203,7 +203,8 @@ class _Guess:
     def _name(self, procedure: str, slot: int, frame: list[Any], player: int) -> Any:
         """Return a random value for a local that the player does not know.
 
-        The player's own simultaneous choice stays.
+        A result of known rolls is rolled again. A simultaneous choice becomes an option of the decision while others
+        still have to choose, and afterwards the player's own one stays.
         """
         value = frame[slot]
         if slot not in self.secrets.find_slots(procedure) and self.state.mode == DECISION:

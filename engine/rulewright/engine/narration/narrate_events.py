@@ -97,8 +97,8 @@ class Narration:
     def find_weight(self, step: Step, told: str, details: Details) -> Weight:
         """Return the importance of an event.
 
-        It is low for a call and its end, and for a change of a local name or without effect. The end of the game is
-        major.
+        It is low for a call and its end, and for a change of a local name, of a hidden object or without effect. The
+        end of the game is major.
         """
         match told, details:
             case "written", (thing, _, old, new, *_):

@@ -382,7 +382,7 @@ class ValueRenderer:
         return self.render_words(text) if text else join_phrase(kind.name.replace("_", " "))
 
     def render_part_name(self, kind: RecordOf, name: str) -> Phrase:
-        """Return the name of a part of a record."""
+        """Return the name of a part of a record: its own words, or else a term or kind of this name, or else its id."""
         text = self.ruleset.declarations.records[kind.name].called.get(name, "")
         if text:
             return self.render_words(text)

@@ -223,7 +223,10 @@ def _make_leave(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> C
     """
 
     def leave(state: State, given: tuple[Any, ...]) -> Any:
-        """End the running procedure with its results, and return what the code of its caller returns."""
+        """End the running procedure with its results, and return what the code of its caller returns.
+
+        Without a caller, the run is over, and the result is None.
+        """
         stack = state.stack
         if len(stack) == 1:
             machine.close(state, given)
@@ -233,7 +236,10 @@ def _make_leave(machine: Machine, takes: dict[int, Any], *, undoable: bool) -> C
         return takes[frame[0]](state, given)
 
     def leave_undoably(state: State, given: tuple[Any, ...]) -> Any:
-        """End the running procedure as `leave` does, and log the frame of its caller before the change."""
+        """End the running procedure as `leave` does, and log the frame of its caller before the change.
+
+        Without a caller, nothing is logged.
+        """
         stack = state.stack
         if len(stack) == 1:
             machine.close(state, given)

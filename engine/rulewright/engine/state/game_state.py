@@ -240,7 +240,7 @@ class State:
         """Remove a card from the deck in field number `deck` of the game, and log this for undo.
 
         `cards` are the contents of the deck. An `ordered` deck has its known top and bottom cards in the next two
-        fields, and those are removed first.
+        fields, and those are removed first. `card` must be that card, which is not checked.
         """
         game = self.objects[0]
         if ordered and (game[deck + 1] or (game[deck + 2] and not game[deck])):

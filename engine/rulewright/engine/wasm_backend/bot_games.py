@@ -220,7 +220,7 @@ class BotGames:
         return GameCounter(run, self._iterate_counts)
 
     def play_one(self, series: Series, number: int) -> GameEnd:
-        """Play one game, and return its end.
+        """Play one game, and return its end. Clears the counts of the module, also those of a `GameCounter`.
 
         If it reaches the limit of decisions, it is played again to find the step of the last one. Raises `RulesFault`
         if the rules fail.

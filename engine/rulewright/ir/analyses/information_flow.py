@@ -144,7 +144,7 @@ class Secrets:
         return reached or before != (len(slots), len(self._results[procedure]))
 
     def _follow(self, each: Operation[Typed], slots: set[int], kept: set[int]) -> bool:
-        """Add the slots and temporaries that an operation fills with a secret.
+        """Add the slots and temporaries that an operation fills with a secret to `slots` and `kept`.
 
         Returns whether it hands a secret to a parameter of a procedure that had none before.
         """
@@ -173,7 +173,7 @@ class Secrets:
     ) -> bool:
         """Follow secrets into a called procedure and out of it, and return whether it received a new one.
 
-        Adds slots.
+        Adds to `slots`, the secret slots of the caller. `kept` are its secret temporaries.
         """
         theirs = self._slots[called]
         given = {at for at, value in enumerate(arguments, start=1) if self._tells((value,), slots, kept)}
@@ -225,7 +225,10 @@ class Secrets:
         return any(self._is_secret(part, slots, kept) for value in values for part in value.walk())
 
     def _is_secret(self, part: Typed, slots: set[int], kept: set[int]) -> bool:
-        """Return whether a part of an expression reads a secret itself. A formula or procedure in it may do so."""
+        """Return whether a part of an expression reads a secret itself. A formula or procedure in it may do so.
+
+        `slots` and `kept` are the secret slots and temporaries.
+        """
         match part:
             case Local(slot=slot, type=kind):
                 return slot in slots and not isinstance(kind, Record)

@@ -134,7 +134,8 @@ class Knowledge:
     def _of_operation(self, procedure: str, at: int, step: int) -> list[Source] | None:
         """Return the sources a player must have seen to know the value that an operation stores in a slot.
 
-        None if it stores none in a slot, only an entry of a map, or a value that no player knows.
+        None if it stores none in a slot, only an entry of a map, or a value that no player knows. `at` is its number,
+        and `step` is the running step.
         """
         match self._bodies[procedure].operations[at]:
             case op.Bind(value=value, row=None) | op.Each(source=value):
@@ -144,7 +145,8 @@ class Knowledge:
     def _of_value(self, procedure: str, value: Typed, at: int, step: int) -> list[Source] | None:
         """Return the sources of a value that an operation computes, or None if one of them is unknown.
 
-        The list is empty if all players see the value.
+        The list is empty if all players see the value. `at` is the number of the operation, and `step` is the running
+        step.
         """
         body, secret = self._bodies[procedure], self._secrets.find_slots(procedure)
         asked = {slot for each in body.of_step(step) for slot in secret if _is_asked(each, slot)}
@@ -285,7 +287,10 @@ class _Body:
                 self.temporaries[each.into] = each
 
     def _add(self, region: op.Region[Typed], around: tuple[int, ...], before: set[int]) -> set[int]:
-        """Add the operations of a region that follows those `before`, and return those that may be its last."""
+        """Add the operations of a region that follows those `before`, and return those that may be its last.
+
+        `around` has the operations that the region is in, outermost first.
+        """
         for each in region:
             place = len(self.operations)
             self.operations.append(each)

@@ -140,7 +140,7 @@ def _shape(kind: Type, ends: Ends) -> Shape:
 
 
 def _shape_of(value: Any, kind: Type) -> Shape:
-    """Return the shape of a constant of a type."""
+    """Return the shape of a constant of a type. Empty for a type without numbers."""
     match kind:
         case _ if value is None:
             return _shape(kind, _NEVER)
@@ -511,7 +511,7 @@ class _OptionRangeAnalysis:
         return self._formulas[key]
 
     def _length(self, source: Value) -> float:
-        """Return the maximum number of elements of a list."""
+        """Return the maximum number of elements of a list. Infinite if it is not known."""
         match source.op:
             case "gather" | "list.of" | "list.set":
                 return self._length(source.args[0])

@@ -309,7 +309,10 @@ class _RangeAnalysis:
         return _any(parts)
 
     def _ends(self, value: Value) -> tuple[float, float]:
-        """Return the minimum and the maximum of a number for all states, as far as caps and counts imply them."""
+        """Return the minimum and the maximum of a number for all states, as far as caps and counts imply them.
+
+        Any other end is infinite.
+        """
         match value.op:
             case "int":
                 return value.data[0], value.data[0]

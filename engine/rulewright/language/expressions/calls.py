@@ -297,7 +297,8 @@ def _check_aggregate(
 ) -> Typed:
     """Return the typed tree of a function of a list, from its checked parts.
 
-    Reports elements that do not suit the function, and a list that is always empty, and then returns `BROKEN`.
+    Reports elements that do not suit the function, and a list that is always empty, and then returns `BROKEN`. `node`
+    is where they are reported.
     """
     if name in _QUESTIONS and isinstance(element.type, Optional):
         element = checker.as_condition(element, node)

@@ -19,6 +19,7 @@ class ExpressionError(RulewrightError):
     """
 
     def __init__(self, code: str, message: str, start: int, end: int, suggestion: str | None = None) -> None:
+        """Create an error between two offsets. An empty range is extended to one character."""
         super().__init__(message)
         self.code = code
         self.message = message

@@ -158,7 +158,10 @@ def is_known_not_zero(number: Typed, names: frozenset[str]) -> bool:
 def _facts(
     condition: Typed, holds: bool, declarations: Declarations, *, inside: bool, opened: int = 0
 ) -> frozenset[str]:
-    """Return the facts that follow from a condition. It is `opened` formulas deep in what the rules have written."""
+    """Return the facts that follow from a condition. It is `opened` formulas deep in what the rules have written.
+
+    `holds` says whether the condition is true, and `inside` whether the facts are for the same expression.
+    """
 
     def follow(part: Typed, holds: bool) -> frozenset[str]:
         return _facts(part, holds, declarations, inside=inside, opened=opened)

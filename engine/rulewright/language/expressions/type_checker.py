@@ -78,6 +78,7 @@ def _explained_as_roll(
     """Report a roll that needs braces, or that has parameters of the rules inside them. Returns whether it did.
 
     `result` has the errors from reading `scalar` as an expression. The report goes to `diagnostics` and replaces them.
+    `condition` says whether a truth value is needed.
     """
     written = scalar.text.strip()
     rolled = not condition and (expected is None or isinstance(expected, Dice))

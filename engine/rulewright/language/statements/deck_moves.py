@@ -79,7 +79,10 @@ def build_is_empty(cards: Typed, table: str) -> Typed:
 
 
 def check_cards(node: Node | None, deck: Deck, check: Check) -> tuple[Typed, Typed]:
-    """Return some cards of a deck as a list, and as they were written: a single card, or the same list."""
+    """Return some cards of a deck as a list, and as they were written: a single card, or the same list.
+
+    Reports anything else.
+    """
     written = check.check_value(node)
     if written.type == Row(deck.table):
         return Items(build_cards_type(deck.table), (written,)), written

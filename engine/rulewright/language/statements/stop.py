@@ -33,7 +33,11 @@ class Stop(Statement):
     keys = {"stop": required(Leaf("`true` to end the procedure, or the id of a loop around the step.", format="loop"))}
 
     def check(self, node: Mapping, check: Check) -> CheckedStep:
-        """Check whether the step ends the procedure, or which loop. A loop that is not around it is reported."""
+        """Check whether the step ends the procedure, or which loop.
+
+        A loop that is not around it is reported, and so is any other value. The step then counts as ending the
+        procedure.
+        """
         what = node.get("stop")
         if isinstance(what, Scalar) and what.value is True:
             return CheckedStep(Action())

@@ -62,7 +62,10 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
 
 
 def _replace_in_text(each: Diagnostic, at: SymbolAt, good: Good, layer: Layer) -> Iterator[CodeAction]:
-    """Yield the actions that put a placeholder in place of a literal number of a text."""
+    """Yield the actions that put a placeholder in place of a literal number of a text.
+
+    The first ones use constants with this value, and the last one declares a new constant.
+    """
     numbers = find_numbers(at.scalar, find_language(good.ruleset))
     number = next((number for number in numbers if number.span == each.span), None)
     if number is None or not _NAMED.fullmatch(number.value):

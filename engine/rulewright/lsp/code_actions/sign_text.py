@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulewright.authoring.sign_texts import map_texts
 from rulewright.lsp.features.available_actions import FIX, REFACTOR, ActionRequest, CodeAction, is_at, load_texts
 from rulewright.lsp.features.workspace import Good
+from rulewright.ruleset.prose.example_texts import ExampleText
 from rulewright.ruleset.prose.stale_texts import build_signing_edits, is_newer, is_signed
 from rulewright.ruleset.sections.pages import Section
 
@@ -25,7 +26,8 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         for section in map_texts(good.ruleset).values():
             spans = [section.node.span, section.span, *([section.reviewed.span] if section.reviewed else [])]
             if any(is_at(asked, span) for span in spans) and not is_signed(section, good.ruleset):
-                outdated = section.reviewed is not None and not is_newer(section, good.ruleset)
+                signed = section.reviewed is not None and not is_newer(section, good.ruleset)
+                outdated = signed or isinstance(section, ExampleText)
                 if outdated or good is asked.good:
                     yield from _sign(asked, good, section, outdated=outdated)
 

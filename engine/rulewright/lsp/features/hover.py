@@ -286,7 +286,8 @@ def _dice(written: str, shape: Shape, ruleset: Ruleset) -> Roll | None:
 def roll_at(workspace: Workspace, path: Path, line: int, column: int) -> tuple[Roll, bool] | None:
     """Return the roll at a position, and whether it is the whole scalar or just a part of an expression.
 
-    None if there is none.
+    None if there is none, or no usable state of the rules. A whole scalar whose roll has a single result, or odds that
+    take too long to compute, does not count, except as part of an expression.
     """
     at = find_symbol(workspace, path, line, column)
     good = next(iter(workspace.list_good(path)), None)

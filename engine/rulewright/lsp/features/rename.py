@@ -56,6 +56,7 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
 def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) -> tuple[Edit, ...]:
     """Return the edits that rename the name at a position. Empty if the name stays the same.
 
+    With a term, also renames what takes its words from the term because of the same name, if possible.
     Checks the rules with the edits, which runs examples. Raises `RenameError` if nothing there can be renamed, if the
     name is invalid or taken, or if the rules have errors or would have them.
     """
@@ -76,12 +77,15 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     stale = next((good for good in goods if not workspace.is_current(good)), None)
     if stale is not None:
         raise RenameError(f"fix {stale.ruleset.reference} first: while it has errors, uses of the name cannot be found")
-    exact = [edit for good in goods for edit in _edits(workspace, good, what, name)]
+    alike = dict.fromkeys(each for good in goods for each in _list_alike(good, what))
     unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
     shown = [edit for good in goods for edit in _show(good, what, name) if edit not in unsure]
-    # Also try ambiguous mentions, and those in examples, which are only resolved at run time.
-    sure = [edit for edit in exact if edit not in unsure]
-    ways = [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
+    ways: list[tuple[Edit, ...]] = []
+    for names in ([what, *alike], [what]):
+        exact = [edit for good in goods for each in names for edit in _edits(workspace, good, each, name)]
+        # Also try ambiguous mentions, and those in examples, which are only resolved at run time.
+        sure = [edit for edit in exact if edit not in unsure]
+        ways += [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
     faults = []
     for way in dict.fromkeys(ways):
         broken = _broken(workspace, goods, way)
@@ -90,6 +94,17 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
         faults.append(broken)
     first = faults[0]
     raise RenameError(f"the rules would no longer be valid: {first.message} ({first.span.file}:{first.span.line})")
+
+
+def _list_alike(good: Good, what: RulePath) -> Iterator[RulePath]:
+    """Yield the kinds, fields and state variables that take their words from a term because they have its name."""
+    for path in good.mentions.by_path if what[0] == "terms" else ():
+        is_field = path[0] == "kinds" and len(path) == 4
+        is_whole = path[0] in ("kinds", "state") and len(path) == 2
+        if path[-1] == what[-1] and (is_field or is_whole) and _is_declared(good, path):
+            kind = good.ruleset.declarations.kinds.get(path[1]) if path[0] == "kinds" and is_whole else None
+            if kind is None or not kind.term:
+                yield path
 
 
 def _each_once(edits: Sequence[Edit]) -> tuple[Edit, ...]:

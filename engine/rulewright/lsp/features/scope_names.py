@@ -85,7 +85,10 @@ def find_signature(workspace: Workspace, path: Path, line: int, column: int) -> 
 
 
 def _find_signature(name: str, active: int, good: Good | None) -> CallSignature | None:
-    """Return the signature of a formula, a record or a builtin function, or None if the name is none of these."""
+    """Return the signature of a formula, a record or a builtin function, or None if the name is none of these.
+
+    `active` is the number of the current argument.
+    """
     declared = good.ruleset.declarations if good is not None else None
     if declared is not None and name in declared.formulas:
         formula = declared.formulas[name]

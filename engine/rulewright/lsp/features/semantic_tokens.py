@@ -111,7 +111,10 @@ def list_hints(workspace: Workspace, path: Path, first: int, last: int) -> list[
 
 
 def _dice(good: Good, named: str) -> Iterator[tuple[Span, str, str]]:
-    """Yield the span, mean and chart of each scalar in a file that is only dice notation."""
+    """Yield the span, mean and chart of each scalar in a file that is only dice notation.
+
+    Leaves out rolls with a single result, and rolls whose odds take too long to compute.
+    """
     for reading in good.mentions.readings.get(named, ()):
         written = reading.scalar.text
         if not any(letter.isdigit() for letter in written):

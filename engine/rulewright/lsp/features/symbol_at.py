@@ -86,7 +86,8 @@ def find_symbol(workspace: Workspace, path: Path, line: int, column: int) -> Sym
 def _find(node: Node, shape: Shape | None, way: tuple[str, ...], place: tuple[int, int]) -> SymbolAt | None:
     """Return the key or scalar at a position inside a node, or None.
 
-    A list item with an id adds it to `way`. `listed` is the list around a scalar that is an item without an id.
+    A list item with an id adds it to `way`, the path of `node`. `listed` of the result is the outermost list that has
+    the key or scalar inside an item without an id, or None.
     """
     if isinstance(shape, ByForm):
         shape = choose_form(shape, node)

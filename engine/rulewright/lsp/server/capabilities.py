@@ -64,7 +64,10 @@ def _register_actions(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
     async def actions(ls: RulesServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """Return the actions for a range, of the kinds that the client wants, after waiting for the check."""
+        """Return the actions for a range, of the kinds that the client wants, after waiting for the check.
+
+        Includes the action that applies all fixes. Empty outside of rules files.
+        """
         # Fixes depend on diagnostics, which are outdated during typing, so wait for the check.
         await ls.known()
         path = ls.rules_file(params.text_document.uri)

@@ -178,7 +178,7 @@ class RulesServer(LanguageServer):
             yield None
 
     async def _go_on(self) -> None:
-        """Run the work, and read and process messages between its steps."""
+        """Run the work until none is left, and read and process messages between its steps."""
         while True:
             for _ in range(_TURNS):
                 await asyncio.sleep(0)

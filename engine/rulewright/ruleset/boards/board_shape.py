@@ -156,7 +156,10 @@ class BoardShape(ABC):
         """
 
     def describe_size(self, plan: BoardPlan, translate: SizeWords) -> str:
-        """Return the size of a board in words. `translate` takes the texts that `translations` has."""
+        """Return the size of a board in words: columns × rows of a whole rectangle, or else the number of spaces.
+
+        `translate` takes the texts that `translations` has.
+        """
         columns, rows = len(plan.tiles[0]), len(plan.tiles)
         noun = translate(self.noun)
         if self.is_rectangular and columns * rows == len(plan.spots):

@@ -128,7 +128,7 @@ def declare_tables(
 def _point_to_neighbours(tables: dict[str, Table], board: str, named: Scalar, diagnostics: Diagnostics) -> None:
     """Give every space of a board its neighbours by direction. `named` is the id of the table of directions.
 
-    Reports a table that does not exist, and rows that are not directions of the board.
+    Reports a table that does not exist, and rows that are not directions of the board. The board then stays as it is.
     """
     table = tables[board]
     directions = tables.get(named.text)
@@ -367,8 +367,9 @@ class _Row:
     def cells(self) -> LazyMapping[Any]:
         """Return a mapping that computes the cell of each column on demand.
 
-        A missing cell is an empty list or None, and is added to `lacking` unless its type is a list or optional.
-        Unknown columns, and cells that the shape of the board determines, are reported.
+        A missing cell is an empty list or None. The call itself adds the missing cells of types that are neither list
+        nor optional to `lacking` (not for a misread row), and reports unknown columns, cells that the shape of the
+        board determines, and columns of steps with anything but steps. Errors in a cell are reported on demand.
         """
         cells: LazyMapping[Any] = LazyMapping(self.trail, lambda name: _default(self.table.columns[name]))
         for name, entry in iterate_entries(self.written):

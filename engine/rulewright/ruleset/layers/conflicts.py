@@ -213,7 +213,7 @@ def _describe_operation(touch: Touch) -> str:
 
 
 def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
-    """Return how a conflict can be resolved: by `over` in one of the manifests, or by a value in the top layer."""
+    """Return how a conflict can be resolved: by the order of `overlays`, by `over`, or by a value in the top layer."""
     lower, upper = contest.lower, contest.upper
     turned = contest.lost or _knows(lower, upper, layers)
     if turned:

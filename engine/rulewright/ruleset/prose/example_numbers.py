@@ -67,7 +67,10 @@ def _find_replaced(change: tuple[Origin, ...]) -> set[str]:
 
 
 def _find_own_numbers(name: str, ruleset: Ruleset) -> frozenset[str]:
-    """Return the numbers in an example's data, as digits, and the lengths of its lists."""
+    """Return the numbers in an example's data, as digits, and the lengths of its lists.
+
+    Empty if there is no such example.
+    """
     examples = ruleset.resolved.rules.get("examples")
     example = examples.get(name) if isinstance(examples, Mapping) else None
     if not isinstance(example, Mapping):

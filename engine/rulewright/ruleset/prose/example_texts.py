@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.ruleset import prose_diagnostics as codes
@@ -81,7 +81,7 @@ def list_example_texts(ruleset: Ruleset) -> Iterator[ExampleText]:
     examples = ruleset.resolved.rules.get("examples")
     for name, changes in ruleset.get_or_make(ExampleChanges).parts.items():
         node = examples.get(name) if isinstance(examples, Mapping) else None
-        spans = [change[-1].span for key, change in changes if key in _RESULTS]
+        spans = [change[-1].span for key, change in changes if key in _RESULTS and _is_retold(key, change)]
         if isinstance(node, Mapping) and spans and list_inherited(node, ruleset):
             texts = [text for key in list_texts() if isinstance(text := node.get(key), Scalar) and text.text.strip()]
             signature, path = node.get("reviewed"), f"examples.{name}"
@@ -100,6 +100,25 @@ def list_example_texts(ruleset: Ruleset) -> Iterator[ExampleText]:
                 node,
                 spans[0],
             )
+
+
+def _is_retold(key: str, change: Sequence[Origin]) -> bool:
+    """Return whether a change of an example is another story: other results, or other choices.
+
+    Choices that only answer more or fewer questions tell the same story, which happens if a rule asks once more.
+    """
+    if key != "choose" or len(change) == 1:
+        return True
+    before, after = (
+        [each.strip() for each in origin.value.strip("[]").split(",")] for origin in (change[0], change[-1])
+    )
+    return not (_is_part(before, after) or _is_part(after, before))
+
+
+def _is_part(some: Sequence[str], more: Sequence[str]) -> bool:
+    """Return whether `some` are all in `more`, in the same order."""
+    rest = iter(more)
+    return all(each in rest for each in some)
 
 
 def list_inherited(example: Mapping, ruleset: Ruleset) -> dict[str, Scalar]:

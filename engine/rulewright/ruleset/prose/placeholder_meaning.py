@@ -188,7 +188,10 @@ def list_needed_dice(ruleset: Ruleset) -> str:
 
 
 def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
-    """Return a hint for an unknown placeholder: the same name in a section, or else a similar beginning, or None."""
+    """Return a hint for an unknown placeholder: the same name in a section, or else a similar beginning, or None.
+
+    `body` is the text in the braces, and `head` its beginning.
+    """
     declared = ruleset.declarations
     for section, known in _resolve(ruleset).items():
         if body in known:

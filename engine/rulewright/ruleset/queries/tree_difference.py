@@ -99,7 +99,10 @@ def _compare(
 def _mappings(
     before: Mapping, after: Mapping, shape: Shape | None, path: Path, words: bool, step: str
 ) -> Iterator[Difference]:
-    """Yield the differences between two mappings: those of the keys, and one for another order if it matters."""
+    """Yield the differences between two mappings: those of the keys, and one for another order if it matters.
+
+    `words` says that all of them are only in wording, and `step` is the id of the step around them, or empty.
+    """
     steps = isinstance(shape, Steps)
     for key, entry in after.entries.items():
         inner = _inner(shape, key)

@@ -358,7 +358,10 @@ def _quote(node: object) -> str:
 
 
 def _not_among(error: ValidationError, place: ShapedNode) -> Diagnostic:
-    """Return the diagnostic for a value that is not one of those allowed, with the nearest or all of them."""
+    """Return the diagnostic for a value that is not one of those allowed, with the nearest or all of them.
+
+    For a value that is none or not a scalar, it is that of a wrong shape.
+    """
     node = place.node
     values = [_yaml(value) for value in _schema(error)["enum"] if not isinstance(value, dict)]
     if not isinstance(node, Scalar) or node.value is None:

@@ -27,7 +27,8 @@ _LINK = re.compile(r"\[([^\[\]]*)\]\(([^()#\s:]+\.md)(#[^()\s]*)?\)")
 def find_help(studio: Project, asked: Body) -> Any:
     """Answer `GET /api/help` with the pages for a section of the rules and a panel, and the text of one of them.
 
-    Without the documentation, there are no pages. Raises `RefusedError` if a requested page does not exist.
+    That is the requested page, or else the first. The answer also has the shell command for help on the panel. Without
+    the documentation, there are no pages. Raises `RefusedError` if a requested page does not exist.
     """
     section, panel = load_sections().get(str(asked.get("section"))), load_panels().get(str(asked.get("panel")))
     fitting = [section.guide if section else "", panel.guide if panel else "", STUDIO]

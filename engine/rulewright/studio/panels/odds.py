@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from rulewright.analysis.odds.end_expressions import AnswerOdds
-from rulewright.analysis.odds.policies import STANDARD
-from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
+from rulewright.analysis.odds.end_expressions import AnswerOdds, list_gainable, list_rolled
+from rulewright.analysis.odds.procedure_odds import ProcedureSetting, compute_procedure_odds
 from rulewright.analysis.odds.roll_odds import RollOdds as AskedRoll
 from rulewright.analysis.odds.roll_odds import compute_or_sample as roll_odds
 from rulewright.base.errors import RulewrightError
@@ -38,6 +37,8 @@ MOST_BRANCHES = 8_000
 """The maximum number of branches of a procedure while the user waits. Larger procedures are sampled."""
 MOST_STOPS = 30_000
 """The maximum number of rolls and decisions in all sampled runs."""
+MOST_GAINS = 4
+"""The maximum number of fields of players for which a procedure shows how much the player gains."""
 PRECISION = 0.05
 """The target width of the confidence intervals of sampled probabilities."""
 
@@ -125,8 +126,8 @@ def _of(path: tuple[str, ...], asked: PanelRequest) -> Work | None:
             return lambda ruleset: _of_roll(_die(ruleset, name))
         case ("examples", name, *_):
             return lambda ruleset: _of_example(ruleset, name)
-        case ("procedures", name, *_):
-            return lambda ruleset: _of_procedure(ruleset, name, asked)
+        case ("procedures", name, *steps):
+            return lambda ruleset: _put_first(steps, _of_procedure(ruleset, name, asked))
     return None
 
 
@@ -139,7 +140,7 @@ def _of_roll(roll: Roll | None) -> list[PanelOdds]:
         return []
     result: AskedRoll = roll_odds(roll)
     chances = {str(outcome): chance for outcome, chance in result.odds.iterate_items()}
-    return [PanelOdds(format_roll(roll), chances, {}, result.odds.mean, result.samples, result.too_large)]
+    return [PanelOdds(format_roll(roll), chances, {}, result.odds.mean, result.samples)]
 
 
 def _same_roll(ruleset: Ruleset, way: tuple[str, ...]) -> Roll | None:
@@ -177,7 +178,7 @@ def _of_table(ruleset: Ruleset, table: Table | None) -> list[PanelOdds]:
     }
     names = Names(ruleset)
     words = {row: names.name_row(table.id, row) for row in rows}
-    return [PanelOdds(format_roll(table.roll), rows, words, samples=result.samples, note=result.too_large)]
+    return [PanelOdds(format_roll(table.roll), rows, words, samples=result.samples)]
 
 
 # -- a procedure -------------------------------------------------------------------------
@@ -211,6 +212,11 @@ def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[Pane
         started = ProcedureSetting(example.given, (), (), example.players, example.options)
         note = f"as in the example “{Names(ruleset).format_words(example.title)}”"
         return [_add_note(each, note) for each in _compute_answers(ruleset, name, questions, started)]
+
+
+def _put_first(steps: Sequence[str], result: Sequence[PanelOdds]) -> list[PanelOdds]:
+    """Return the odds of a procedure, with those of the roll at the cursor first."""
+    return sorted(result, key=lambda each: each.question not in steps)
 
 
 def _of_example(ruleset: Ruleset, name: str) -> list[PanelOdds]:
@@ -249,15 +255,34 @@ def _compute_answers(
 
     Raises `RulewrightError` if the odds cannot be computed.
     """
+    gains = [] if questions else _list_gains(ruleset, name)
+    rolled = list_rolled(ruleset.procedures[name]) if gains else []
     odds = compute_procedure_odds(
-        ruleset, name, questions, setting=setting, most=MOST_BRANCHES, precision=PRECISION, stops=MOST_STOPS
+        ruleset,
+        name,
+        questions or [*gains, *rolled],
+        setting=setting,
+        most=MOST_BRANCHES,
+        precision=PRECISION,
+        stops=MOST_STOPS,
     )
-    results = [_build_odds(each, odds) for each in odds.answers]
+    # A procedure shows only the gains that it can change.
+    results = [_build_odds(each) for each in odds.answers if each.question.gain is None or len(each.chances) > 1]
     if not _asks(ruleset, name):
         return results
-    policies = " and ".join(f"`{each}`" for each in setting.policies or [STANDARD])
-    note = f"choices are made {'as scripted, and then ' if setting.choices else ''}by the policy {policies}"
+    policies = " and ".join(f"`{each}`" for each in setting.policies)
+    how = f"by the policy {policies}" if setting.policies else "at random"
+    note = f"choices are made {'as scripted, and then ' if setting.choices else ''}{how}"
     return [_add_note(each, note) for each in results]
+
+
+def _list_gains(ruleset: Ruleset, name: str) -> list[str]:
+    """Return the fields of players to ask about besides the rolls of a procedure that gives nothing back."""
+    procedure = ruleset.procedures[name]
+    if name == ruleset.start or procedure.gives or not list_rolled(procedure):
+        return []
+    bound = {step.id for step in procedure.iterate_steps()} | {*procedure.parameters}
+    return [each for each in list_gainable(ruleset) if each not in bound][:MOST_GAINS]
 
 
 def _asks(ruleset: Ruleset, name: str) -> bool:
@@ -276,12 +301,12 @@ def _asks(ruleset: Ruleset, name: str) -> bool:
     return False
 
 
-def _build_odds(answered: AnswerOdds, odds: ProcedureOdds) -> PanelOdds:
+def _build_odds(answered: AnswerOdds) -> PanelOdds:
     """Return the odds of an answer for the panel. Yes-or-no questions have no mean."""
     asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
     yes_no = isinstance(present(answered.question.type), Boolean)
     mean = None if yes_no else answered.mean
-    panel_odds = PanelOdds(asked, answered.chances, answered.words, mean, answered.samples, odds.too_large, True)
+    panel_odds = PanelOdds(asked, answered.chances, answered.words, mean, answered.samples, is_value=True)
     return _add_note(panel_odds, answered.note) if answered.note else panel_odds
 
 
@@ -359,9 +384,10 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
     Without `before`, the text has only the mean, or else the note, and is empty without either. Sampled odds and notes
     are explained in parentheses.
     """
-    about = "" if after.samples is None else f" (of {after.samples:,} runs: {after.note})"
-    if after.samples is None and after.note:
-        about = f" ({after.note})"
+    notes = [after.note] if after.note else []
+    if after.samples is not None:
+        notes.insert(0, f"estimated from {after.samples:,} random runs, because there are too many to try all of them")
+    about = f" ({'; '.join(notes)})" if notes else ""
     of = f"`{after.question}`: " if after.is_value else ""
     average = "on average" if of else "On average"
     if before is None and after.mean is not None:

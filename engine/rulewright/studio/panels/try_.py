@@ -542,7 +542,9 @@ def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | Non
     with suppress(RulewrightError):  # a new file has no text or version
         before, version = at.desk.files.version(file)
     where = at.edition.folder / PurePosixPath(file).name
-    recorded = add_example(where, before, finished, trial.started, name=read_word(asked.more, "name"))
+    title = " ".join(read_word(asked.more, "title").split()).replace("{", "{{").replace("}", "}}")
+    name = read_word(asked.more, "name")
+    recorded = add_example(where, before, finished, trial.started, name=name, title=title)
     at.desk.files.write(file, recorded.text, version)
     return {"path": file, "line": recorded.line, "id": recorded.id}
 

@@ -228,7 +228,10 @@ class FileHistory:
     # -- internals -----------------------------------------------------------------------
 
     def _take(self, entry: HistoryEntry) -> None:
-        """Add an entry of the log to `entries`, and to the steps that can be undone or redone. A save ends redoing."""
+        """Add an entry of the log to `entries`, and to the steps that can be undone or redone. A save ends redoing.
+
+        Changes by other programs are only added to `entries`.
+        """
         last = self.entries[-1] if self.entries else None
         self.entries.append(entry)
         self.known[entry.path] = entry.after

@@ -349,8 +349,9 @@ class Folder:
     ) -> list[FileChange]:
         """Write the changes, store both contents of each file, and add them to the history as one step.
 
-        Windows are notified at the end of the lock. Raises `RefusedError`, before any file is written, if one has
-        changed, and `OSError`.
+        `changes` has the contents before and after by path. `words` describe the step, and `step` is its id if it
+        continues one. For `how` "undo" or "redo", `of` is the id of the step in question. Windows are notified at the
+        end of the lock. Raises `RefusedError`, before any file is written, if one has changed, and `OSError`.
         """
         saved = self.history.contents
         entries: list[HistoryEntry] = []
@@ -478,7 +479,7 @@ def _is_left(folder: Path) -> bool:
 
 
 def _describe(path: str, before: Content | None, after: Content) -> str:
-    """Return the description of a change for the history: the file and its changed lines."""
+    """Return the description of a change for the history: the file and its changed lines, or that the file is new."""
     if before is None:
         return f"{path} made"
     old, new = before.data.split(b"\n"), after.data.split(b"\n")

@@ -91,7 +91,8 @@ def select_differences(pairs: Pairs, other: Ruleset) -> list[Move]:
 def describe_change(moves: Sequence[Move], games: int, other: Ruleset) -> list[str]:
     """Return sentences that describe the significant changes with `other` and count the metrics without one.
 
-    If there is none, a change that needs more games is named. `games` is the number of pairs of games.
+    If there is none, the most likely change is named if more games may show it. `games` is the number of pairs of
+    games.
     """
     played = f"In {format_count(games, 'pair')} of games with the same dice"
     moved = [move for move in sorted(moves, key=lambda move: move.adjusted) if move.moved]

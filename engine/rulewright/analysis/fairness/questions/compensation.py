@@ -33,8 +33,8 @@ from rulewright.analysis.fairness.compensation import (
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.questions.advantage import Advantage, find_advantages, measure_player
 from rulewright.analysis.fairness.setup_differences import FIRST
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.base.confidence_intervals import compute_mean_interval
 from rulewright.base.significance import LEVEL
 from rulewright.engine.narration.plain_names import Names
@@ -151,7 +151,10 @@ def answer(table: GameCache) -> Answer | None:
 
 
 def _choose_advantage(advantages: Sequence[Advantage], players: int) -> Advantage | None:
-    """Return the largest significant advantage of a seat or of the first player. Of two seats, return the better."""
+    """Return the largest significant advantage of a seat or of the first player. Of two seats, return the better.
+
+    None if there is none.
+    """
     certain = [each for each in advantages if each.chance <= LEVEL and (each.is_seat or each.id == FIRST)]
     first = next(iter(certain), None)
     if first is None or players > 2 or first.effect > 0 or not first.is_seat:
@@ -206,7 +209,10 @@ def _conclude(results: Sequence[_Result]) -> str:
 
 
 def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
-    """Try amounts of the field with the largest effect, the smallest first, and judge the first that suffices."""
+    """Try amounts of the field with the largest effect, the smallest first, and judge the first that suffices.
+
+    If nothing can be tried or found, the result says why.
+    """
     if not start.fields:
         return _Result("Players have no number that could be given to the others.")
     players = [write_seat(trials.role.seat)] if trials.role.seat is not None else list(start.names)
@@ -346,7 +352,10 @@ def _name(trials: _Trials, compensation: Compensation) -> str:
 
 
 def _judge(judged: Advantage, name: str, whose: str, games: int, change: str = "") -> _Result:
-    """Return whether the advantage is under the limit, from new games. `whose` says who has what is left of it."""
+    """Return whether the advantage is under the limit, from new games. `whose` says who has what is left of it.
+
+    If that is open, the result has the number of missing games.
+    """
     low, high = (end - judged.even for end in judged.interval)
     effect = format_effect(abs(judged.effect), (low, high) if judged.effect >= 0 else (-high, -low))
     text = f"With {name}, an advantage of {effect} is left {whose}, in {format_count(games, 'new game')}."
@@ -363,7 +372,11 @@ def _judge(judged: Advantage, name: str, whose: str, games: int, change: str = "
 
 
 def _judge_seats(trials: _Trials, rows: Sequence[GameRow], result: _Result) -> _Result:
-    """Return a result that says which seat differs most. An amount for one player may leave the others unequal."""
+    """Return a result that also says which seat differs most. An amount for one player may leave the others unequal.
+
+    If that seat differs by more than the limit, the result no longer counts as even. `rows` are the games with the
+    change.
+    """
     others = [replace(trials, role=Role(seat)).measure(rows) for seat in range(trials.players)]
     effects = [0.0 if each is None else each.effect for each in others]
     seat, effect = max(enumerate(effects, 1), key=lambda each: abs(each[1]))
@@ -379,7 +392,8 @@ def _try_pie_rule(trials: _Trials, start: GameStart) -> _Result:
     """Try every option of the first decision, and judge the one after which both sides are the most equal.
 
     With the pie rule, the second player may take the side of the first one after that decision. The first player
-    therefore makes the most equal one. This needs no other rules, only games that begin with each option.
+    therefore makes the most equal one. This needs no other rules, only games that begin with each option. If the rule
+    cannot be tried or judged, the result says why.
     """
     if trials.players != 2:
         return _Result("The pie rule is for two players.")

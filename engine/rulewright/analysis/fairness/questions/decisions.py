@@ -82,6 +82,10 @@ def answer(table: GameCache) -> Answer | None:
     adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
 
     def answer_size(players: int) -> Answer | None:
+        """Return the answer for a number of players, from games that are played on first use.
+
+        None if no decision was measured, and an answer without a verdict if there are too few games.
+        """
         games = table.play_good_bots(players, coverage=True).counts.games
         described, command = table.describe_games(games), table.build_fair_command()
         if not worths.get(players):
@@ -145,6 +149,7 @@ def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, sh
 
     `pairs` has both results of each pair of games, and must not be empty. With `share`, they are 1 for a win and 0
     otherwise; without, they are payoffs. The p-value is that of McNemar's exact test, or of a paired t test of payoffs.
+    `step` and `always` go to the result unchanged.
     """
     games, total = len(pairs), sum(own - other for own, other in pairs)
     changed = sum(own != other for own, other in pairs)

@@ -94,7 +94,8 @@ def _build_metric(identity: str, bot: str, counts: Counts) -> Metric:
 def _name_cause(ruleset: Ruleset, counts: Counts) -> str:
     """Return a sentence that names the cause: games that never end, or the step that ends the most games.
 
-    At least one of the games must have no winner.
+    At least one of the games must have no winner. If no known step ends them, it only says that they reach their last
+    step.
     """
     if counts.unfinished > counts.draws:
         return "The rules are the cause: games go on forever, because no rule ends them."

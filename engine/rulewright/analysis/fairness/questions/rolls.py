@@ -69,7 +69,15 @@ def _answer_size(table: GameCache, bot: str, players: int) -> Answer | None:
 
 
 def describe_rolls(ruleset: Ruleset, rules: Sequence[RollLeverage]) -> tuple[str, ...]:
-    """Describe the most decisive rolls in complete sentences. `rules` is not empty."""
+    """Describe the most decisive rolls in sentences, with a summary of those without a significant effect.
+
+    Args:
+        ruleset: The rules.
+        rules: The effects in the order of `list_deciding`, at least one.
+
+    Returns:
+        The sentences. A single one, which says so, if no roll has a significant effect or changes any winner.
+    """
     deciding = [each for each in rules if each.decides]
     if not any(each.other for each in rules):
         return (

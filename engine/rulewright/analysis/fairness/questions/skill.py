@@ -15,8 +15,8 @@ from rulewright.analysis.fairness.answer import (
     format_share,
 )
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.analysis.simulation.shard import GameRow
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
 from rulewright.base.confidence_intervals import compute_mean_share_interval, compute_wilson_interval
 from rulewright.base.significance import LEVEL, compute_mcnemar_chance
@@ -93,7 +93,10 @@ def _answer_pairs(table: GameCache) -> Answer | None:
 
 
 def _judge(table: GameCache, deals: Counter[str], wins: Metric) -> str:
-    """Return a sentence on which bot is better, if McNemar's test of the pairs that one bot wins shows it."""
+    """Return what McNemar's test says about which bot is better, in one or two sentences, from the pairs that one wins.
+
+    `wins` is the share of games that the good bot wins. If the difference is not significant, the text says so.
+    """
     share = f"{format_share(wins.value)} ({format_interval(wins.interval)}) of the games"
     if compute_mcnemar_chance(deals[BETTER], deals[LESSER]) > LEVEL:
         return (

@@ -130,7 +130,7 @@ def match_number(subject: Nominal, verb: str) -> str:
 
 
 def build_clause(subject: Nominal, verb: str, middle: str = "", end: str = "", *parts: Nominal) -> Clause:
-    """Return the clause of a subject and the verb that agrees with it. `parts` are the phrases in `middle`."""
+    """Return the clause of a subject and the verb that agrees with it. `parts` are the phrases after the subject."""
     where = tuple(each for part in (subject, *parts) for each in part.where)
     loosest = max((part.looseness for part in (subject, *parts)), default=Looseness.WORD)
     return Clause(
@@ -149,7 +149,10 @@ def join_words(parts: Sequence[str], joint: str = "und") -> str:
 
 
 def join_nominals(parts: Sequence[Nominal], joint: str = "und") -> Nominal:
-    """Return several phrases as one in the plural, each in the case of the whole. A single phrase stays as it is."""
+    """Return phrases joined by `joint` as one in the plural, each in the case of the whole.
+
+    A single phrase is returned itself, with its own number. Empty words if there are none.
+    """
     if len(parts) == 1:
         return parts[0]
     return Nominal(

@@ -71,10 +71,10 @@ class Vocabulary:
 
     # -- terms ---------------------------------------------------------------------------------
 
-    def term(self, term: Term, *, several: bool = False, form: str = "") -> Noun:
-        """Return the noun of a term, which has its gender by the form `article`.
+    def term(self, term: Term, *, several: bool = False) -> Noun:
+        """Return the noun of a term, or its plural for `several`. The form `article` gives its gender.
 
-        Raises `MissingWordsError` if the translation has no word or no gender for it.
+        Raises `MissingWordsError` if the translation lacks the word, or in the singular its gender.
         """
         self.require("terms", term.id, "plural" if several else "name")
         gender = Gender.PLURAL if several else _ARTICLES.get(self.find("terms", term.id, "forms", "article"))
@@ -201,9 +201,10 @@ class Vocabulary:
         return None
 
     def field(self, kind: str, name: str) -> Noun:
-        """Return the noun for a field or derived field.
+        """Return the noun for a field or derived field, in the plural for a list.
 
-        Raises `MissingWordsError` if the translation has none.
+        Without words of its own, a field that counts a term is the number of its objects, and a field with the name of
+        a term is that term. Raises `MissingWordsError` if none of these has words.
         """
         part = "derived" if name in self.declared.kinds[kind].derived else "fields"
         type_ = self._english.field_type(kind, name)
