@@ -1,6 +1,6 @@
 // Search in a book, or in all books on the front page. The index loads when the field gets focus. The number of a rule
-// finds that rule. Otherwise every meaningful word of the query counts, or a synonym of a term; sections that match more of
-// them, or match in their titles, come first.
+// finds that rule. Otherwise each meaningful word of the query counts, or a synonym if the word is a term. Sections that
+// match more words, or match in their titles, come first.
 const rulewrightFinding = (() => {
   const ENOUGH = 3 // with this many exact matches, prefixes and similar spellings are not searched
   const FIELDS = ["title", "hidden", "text"]

@@ -134,13 +134,13 @@ def test_the_zip_holds_the_same_files(page: Page, address: str) -> None:
     [
         ("#rules=2.abc", "no rules in this link"),
         (build_fragment(RULES)[:-9], "damaged"),
-        (packed([1]), "something else than rules"),
-        (packed({"files": {"a.yaml": "a: 1"}}), "something else than rules"),
-        (packed({"files": {"ruleset.yaml": "", "../../a.yaml": ""}}), "no folder of rules holds"),
-        (packed({"files": {"ruleset.yaml": "", "a.html": ""}}), "no folder of rules holds"),
-        (packed({"files": {"ruleset.yaml": 1}}), "no folder of rules holds"),
+        (packed([1]), "the data in it are not rules"),
+        (packed({"files": {"a.yaml": "a: 1"}}), "contains no ruleset.yaml"),
+        (packed({"files": {"ruleset.yaml": "", "../../a.yaml": ""}}), "do not belong in a rules folder"),
+        (packed({"files": {"ruleset.yaml": "", "a.html": ""}}), "do not belong in a rules folder"),
+        (packed({"files": {"ruleset.yaml": 1}}), "do not belong in a rules folder"),
         (packed({"files": {"ruleset.yaml": "", "A.yaml": "", "a.yaml": ""}}), "the same name"),
-        (packed({"files": {"ruleset.yaml": " " * 9_000_000}}), "larger than any"),
+        (packed({"files": {"ruleset.yaml": " " * 9_000_000}}), "larger than this page allows"),
     ],
 )
 def test_what_is_no_link_with_rules_is_refused(page: Page, address: str, link: str, said: str) -> None:

@@ -113,7 +113,7 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
         ("{sizes}", 21, "`sizes` is a table, but this does not name a row", None),
         ("{tables.wether}", 28, "there is no `tables.wether`", "did you mean `weather`?"),
         ("{= harvest + nothing}", 21, "nothing here is called `nothing`", None),
-        ("{= count(beds)}", 21, "this depends on the state of a game", None),
+        ("{= count(beds)}", 21, "this depends on the state of a game, but its value must be fixed", None),
         ("{numbers.rain:words}", 21, "`numbers.rain` is not a non-negative whole number", None),
         ("{numbers.harvest:}", 36, "the format of the number is missing", "add `words` or a term"),
         ("{numbers.harvest:word}", 37, "there is no term `word`", None),

@@ -312,8 +312,8 @@ def test_a_figure_of_the_rules_may_stand_where_a_number_may(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("count(9d6 >= pot)", "this depends on the state of a game"),
-        ("1d6 > pot", "this depends on the state of a game"),
+        ("count(9d6 >= pot)", "this depends on the state of a game, but its value must be fixed"),
+        ("1d6 > pot", "this depends on the state of a game, but its value must be fixed"),
         ("count(9d6 >= goal", "--> <count(9d6 >= goal>"),
         ("die as x: y", "there is no roll called `y`"),
         ("count(9d6 >= gaol)", "nothing here is called `gaol`"),

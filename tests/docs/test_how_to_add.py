@@ -171,7 +171,7 @@ def test_what_is_wrong_at_the_fair_is_refused(said: dict[str, Any]) -> None:
     outward, inward, own, later, nobody, small = said["refused_at_the_fair"].values()
     assert "a row of yard is needed here, but this is a list (a row of yard)" in outward
     assert "`first` takes a list, or a number and a list" in inward
-    assert "`a` is also the result of this step" in own
+    assert "`a` would also be the name of the result of this step" in own
     assert "= help: choose another name" in own
     assert "nothing here is called `b`" in later
     assert "must not be none" in nobody

@@ -59,7 +59,7 @@ def test_what_holds(example: str) -> None:
 @pytest.mark.parametrize(
     ("example", "said"),
     [
-        ('pay_day, expect: {"players[2].coin": 3}', "the list has 1 element, so there is no number 2"),
+        ('pay_day, expect: {"players[2].coin": 3}', "the list has 1 element, so there is no element 2"),
         ('pay_day, expect: {"players[0].coin": 3}', "counted from 1"),
         ('pay_day, expect: {"players[who].coin": 3}', "must be a literal number"),
         ('pay_day, given: {who: 1}, expect: {"players[1].coin": 4}', "should be 4 but is 3"),

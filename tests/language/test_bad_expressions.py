@@ -137,7 +137,7 @@ def test_the_long_and_the_deep_are_no_harm(written: str) -> None:
     "written", ["optional " * 200 + "int", "list of " * 240 + "int", "optional " * 31 + "int", "one of ["]
 )
 def test_long_types_are_no_harm(written: str) -> None:
-    with pytest.raises(ExpressionError, match=r"nested deeper|ends too early|characters"):
+    with pytest.raises(ExpressionError, match=r"nested deeper|is incomplete|characters"):
         parse_type(written)
 
 

@@ -290,7 +290,7 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
         ("hexagons: {columns: 3}", "`columns` and `rows`, or a `radius`"),
         ("hexagons: {radius: 2, rows: 3}", "has a `radius` and cannot have `rows`"),
         ("hexagons: {radius: 40}", "hexagons of radius 40 exceed the limit of 2,500"),
-        ("track: {places: 0}", "at least one place"),
+        ("track: {places: 0}", "at least one space"),
         ("track: {places: 9}, grid: {columns: 2, rows: 2}", "a board has one shape"),
         ("track: {places: 3}, columns: {ahead: int}", "already has `ahead`"),
         ("track: {places: 3}, columns: {gold: int}, rows: {p1: {gold: 2}}", "has no value for `p2` and 1 more"),

@@ -223,12 +223,12 @@ def test_words_that_a_layer_left_beside_a_rule_it_made_another_are_told() -> Non
     assert outdated() == ""
     said = outdated(WORST + "}}\n")
     assert_golden("words_outdated.txt", said, folder=FOLDER)
-    assert "`formulas.best` has a new `is`, but the `means` and `wording` of the inherited one" in said
-    assert "formulas.wealth` has a new `is`, but the `wording` of" in outdated(
+    assert "`formulas.best` has a new `is`, but still has the inherited `means` and `wording`" in said
+    assert "formulas.wealth` has a new `is`, but still has the inherited `wording`" in outdated(
         "formulas: {wealth: {is: 3 * count(players)}}\n"
     )
     rich = "kinds: {player: {derived: {rich: {is: self.coin > 2 * wage}}}}\n"
-    assert "`kinds.player.derived.rich` has a new `is`, but the `means` and `wording`" in outdated(rich)
+    assert "`kinds.player.derived.rich` has a new `is`, but still has the inherited `means`" in outdated(rich)
     # What is said in between is older than what is said on top.
     assert "a new `is`" in outdated("formulas: {best: {means: 'So much.'}}\n", WORST + "}}\n")
 

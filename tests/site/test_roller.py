@@ -118,7 +118,7 @@ def test_a_seed_rolls_what_the_engine_rolls(growing: Page, seed: str) -> None:
         result = roll(parse(RAIN), generator)
         assert popover(growing).locator(".rw-face").all_inner_texts() == [str(face) for face in list_faces(result)[0]]
         assert f"= {result.total}" in popover(growing).locator(".rw-rolled").inner_text()
-        assert f"2d6 +1 comes to {result.total}." in growing.locator("[aria-live=polite].rw-sr").inner_text()
+        assert f"The result of 2d6 +1 is {result.total}." in growing.locator("[aria-live=polite].rw-sr").inner_text()
         assert f"roll {number}" in popover(growing).inner_text()
         popover(growing).get_by_role("button", name="Roll again").click()
 

@@ -200,7 +200,7 @@ def test_a_field_that_has_its_words_from_a_term_is_renamed_with_it(tmp_path: Pat
     ("mark", "new", "said"),
     [
         ("p == |sower", "drops", "`drops` is already in use here"),
-        ("p == |sower", "p", "`p` is the variable of a `for` in an expression that uses `sower`"),
+        ("p == |sower", "p", "`p` would clash with the variable of a `for` in an expression that uses `sower`"),
         ("when: |amount", "plus", "`amount` is not declared in any file of these rules"),
     ],
 )
@@ -274,7 +274,7 @@ def test_names_that_share_a_noun_are_not_renamed_one_without_the_other(bound: tu
     text = file.read_text(encoding="utf-8").replace("names: {", "names: {sower: the sower, ")
     workspace.texts.put(file, text)
     workspace.check_file(file)
-    with pytest.raises(RenameError, match="`names:` has one noun for several names `sower`"):
+    with pytest.raises(RenameError, match="one noun under `names:` serves several names `sower`"):
         rename(workspace, file, *spot(text, "p == |sower"), "other")
 
 

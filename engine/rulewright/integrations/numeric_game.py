@@ -259,7 +259,9 @@ def _loaded(reference: str, digest: str, players: int, options: dict[str, str], 
             option_features=option_features,
         )
         if setting.ruleset.digest != digest:
-            raise RulewrightError(f"{reference} has the gameplay digest {setting.ruleset.digest} here, not {digest}")
+            raise RulewrightError(
+                f"{reference} has other rules here: its gameplay digest is {setting.ruleset.digest}, not {digest}"
+            )
         _SETTINGS[key] = setting
     return _SETTINGS[key]
 

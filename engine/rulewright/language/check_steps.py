@@ -248,7 +248,7 @@ class CheckSteps(CheckValues):
             self.scope = outer
             return self._skip_step(identity, span)
         if identity in own_names and (checked.binds is not None or checked.parts is not None):
-            message = f"`{identity}` is also the result of this step"
+            message = f"`{identity}` would also be the name of the result of this step"
             self._report_shadow(message, own_names[identity].span, ANOTHER_NAME, RelatedSpan(span, "the step is here"))
         place = self._check_place(node.get("into"), checked)
         self.scope = join_scopes(outer, self.scope, learnt)
@@ -309,7 +309,7 @@ class CheckSteps(CheckValues):
         if not is_assignable(target.type, kinds[0]):
             missing = isinstance(kinds[0], Optional) and is_assignable(target.type, kinds[0].inner)
             message = f"{target.type} is needed here, but the result {'may be none' if missing else f'is {kinds[0]}'}"
-            hint = f"name a place for {kinds[0]}"
+            hint = f"after `into`, name a field or value whose type is {kinds[0]}"
             self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span, hint)
             return None
         self.forget_target(target)
@@ -500,9 +500,11 @@ class CheckSteps(CheckValues):
             if name in names:
                 self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span, instead)
         if self.cell is not None and name == ROW_NAME:
-            self.report(codes.SHADOWED_NAME, f"`{name}` is the row whose steps these are", span, instead)
+            self.report(
+                codes.SHADOWED_NAME, f"`{name}` is already the name of the row that has these steps", span, instead
+            )
         if is_reserved(name):
-            self.report(codes.SHADOWED_NAME, f"`{name}` is a word of the language itself", span, instead)
+            self.report(codes.SHADOWED_NAME, f"`{name}` is a reserved word of the language", span, instead)
         there = self.scope.locals.get(name)
         if there is not None:
             related = RelatedSpan(there.span, "its first use is here")

@@ -8,7 +8,7 @@ EXPRESSION_SYNTAX = Code(
     "expression-syntax",
     "An expression that cannot be read",
     "Expressions follow one small grammar everywhere in the rules.",
-    "Look at the marked place; the reference lists the operators and functions.",
+    "Correct the marked part; the reference lists the operators and functions.",
 )
 EXPRESSION_TOO_LARGE = Code(
     "expression-too-large",
@@ -73,7 +73,7 @@ MAY_BE_NONE = Code(
 def suggest_presence(written: str) -> str:
     """Return a hint for an expression that may be none, which repeats it unless it is too long."""
     if len(written) > MOST_REPEATED:
-        return "say what happens without it: `… or other`, or add a `when:` that asks if there is one"
+        return "say what happens without it: `… or other`, or add a `when:` that tests whether there is a value"
     return f"say what happens without it: `when: {written}`, `{written} and …`, or `{written} or …`"
 
 
@@ -99,7 +99,7 @@ DICE_NOTATION = Code(
     "dice-notation",
     "Dice notation that cannot be read",
     "Dice are written as `2d6`, `1dP`, `4d6kh3`; named dice are declared under `dice:`.",
-    "Look at the marked place.",
+    "Correct the marked part; the reference describes the notation.",
 )
 UNKNOWN_VERB = Code(
     "unknown-verb",
@@ -115,8 +115,8 @@ STEP_KEY = Code(
 )
 STEP_SHAPE = Code(
     "step-shape",
-    "A step with something missing or misplaced",
-    "Each statement has required keys, and limits of their values.",
+    "A step with a missing or misplaced part",
+    "Each statement has required keys, and limits on their values.",
     "Complete the step; the reference shows each statement with an example.",
 )
 STEPS_TOO_DEEP = Code(

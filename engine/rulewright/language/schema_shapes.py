@@ -149,7 +149,7 @@ def held(doc: str) -> ByForm:
     It is an expression, a mapping with a value for each row of a map or part of a record, or a list of these.
     """
     plain = expression(doc)
-    each = "A value for each row of a table, or each part of a record. Omitted ones are 0, no or none."
+    each = "A value for each row of a table, or each part of a record. Omitted values are 0, no or none."
     rows = MapOf(each, inner=expression(""))
     items = ListOf(doc, inner=ByForm("A value.", scalar=plain, sequence=plain, mapping=rows))
     return ByForm(doc, scalar=plain, sequence=items, mapping=rows)

@@ -56,7 +56,10 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
         for surprise in list_surprises(catalogue, catalogue.chain(edition), ruleset):
             warnings.warn(surprise, RulesetWarning, stacklevel=2)
     elif digest != ruleset.digest:
-        message = f"`{ruleset.reference}` in `{edition.folder}` has the gameplay digest {ruleset.digest}, not {digest}"
+        message = (
+            f"`{ruleset.reference}` in `{edition.folder}` differs from the pinned rules: its gameplay digest is "
+            f"{ruleset.digest}, not {digest}"
+        )
         raise DiagnosticError([Diagnostic(OTHER_GAMEPLAY, message, make_argument_node(reference).span)])
     return ruleset
 

@@ -70,7 +70,7 @@ PHRASE_FORM = Code(
 )
 WORDS_WANTED = Code(
     "words-wanted",
-    "Words that sentences need",
+    "Missing words for generated sentences",
     "The rulebook describes every step in English, and an id alone reads like a program.",
     "Add `wording:`, as the message shows.",
     severity="warning",

@@ -12,7 +12,7 @@ DECLARED_TWICE = Code(
 )
 STILL_NEEDED = Code(
     "still-needed",
-    "Something deleted that is still needed",
+    "A deleted entry that is still needed",
     "Rules and texts of lower layers refer to it, and these references would lead nowhere.",
     "Replace it in these places, or keep it.",
 )
@@ -25,7 +25,7 @@ OVERRIDE_WITHOUT_EFFECT = Code(
 )
 OVERRIDE_OF_NOTHING = Code(
     "override-of-nothing",
-    "An override of something that does not exist",
+    "An override of an entry that does not exist",
     "Replacing, removing or placing something that the lower layer lacks does nothing.",
     "Check the spelling; `why` and `show` list what the lower layer has.",
 )
@@ -37,7 +37,7 @@ ALREADY_THERE = Code(
 )
 OVERLAYS_MEET = Code(
     "overlays-meet",
-    "Two overlays that change the same thing",
+    "Two overlays that change the same entry",
     "Neither was written for the other, so no one has decided which one wins.",
     "Name the lower one in the upper one's manifest (`over:`), or set the value in rules that extend both.",
 )
@@ -109,7 +109,7 @@ EMPTY_DECK = Code(
 )
 UNKNOWN_REFERENCE = Code(
     "unknown-reference",
-    "A reference to something that does not exist",
+    "A reference to a name that does not exist",
     "References are resolved after all layers are merged; this one leads nowhere.",
     "Check the spelling.",
 )

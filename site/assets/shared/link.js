@@ -1,4 +1,4 @@
-// Reads the fragment of a link, which is untrusted: data of a known shape, or the link is refused.
+// Reads the fragment of a link. It is untrusted, so a link whose data has an unknown shape is refused.
 
 /** The keys of rules in the fragment of an address, and of rules to play. */
 export const KEY = "rules";
@@ -62,12 +62,12 @@ export async function read(text) {
   } catch (error) {
     throw error instanceof Refused ? error : new Refused(DAMAGED);
   }
-  if (!isMapping(said) || !isMapping(said.files)) throw new Refused("This link contains something other than rules.");
+  if (!isMapping(said) || !isMapping(said.files)) throw new Refused("This link is not valid: the data in it are not rules.");
   const files = Object.entries(said.files).sort(([a], [b]) => (a < b ? -1 : 1));
   if (files.length > MOST_FILES) throw new Refused("This link contains more files than this page allows.");
   if (!files.every(([path, content]) => isName(path) && typeof content === "string")) throw new Refused("This link contains files that do not belong in a rules folder.");
   if (new Set(files.map(([path]) => path.toLowerCase())).size < files.length) throw new Refused("Two of the files in this link have the same name.");
-  if (!files.some(([path]) => path.split("/").at(-1) === MANIFEST)) throw new Refused("This link contains something other than rules.");
+  if (!files.some(([path]) => path.split("/").at(-1) === MANIFEST)) throw new Refused("This link contains no ruleset.yaml, so it is not a ruleset.");
   return { files, ref: word(said.ref), title: word(said.title), base: word(said.base), changes: changesOf(said.changes), play: playOf(said.play) };
 }
 

@@ -5,7 +5,7 @@ import { button, element, say, worded } from "../desk/elements.js";
 import { dialog } from "../dialogs/dialog.js";
 
 class Try {
-  #of = ""; // the procedure and the edition that the entered starting values and results are for
+  #of = ""; // the procedure and edition for which starting values and results were entered
   #start = {};
   #inputs = [];
 

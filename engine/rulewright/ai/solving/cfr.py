@@ -59,7 +59,10 @@ class Regret:
             if until * len(tree.at) > MOST_WORK:
                 break
         if self.gain > ENOUGH * self.largest:
-            raise UnsolvedError(f"after {done:,} rounds of self-play, {self.gain:g} could still be gained by deviating")
+            raise UnsolvedError(
+                f"no solution is close enough: after {done:,} rounds of self-play, "
+                f"deviating could still gain {self.gain:g}"
+            )
 
     def compute_value(self, of: Sequence[float]) -> float:
         """Return the expected value of the game, given the value of each end."""

@@ -168,8 +168,8 @@ class Perfect:
                 break
         else:
             raise UnsolvedError(
-                f"{graph.positions.ruleset.title} has {len(group):,} positions in a cycle, and their "
-                "best values do not converge"
+                f"{graph.positions.ruleset.title} cannot be solved: the best values of {len(group):,} "
+                "positions in a cycle do not converge"
             )
         for at, node in enumerate(group):
             self.choices[node] = numbers[at][taken[at]] - graph.options[node]

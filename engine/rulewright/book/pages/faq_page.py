@@ -70,7 +70,7 @@ def _entry(
         "answer": render_prose(question.answer, writer.html),
         "searched": writer.escaped(", ".join(question.search)),
         "rule": _rule(question, section, writer),
-        # During editing, a question may name an example that no longer exists (`still-needed`).
+        # During editing, a question may name a deleted example. `check` reports that as `still-needed`.
         "examples": [
             _example(named.text, writer, shown) for named in question.examples if named.text in writer.ruleset.examples
         ],

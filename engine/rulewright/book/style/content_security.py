@@ -53,5 +53,5 @@ def add_policy(page: str, policy: str = PAGES) -> str:
         lambda charset: f'{charset[0]}<meta http-equiv="Content-Security-Policy" content="{policy}">', page, count=1
     )
     if not found:
-        raise PolicyError("a page declares no charset, after which the policy is inserted")
+        raise PolicyError("a page has no place for the security policy, because it declares no charset")
     return result

@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
         return code
     print(*format_ladder(ruleset, args, pairs, rungs), *describe_leverage(ruleset, luck), sep="\n")
     if len(luck) < len(missed):
-        print("interrupted: the effect of rolls was not measured for every weak skill step")
+        print("interrupted before the effect of rolls was measured for every pair of bots that differ little in skill")
     elif blame is not None:
         print(*format_sensitivity(blame, ruleset, args.sensitivity), sep="\n")
     elif args.sensitivity and rungs and not missed:

@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", action="store_true", help="print the whole log, with the rule of each event, and exit")
     parser.add_argument("--json", action="store_true", help="print the log as JSON and exit")
     parser.add_argument(
-        "--onto", metavar="REF", help="replay the game with other rules, as long as its choices are legal"
+        "--onto", metavar="REF", help="replay the game under other rules, up to the first choice they do not allow"
     )
     parser.add_argument("--output", type=Path, metavar="NEW", help="with --onto: file to save the game to")
     add_rules_option(parser)

@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help=(
-            "add a first line to every rules file in DIR that points to its schema. The schemas are in the --output "
+            "start every rules file in DIR with a line that points to its schema. The schemas are in the --output "
             "folder (default: DIR/schema)"
         ),
     )

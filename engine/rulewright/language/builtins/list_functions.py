@@ -54,7 +54,7 @@ def take_last(count: int, values: Sequence[Any]) -> Sequence[Any]:
 SOME_FIRST = Builtin(
     name="first",
     signature="first(count, list)",
-    means="That many elements from the start of the list, or all if there are fewer.",
+    means="The first `count` elements of the list, or all if there are fewer.",
     result=_some_of("first"),
     evaluate=take_first,
     operation=lambda types, made: "list.head",
@@ -62,7 +62,7 @@ SOME_FIRST = Builtin(
 SOME_LAST = Builtin(
     name="last",
     signature="last(count, list)",
-    means="That many elements from the end of the list, or all if there are fewer.",
+    means="The last `count` elements of the list, or all if there are fewer.",
     result=_some_of("last"),
     evaluate=take_last,
     operation=lambda types, made: "list.tail",
@@ -82,8 +82,8 @@ ROTATE = Builtin(
     name="rotate",
     signature="rotate(count, list)",
     means=(
-        "The same elements, from the one that many places further on, going round. With a negative number, further "
-        "back: the sides of a tile that is turned."
+        "The list rotated: the elements after the first `count`, and then those. A negative `count` rotates it the "
+        "other way. Use it for the sides of a tile that is turned."
     ),
     result=_some_of("rotate"),
     evaluate=rotate_list,
@@ -93,7 +93,10 @@ ROTATE = Builtin(
 LIST = Builtin(
     name="list",
     signature="list(element for x in list)",
-    means="The elements as a list. With `by`, in that order; with a minus sign after `by`, in the opposite one.",
+    means=(
+        "The elements as a list. With `by`, they are sorted in ascending order; with a minus sign after `by`, in "
+        "descending order."
+    ),
     result=lambda inner: ListOf(inner[0]),
     evaluate=tuple,
     operation=lambda inner, made: "list.of",
@@ -102,7 +105,7 @@ LIST = Builtin(
 DISTINCT = Builtin(
     name="distinct",
     signature="distinct(list)",
-    means="The elements without repeats, in the order in which each comes first.",
+    means="The elements without repeats, in the order of their first occurrence.",
     result=lambda inner: ListOf(inner[0]),
     evaluate=lambda values: tuple(dict.fromkeys(values)),
     operation=lambda inner, made: "list.distinct",

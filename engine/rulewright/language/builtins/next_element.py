@@ -54,8 +54,8 @@ NEXT = Builtin(
     name="next",
     signature="next(row) · next(player) · next(thing, list)",
     means=(
-        "The next row of a table, or none after the last; the player to the left, or the first player after the last; "
-        "in a list, the next element, or the first after the last."
+        "For a row of a table: the next row, or none for the last one. For a player: the player to the left, or the "
+        "first player for the last one. For an element of a list: the next element, or the first for the last one."
     ),
     result=_result("next"),
     evaluate=find_next,
@@ -66,8 +66,9 @@ PREVIOUS = Builtin(
     name="previous",
     signature="previous(row) · previous(player) · previous(thing, list)",
     means=(
-        "The previous row of a table, or none before the first; the player to the right, or the last player before the "
-        "first; in a list, the previous element, or the last before the first."
+        "For a row of a table: the previous row, or none for the first one. For a player: the player to the right, or "
+        "the last player for the first one. For an element of a list: the previous element, or the last for the first "
+        "one."
     ),
     result=_result("previous"),
     evaluate=find_previous,

@@ -36,7 +36,7 @@ def roll_each(count: int, roll: Any) -> Any:
 EACH = Builtin(
     name="each",
     signature="each(count, dice)",
-    means="The sum of that many separate rolls of the dice.",
+    means="The sum of `count` separate rolls of the dice.",
     result=_check_rolled,
     evaluate=roll_each,
     operation=lambda types, made: "dice.each",

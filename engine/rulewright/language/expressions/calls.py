@@ -249,7 +249,7 @@ def _check_pairs(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Sco
     Reports errors, also an order (`by`), and then returns `BROKEN`.
     """
     if node.order is not None:
-        message = "`by` orders one list, so it takes one `for`"
+        message = "`by` orders one list, so only one `for` is allowed"
         return checker.report(
             language_diagnostics.WRONG_TYPE,
             message,

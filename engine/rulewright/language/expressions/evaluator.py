@@ -96,7 +96,7 @@ class Evaluate:
         result = self.value(node.source, frame, variables)
         if node.place > len(result):
             elements = "1 element" if len(result) == 1 else f"{len(result)} elements"
-            raise NoSuchPlaceError(f"the list has {elements}, so there is no number {node.place}")
+            raise NoSuchPlaceError(f"the list has {elements}, so there is no element {node.place}")
         return result[node.place - 1]
 
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:

@@ -137,7 +137,7 @@ def explain_unexpected_token(text: str, error: Any) -> ExpressionError:
             message = "`%` means the remainder of a division, not a percentage"
             advice = "write a share as a number, such as `90` of 100"
             return ExpressionError("expression-syntax", message, end - 1, end, advice)
-        return ExpressionError("expression-syntax", "this ends too early" + tail, end - 1, end)
+        return ExpressionError("expression-syntax", "this expression is incomplete" + tail, end - 1, end)
     start, end = token.start_pos, token.start_pos + len(token)
     if (change := _IN_PLACE.match(text)) is not None:
         message = f"`{change[1]}=` has no meaning here"

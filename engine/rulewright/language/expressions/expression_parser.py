@@ -76,7 +76,10 @@ def _parse(text: str, start: str) -> Any:
 
     if len(text) > LONGEST:
         raise ExpressionError(
-            "expression-too-large", f"this has {len(text)} characters, but only {LONGEST} are allowed", 0, len(text)
+            "expression-too-large",
+            f"this expression has {len(text)} characters, but only {LONGEST} are allowed",
+            0,
+            len(text),
         )
     if not text.strip():
         raise ExpressionError("expression-syntax", "this expression is empty", 0, max(len(text), 1))
@@ -119,7 +122,7 @@ def _too_deep(at: int) -> ExpressionError:
     """Return the error for brackets or operators that are nested too deep at an offset."""
     return ExpressionError(
         "expression-too-large",
-        f"this is nested deeper than {DEEPEST} levels",
+        f"this expression is nested deeper than {DEEPEST} levels",
         at,
         at + 1,
         "name a part of it under `formulas:` and use that name",

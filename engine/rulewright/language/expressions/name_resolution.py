@@ -83,7 +83,9 @@ def check_name(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope, exp
     if symbol is None:
         return result or _report_unknown(checker, node, scope, expected)
     if result is not None and expected is not None and is_assignable(expected, result.type):
-        message = f"`{node.text}` could be the value with that name, or {symbol.type}"
+        ids = symbol.type.ids if isinstance(symbol.type, Choice) else ()
+        meaning = f"one of the ids {', '.join(ids)}" if ids else f"the id of {symbol.type}"
+        message = f"`{node.text}` is ambiguous: it is the name of a value here, and also {meaning}"
         return checker.report(language_diagnostics.AMBIGUOUS_NAME, message, node, _spell_out(symbol))
     return symbol
 
@@ -173,7 +175,7 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
         return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, f"give it values: `{node.text}(…)`")
     hint = _of_kind(node.text, scope) or _suggest_fields(node.text, scope) or _of_rows(node.text, scope)
     if hint is None and node.text in scope.unfinished:
-        hint = f"`{node.text}` is this step, or one around it; the result of a step is known only after it"
+        hint = f"`{node.text}` is this step or a step around it, so its result is not known yet"
     hint = hint or suggest_name(node.text, ids + scope.list_names())
     truth = TRUTHS.get(node.text.casefold())
     if truth is not None and (hint is None or expected == BOOLEAN):
@@ -313,7 +315,7 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
             return Entry(inner, base, key, table)
         case Optional(inner=MapOf()):
             return checker.report(
-                language_diagnostics.MAY_BE_NONE, "this may be none, which has no value for a row", node.base
+                language_diagnostics.MAY_BE_NONE, "this may be none, and none has no value for a row", node.base
             )
     hint = None
     if isinstance(base.type, ListOf):
@@ -387,7 +389,10 @@ def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: Deck) -> T
         return CardCount(INTEGER, deck.id)
     if node.name == DECK_CARDS:
         return list_deck_cards(deck)
-    hint = f"`{deck.id}.{CARDS_LEFT}` is the number of cards left in it, and `{deck.id}.{DECK_CARDS}` are these cards"
+    hint = (
+        f"`{deck.id}.{CARDS_LEFT}` is the number of cards left in it, and `{deck.id}.{DECK_CARDS}` is the list of "
+        "these cards"
+    )
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"a deck has no `{node.name}`", node, hint)
 
 

@@ -130,7 +130,7 @@ def _comparison(checker: ScalarChecker, node: Operation, scope: Scope) -> Typed:
         return Comparison(BOOLEAN, node.operator, left, right)
     for side, place in ((left, left_node), (right, right_node)):
         if isinstance(side.type, (Optional, Nothing)):
-            return checker.report(language_diagnostics.MAY_BE_NONE, "this may be none, which has no order", place)
+            return checker.report(language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be compared", place)
     if _numbers(left.type, right.type):
         return Comparison(BOOLEAN, node.operator, left, right)
     if isinstance(left.type, Row) and left.type == right.type:
@@ -244,10 +244,10 @@ def _whole_numbers(checker: ScalarChecker, node: Operation, left: Typed, right: 
     if not is_certainly_nonzero(right, scope):
         divisor = node.operands[1]
         if isinstance(right, Constant):
-            return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this is zero", divisor)
+            return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this divisor is zero", divisor)
         source_text = checker.get_source_text(divisor)
         hint = f"write `max(1, {source_text})`, or test it first: `… if {source_text} != 0 else …`"
-        return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this could be zero", divisor, hint)
+        return checker.report(language_diagnostics.DIVISION_BY_ZERO, "this divisor could be zero", divisor, hint)
     rounding = scope.declarations.rounding
     if node.operator == "/" and rounding is None:
         return checker.report(
@@ -338,7 +338,7 @@ def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, 
             return BROKEN
         kind = join(present(result.type), other.type)
         if kind is None:
-            message = f"both sides of `or` must have one type, not {present(result.type)} and {other.type}"
+            message = f"both sides of `or` must have the same type, not {present(result.type)} and {other.type}"
             return checker.report(language_diagnostics.WRONG_TYPE, message, node)
         result = Coalesce(kind, result, other)
         rest = rest[1:]
@@ -348,7 +348,7 @@ def check_or(checker: ScalarChecker, node: untyped_ast.Operation, scope: Scope, 
         return BROKEN
     if isinstance(result.type, Boolean):
         return _questions(checker, "or", [result], rest, scope)
-    message = f"there is always a value ({result.type}) before this `or`, so this is never used"
+    message = f"the value before `or` ({result.type}) is never none, so the value after it is never used"
     hint = "write one number; if players pick it, use `choose:`" if isinstance(result.type, Integer) else None
     return checker.report(language_diagnostics.WRONG_TYPE, message, rest[0], hint)
 

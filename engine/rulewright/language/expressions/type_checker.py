@@ -183,7 +183,9 @@ class _Checker:
         cost = ExpressionCosts.for_declarations(scope.declarations).estimate(typed)
         if cost <= MOST_IN_AN_EXPRESSION:
             return typed
-        message = f"this takes {summarize_cost(cost)} operations, but only {MOST_IN_AN_EXPRESSION:,} are allowed"
+        message = (
+            f"this expression takes {summarize_cost(cost)} operations, but only {MOST_IN_AN_EXPRESSION:,} are allowed"
+        )
         hint = "go through fewer elements, or store an intermediate result in a field"
         return self.report_at(language_diagnostics.TOO_MUCH_WORK, message, 0, len(self.scalar.text), hint)
 

@@ -19,7 +19,7 @@ def check_walk(checker: ScalarChecker, node: untyped_ast.Aggregate, scope: Scope
     """
     function = list_walks()[node.function]
     if node.others:
-        message = f"`{node.function}` goes on from one list, so it takes one `for`"
+        message = f"`{node.function}` walks from one list, so only one `for` is allowed"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.others[0][1])
     source = checker.check_value(node.source, scope)
     if isinstance(source.type, Unknown):

@@ -62,7 +62,7 @@ class Action:
 
 
 COSTS = MapOf(
-    "The cost shown next to an option: the resource and the amount; `it` is the option. Rules ignore it.",
+    "The cost shown next to an option: the resource and the amount, in which `it` is the option. Rules ignore it.",
     inner=expression("How much."),
     cosmetic=True,
 )

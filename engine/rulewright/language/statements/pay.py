@@ -26,7 +26,7 @@ class Pay(Statement):
 
     name = "pay"
     also = ("spend",)
-    summary = "Takes amounts from number fields of one object, which must have at least that much."
+    summary = "Takes amounts from number fields of one object. None of the fields may be less than its amount."
     example = "{id: price, pay: {who: player, points: 3}}"
     keys = {"pay": required(transfer_shape("The object that pays, and the amounts."))}
 

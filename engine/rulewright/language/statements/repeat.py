@@ -37,9 +37,9 @@ class Repeat(Statement):
     name = "repeat"
     also = ("while", "until", "loop")
     summary = (
-        "Repeats steps `while` or `until` a condition is true. `at_most` ends it after that many rounds; alone, it "
-        "says exactly how often. `ends_within` promises that it ends on its own before that, and is an error if it "
-        "does not."
+        "Repeats steps `while` or `until` a condition is true. `at_most` ends the loop after that many rounds; without "
+        "a condition, it is the exact number of rounds. `ends_within` promises that the loop ends on its own within "
+        "that many rounds; it is an error if the loop does not."
     )
     example = "{id: rounds, repeat: {until: none(foes), ends_within: 60, steps: […]}}"
     loops = True

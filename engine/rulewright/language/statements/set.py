@@ -44,7 +44,7 @@ class Set(Statement):
             if target is not None:
                 changes.append((target, check.check_value(entry.value, target.type)))
         if not written.entries:
-            check.report(language_diagnostics.STEP_SHAPE, "this changes nothing", written.span)
+            check.report(language_diagnostics.STEP_SHAPE, "this `set` names nothing to change", written.span)
         for target, _ in changes:
             check.forget_target(target)
         return CheckedStep(Action(tuple(changes)))

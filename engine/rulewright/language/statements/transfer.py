@@ -72,7 +72,7 @@ def check_transfer(node: Node | None, check: Check) -> CheckedStep:
     for target, _ in amounts:
         check.forget_target(target)
     if len(node.entries) == 1:
-        check.report(language_diagnostics.STEP_SHAPE, "this has no field with an amount", node.span)
+        check.report(language_diagnostics.STEP_SHAPE, "this step needs at least one field with its amount", node.span)
     return CheckedStep(Transfer(who, kind.id, tuple(amounts)))
 
 

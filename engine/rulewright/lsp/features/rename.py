@@ -49,7 +49,7 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
         raise RenameError(f"`{what[-1]}` is not declared in any file of these rules")
     nouns = {each.span for each in mentions.by_path[what] if each.form == "noun"}
     if any(each.span in nouns and each.path != what for span in nouns for each in mentions.by_file[span.file]):
-        raise RenameError(f"`names:` has one noun for several names `{what[-1]}`: rename each of them by hand")
+        raise RenameError(f"one noun under `names:` serves several names `{what[-1]}`, so rename each of them by hand")
     return meaning
 
 
@@ -73,7 +73,7 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     if taken is not None:
         raise RenameError(f"`{name}` already exists in {taken.ruleset.reference}")
     if any(_is_captured(good, what, name) for good in goods):
-        raise RenameError(f"`{name}` is the variable of a `for` in an expression that uses `{what[-1]}`")
+        raise RenameError(f"`{name}` would clash with the variable of a `for` in an expression that uses `{what[-1]}`")
     stale = next((good for good in goods if not workspace.is_current(good)), None)
     if stale is not None:
         raise RenameError(f"fix {stale.ruleset.reference} first: while it has errors, uses of the name cannot be found")
@@ -230,7 +230,7 @@ def _broken(workspace: Workspace, goods: Sequence[Good], edits: Sequence[Edit]) 
         try:
             texts[build_file_key(file)] = apply_edits(text or "", [edit for edit in edits if edit.span.file == file])
         except ValueError:
-            raise RenameError("two of its uses overlap") from None
+            raise RenameError("the name cannot be changed: two of the edits would overlap") from None
     trial = Workspace(workspace.folders)
     trial.texts.typed.update(texts)
     trial.texts.opened.update(workspace.texts.opened)

@@ -100,7 +100,7 @@ def read_flag(node: MappingNode, key: str) -> bool:
 def read_size(
     node: Node | None,
     diagnostics: Diagnostics,
-    reason: str = "a board has at least one column and one row",
+    reason: str = "a board needs at least one column and one row",
     *,
     minimum: int = 1,
 ) -> int:

@@ -20,7 +20,7 @@ UNKNOWN_VERSION = Code(
 NO_RULES_HERE = Code(
     "no-rules-here",
     "A rules folder without a ruleset",
-    "The named rules do not exist, and checking something else instead would hide that.",
+    "The named rules do not exist, and checking other rules instead would hide that.",
     "Name a folder with a `ruleset.yaml` in it or in one of its subfolders; `rulewright new` writes one.",
 )
 ABSTRACT_EDITION = Code(

@@ -35,7 +35,7 @@ def report_empty_folder(folder: Path) -> Diagnostic:
     advice = None
     if rules is not None:
         advice = (
-            f"`{rules}` has no `{MANIFEST}` beside it, and a ruleset needs this file. Write one:\n"
+            f"there is no `{MANIFEST}` beside `{rules}`, and every ruleset needs one. Create it:\n"
             f"ruleset: house/my-rules\nversion: 0.1.0\nextends: game/edition@1.0\ntitle: My rules\nstatus: draft"
         )
     return Diagnostic(

@@ -49,7 +49,10 @@ def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Dia
     given = _read_names(entry)
     faults: list[tuple[str, Span, str]] = []
     if not _NAME.fullmatch(name) or name in (*FUNCTIONS, *KEPT):
-        hint = "a roll has a lower-case name, such as `burning`; a die has `d` and a capital, such as `dP`, and `faces`"
+        hint = (
+            "name a roll in lower case, such as `burning`; name a die `d` and a capital letter, such as `dP`, "
+            "and give it `faces`"
+        )
         faults.append((f"`{name}` is not a valid name for a roll", entry.key.span, hint))
     for place, each in enumerate(given):
         if not _NAME.fullmatch(each) or each in KEPT or each in given[:place]:

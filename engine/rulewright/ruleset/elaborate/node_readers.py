@@ -75,7 +75,11 @@ def read_constant(
     if isinstance(typed.type, Unknown) or len(diagnostics.errors) > faults:
         return expected or typed.type, None
     if any(part.READS_GAME for part in walk_all(typed, declarations)):
-        diagnostics.add(ruleset_diagnostics.NOT_CONSTANT, "this depends on the state of a game", node.span)
+        diagnostics.add(
+            ruleset_diagnostics.NOT_CONSTANT,
+            "this depends on the state of a game, but its value must be fixed",
+            node.span,
+        )
         return Unknown(), None
     if not declarations.settled:
         declarations.parameters.append(typed)

@@ -134,7 +134,9 @@ def _point_to_neighbours(tables: dict[str, Table], board: str, named: Scalar, di
     directions = tables.get(named.text)
     if directions is None or named.text == board:
         hint = suggest_name(named.text, [each for each in tables if each != board])
-        message = f"the directions of {board} must be the rows of another table, and `{named.text}` is none"
+        message = (
+            f"the directions of {board} must be the rows of another table, but `{named.text}` is not another table"
+        )
         diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, named.span, suggestion=hint)
         return
     single = [way for way in table.ways if way not in table.several]
@@ -187,7 +189,7 @@ def _check_places(
                 message = f"{identity} has no `roll:`, so `{row}` cannot have faces"
                 diagnostics.add(ruleset_diagnostics.UNKNOWN_COLUMN, message, entry.value.span, suggestion=hint)
             continue
-        message = f"the rows of {identity} are the spaces of its board, and `{row}` is not one of them"
+        message = f"the rows of {identity} are the spaces of its board, but `{row}` is not one of them"
         # Whichever key an upper layer added later is the one to fix.
         first, second = (key for key in node.entries if key in (shape, "rows"))
         at = entry.key.span if second == "rows" else node.find_key_span(second)
@@ -401,7 +403,7 @@ class _Row:
     def _refuse_change(self, name: str) -> None:
         """Report a cell that a row sets although the shape of the board determines it."""
         if not _lists_rows(self.table.shape) and isinstance(self.written, Mapping) and name in self.written:
-            message = f"the shape of the board determines `{name}` of `{self.row.id}`"
+            message = f"the shape of the board determines `{name}` of `{self.row.id}`, so the row cannot set it"
             self.diagnostics.add(
                 ruleset_diagnostics.BAD_GRID, message, self.written.find_key_span(name), suggestion="leave it out"
             )

@@ -67,7 +67,7 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
             return ()
         first, last, step = (int(part) if part else 1 for part in match.groups())
         if step < 1 or last < first or (last - first) // step >= MOST_FACES:
-            message = f"a die has 1 to {MOST_FACES} faces, with the lowest first"
+            message = f"a die must have 1 to {MOST_FACES} faces, with the lowest first"
             diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, message, node.span)
             return ()
         return tuple(range(first, last + 1, step))
@@ -76,7 +76,7 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
         if isinstance(item, Scalar) and type(item.value) is int:
             faces.append(item.value)
         else:
-            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, "a face is a whole number", item.span)
+            diagnostics.add(ruleset_diagnostics.FACES_SYNTAX, "a face must be a whole number", item.span)
     return tuple(sorted(faces))
 
 

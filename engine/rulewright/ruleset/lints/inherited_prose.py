@@ -38,7 +38,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                         continue
                     old = [(key, there) for key, there in words if latest(there) < latest(text)]
                     named = join_alternatives((f"`{key}`" for key, _ in old), word="and")
-                    message = f"`{'.'.join(path)}` has a new `{played}`, but the {named} of the inherited one"
+                    message = f"`{'.'.join(path)}` has a new `{played}`, but still has the inherited {named}"
                     related = tuple(RelatedSpan(there.span, f"this `{key}` is inherited") for key, there in old)
                     hint = f"compare {'them' if len(old) > 1 else 'it'} with the new rule, and write `{old[0][0]}:`"
                     hint += f" beside it, changed or unchanged: `{_few(old[0][1])}`"

@@ -28,8 +28,8 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         return
     if results is not None and results["digest"] != ruleset.digest:
         message = (
-            f"{FILE} has results for the gameplay digest {results['digest']:.40}, but {ruleset.reference} has "
-            f"{ruleset.digest}"
+            f"the results in {FILE} are for other rules: their gameplay digest is {results['digest']:.40}, but that of "
+            f"{ruleset.reference} is {ruleset.digest}"
         )
         diagnostics.add(
             STALE_ANSWERS,

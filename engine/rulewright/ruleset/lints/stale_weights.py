@@ -25,8 +25,8 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     for weights in ruleset.weights.values():
         if weights.learned_for and weights.learned_for != ruleset.digest:
             message = (
-                f"`weights.{weights.id}` was learned under the gameplay digest {weights.learned_for}, but "
-                f"{ruleset.reference} has {ruleset.digest}"
+                f"`weights.{weights.id}` was learned under other rules: their gameplay digest is "
+                f"{weights.learned_for}, but that of {ruleset.reference} is {ruleset.digest}"
             )
             hint = f"run `rulewright train {ruleset.name}`"
             top = ruleset.resolved.layers[-1]

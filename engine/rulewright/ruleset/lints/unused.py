@@ -26,7 +26,7 @@ from rulewright.source.span import Span
 
 UNUSED_DECLARATION = Code(
     "unused-declaration",
-    "Something declared that nothing uses",
+    "A declaration that nothing uses",
     "A number that no rule reads looks like a rule but is not one.",
     "Use it in a rule, show it in the rulebook, or remove it.",
     severity="warning",

@@ -251,7 +251,7 @@ def _expression(text: str, ruleset: Ruleset, span: Span | None) -> Meaning:
     for diagnostic in diagnostics.errors:
         return Nothing(diagnostic.message, 0, len(text) + 1, diagnostic.suggestion)
     if isinstance(kind, Unknown):
-        return Nothing("this has no value", 0, len(text) + 1)
+        return Nothing("this expression has no value", 0, len(text) + 1)
     return PlaceholderValue(kind, value)
 
 

@@ -126,8 +126,8 @@ _CARRIED = ListOf(
 SOURCE = Record(
     "A source: a page, a booklet, a draft.",
     members={
-        "title": required(words("What it is called.")),
-        "date": optional(Leaf("When it was written.", format="value")),
+        "title": required(words("The title of the source.")),
+        "date": optional(Leaf("The date of the source.", format="value")),
         "editions": required(_EDITIONS),
         "sentences": required(
             Leaf(
@@ -167,7 +167,7 @@ SOURCES = Record(
     "The sources of a game, statement by statement.",
     members={
         "sources": required(MapOf("The sources.", inner=SOURCE, ordered=True)),
-        "statements": required(MapOf("What they say.", inner=STATEMENT, ordered=True)),
+        "statements": required(MapOf("What the sources say.", inner=STATEMENT, ordered=True)),
     },
 )
 

@@ -24,7 +24,7 @@ OPTIONS = "options"
 """The key of the labels of a step's options."""
 
 STEP_WORDS = MapOf(
-    "The texts of steps, by the id of the step, however deep it is nested.",
+    "The texts of steps, by step id, however deeply a step is nested.",
     inner=Record(
         "The texts of a step.",
         members={

@@ -34,7 +34,10 @@ BOARD = Record(
         ),
         "hide": optional(ListOf("For a kind: the fields to hide.", inner=Leaf("A field.", format="id"))),
         "picture": optional(
-            Leaf("For a kind: the field with a table row, which selects one of the table's `pictures`.", format="id")
+            Leaf(
+                "For a kind: the field whose value, a row of a table, selects one of that table's `pictures`.",
+                format="id",
+            )
         ),
         "pictures": optional(
             MapOf(
@@ -48,7 +51,7 @@ BOARD = Record(
                 inner=Leaf("A field.", format="id"),
             )
         ),
-        "die": optional(Leaf("For a kind: the number to show as the face of a die.", format="id")),
+        "die": optional(Leaf("For a kind: the numeric field to show as the face of a die.", format="id")),
         "board_only": optional(
             Leaf(
                 "For a kind: whether its objects appear only on boards and in ranks.",
@@ -65,7 +68,10 @@ BOARD = Record(
             )
         ),
         "marks": optional(
-            Leaf("For a kind with `places`: the field of players with the list of numbers they own.", format="id")
+            Leaf(
+                "For a kind with `places`: the field of players that lists the numbers of the places of a player.",
+                format="id",
+            )
         ),
         "round": optional(Leaf("Whether its `places` are drawn as pits.", format="flag", values=("true",))),
         "turned": optional(

@@ -47,7 +47,7 @@ DECK = Record(
             Leaf("The value of the game with the list of cards that refills an empty deck.", format="reference")
         ),
         "held": optional(
-            expression("The cards in use elsewhere: a list of cards that an empty deck is not refilled with.")
+            expression("The cards in use elsewhere: a list of cards that are left out when an empty deck is refilled.")
         ),
     },
     short="of",

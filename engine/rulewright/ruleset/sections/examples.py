@@ -36,7 +36,7 @@ EXAMPLE = Record(
         "text": optional(words("An introduction for the reader.")),
         "reviewed": optional(
             Leaf(
-                "A code for the results that an author last compared inherited texts with: their signature.",
+                "The signature of the results with which an author last compared inherited texts.",
                 format="value",
                 cosmetic=True,
             )

@@ -24,7 +24,7 @@ FORMULA = Record(
     members={
         "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
         "is": required(expression("The expression for its value.")),
-        "means": optional(words("What it is.")),
+        "means": optional(words("A description of the formula.")),
         "wording": optional(
             ByForm(
                 "The phrase for it in sentences: a noun with its article, and `{given.name}` for each parameter.",

@@ -37,7 +37,7 @@ FIELD = Record(
     members={
         "type": required(TYPE),
         "default": optional(held("The initial value.")),
-        "means": optional(words("What it is.")),
+        "means": optional(words("A description of the field.")),
         "wording": optional(ByForm(WORDING, scalar=words(WORDING), mapping=CLAUSES, cosmetic=True), "said"),
         "log": optional(LOG, "tells"),
         "seen_by": describe_viewers_key("The players who may see the value (default: everybody)"),
@@ -50,7 +50,7 @@ DERIVED = Record(
     "A value computed from the object's own fields, which it reads as `self.…`.",
     members={
         "is": required(expression("The expression for the value.")),
-        "means": optional(words("What it is.")),
+        "means": optional(words("A description of the value.")),
         "wording": optional(words(WORDING), "said"),
         "type": optional(TYPE),
     },
@@ -75,7 +75,7 @@ KIND = Record(
         "plural": optional(
             Leaf("The name of the list of all objects of the kind (default: the id with an s).", format="id")
         ),
-        "means": optional(words("What it is.")),
+        "means": optional(words("A description of the kind.")),
         "label": optional(
             ByForm(
                 "The label of an object: words with `{self.field}` for its own values.",

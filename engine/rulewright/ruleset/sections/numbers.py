@@ -15,7 +15,7 @@ NUMBER = Record(
     "A named number.",
     members={
         "is": required(expression("The value: a number, dice, or a calculation with other numbers.")),
-        "means": optional(words("What it is.")),
+        "means": optional(words("A description of the number.")),
     },
     short="is",
 )

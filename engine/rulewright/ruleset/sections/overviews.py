@@ -188,7 +188,8 @@ class _Reader:
         if isinstance(typed.type, Unknown):
             return None
         if any(part.READS_GAME for part in walk_all(typed, self.declarations)):
-            self.diagnostics.add(ruleset_diagnostics.NOT_CONSTANT, "this depends on the state of a game", written.span)
+            message = "this depends on the state of a game, but an overview is computed without a game"
+            self.diagnostics.add(ruleset_diagnostics.NOT_CONSTANT, message, written.span)
             return None
         return typed
 

@@ -20,7 +20,7 @@ SECTION = Record(
         "text": optional(words("The text, with markup and placeholders.")),
         "reviewed": optional(
             Leaf(
-                "A code for the rules that an author last compared the text with: its signature.",
+                "The signature of the rules with which an author last compared the text.",
                 format="value",
             )
         ),
@@ -35,7 +35,9 @@ SECTION = Record(
                 inner=Record(
                     "A note.",
                     members={
-                        "kind": required(Leaf("What it is.", format="id", values=("reminder", "tip", "special"))),
+                        "kind": required(
+                            Leaf("The type of the note.", format="id", values=("reminder", "tip", "special"))
+                        ),
                         "text": required(words("The text.")),
                     },
                 ),

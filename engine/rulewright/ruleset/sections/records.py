@@ -15,7 +15,7 @@ RECORD = Record(
     "A record, created as `offer(player, grain, 3)` with one value for each part.",
     members={
         "parts": required(MapOf("Its parts: names and types.", inner=TYPE, ordered=True, ranked=True)),
-        "means": optional(words("What it is.")),
+        "means": optional(words("A description of the record.")),
         "label": optional(LABEL),
         "wording": optional(
             Record(

@@ -21,7 +21,7 @@ POLICY = "greedy"
 SAMPLE = Record(
     "A sample game, played by bots from the start. A page shows it with its dice and maps.",
     members={
-        "title": required(words("What the example shows.")),
+        "title": required(words("What the sample game shows.")),
         "text": optional(words("An introduction for the reader.")),
         "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
         "seed": optional(Leaf("The random seed (default 0).", format="integer")),

@@ -29,7 +29,7 @@ _MANY = Leaf("The number of players.", format="integer")
 SETUP = Record(
     "A picture of the boards at the start, with a call-out for each kind of object, and a list.",
     members={
-        "title": required(words("What the example shows.")),
+        "title": required(words("What the picture shows.")),
         "text": optional(words("An introduction for the reader.")),
         "players": optional(
             ByForm(

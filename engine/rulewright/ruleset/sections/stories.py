@@ -16,7 +16,7 @@ from rulewright.source.span import Span
 STORY = Record(
     "A picture story: an example of a procedure, with a picture for every step that changes what is visible.",
     members={
-        "title": required(words("What the example shows.")),
+        "title": required(words("What the story shows.")),
         "text": optional(words("An introduction for the reader.")),
         "example": required(Leaf("The id of the example to show.", format="reference")),
     },

@@ -26,7 +26,7 @@ _FACE = Leaf("A face, such as `10`, or a range of faces, such as `10-70`.", form
 _FACES = ByForm("Faces.", scalar=_FACE, sequence=ListOf("Several faces and ranges.", inner=_FACE))
 
 STEPS_COLUMN = Record(
-    "A column of steps, which are what the row does. `do: row.column` runs them.",
+    "A column with the steps that each row runs. `do: row.column` runs them.",
     members={
         "steps": required(
             Record(
@@ -81,9 +81,9 @@ TABLE = Record(
         **{shape.name: optional(shape.schema) for shape in load_shapes().values() if shape.schema is not None},
         "every": optional(
             MapOf(
-                "The parts of a row: each a column, with the table or the numbers that its values are from. The table"
-                " has a row for each combination, whose id joins the values: `hearts_queen`, `count2_face5`. `rows`"
-                " may give some of them more cells or a title.",
+                "The parts of a row. Each part is a column, whose values come from a table or a range of numbers. The"
+                " table has a row for each combination, and the id of the row joins the values: `hearts_queen`,"
+                " `count2_face5`. `rows` may give some of the rows more cells or a title.",
                 inner=ByForm(
                     "A table, or a range of whole numbers.",
                     scalar=Leaf("A table.", format="reference"),
@@ -101,7 +101,7 @@ TABLE = Record(
         ),
         "any_order": optional(
             Leaf(
-                "Whether combinations of the same values in another order are the same row, as of dominoes.",
+                "Whether combinations of the same values in another order are the same row, as with dominoes.",
                 format="flag",
                 values=("true",),
             )
@@ -123,7 +123,7 @@ TABLE = Record(
                         "title": optional(words("The title of the row.")),
                         "reviewed": optional(
                             Leaf(
-                                "A code for the steps that an author last compared the text with: its signature.",
+                                "The signature of the steps with which an author last compared the text.",
                                 format="value",
                                 cosmetic=True,
                             )

@@ -74,7 +74,7 @@ def iterate_leaves(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path,
 
 
 def iterate_steps(node: Node) -> Iterator[MappingNode]:
-    """Yield every step in a list of steps, however deep it is nested, in the order written."""
+    """Yield every step in a list of steps, however deeply it is nested, in the order written."""
     match node:
         case Sequence(items=items):
             for item in items:

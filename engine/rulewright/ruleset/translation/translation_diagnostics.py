@@ -19,7 +19,7 @@ UNFINISHED_LANGUAGE = Code(
 )
 TRANSLATION_OF_NOTHING = Code(
     "translation-of-nothing",
-    "A translation of something that does not exist",
+    "A translation of a text that does not exist",
     "A translation file has the same structure as the rules, but the rules have no text here.",
     "Check the spelling, or remove it.",
 )

@@ -41,12 +41,12 @@ DEFAULT_LIMITS = ReadLimits()
 FILE_MISSING = Code(
     "file-missing",
     "A missing file",
-    "Something refers to this file, so ignoring it would silently change the rules.",
+    "The rules refer to this file, so ignoring it would silently change the rules.",
     "Check the name and the folder, including upper and lower case.",
 )
 NOT_A_FILE = Code(
     "not-a-file",
-    "Something other than a file",
+    "A path that is not an ordinary file",
     "Rules are read from ordinary files; a folder, a device or a pipe has no lines to point at.",
     "Name a YAML file.",
 )

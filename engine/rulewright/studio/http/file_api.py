@@ -124,7 +124,9 @@ def restore(studio: Project, asked: Body) -> Any:
     known, content = _then(studio, asked)
     path = known.path if known is not None else check_name(asked.get("path"))
     if content is None:
-        raise RefusedError(409, f"{path} did not exist then; to remove it, delete it")
+        raise RefusedError(
+            409, f"{path} cannot be restored, because it did not exist then; to remove the file, delete it"
+        )
     when = known.when[:16].replace("T", " ") if known is not None else "a commit"
     version = studio.folder.restore(path, content, asked["base"], f"{path} as it was at {when}")
     return {"path": path, "version": version, "text": content.text}

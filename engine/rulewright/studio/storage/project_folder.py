@@ -334,7 +334,7 @@ class Folder:
         if seen is not None and seen != step.id:
             raise RefusedError(
                 409,
-                f"something else was saved in the meantime ({step.words}), so nothing was undone or redone",
+                f"another change was saved in the meantime ({step.words}), so nothing was undone or redone",
                 {"steps": self.describe_undo()},
             )
 

@@ -97,7 +97,7 @@ def parse_fragment(text: str) -> Bundle:
         raise RefusedError(400, "this link is damaged: it was probably cut off while copying") from None
     files = said.get("files") if isinstance(said, dict) else None
     if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
-        raise RefusedError(400, "this link contains something other than rules")
+        raise RefusedError(400, "this link is not valid: the data in it are not rules")
     return _check_bundle(files, str(said.get("ref") or ""), str(said.get("title") or ""), str(said.get("base") or ""))
 
 

@@ -270,7 +270,7 @@ def _choose_field(trials: _Trials, start: GameStart, players: Sequence[str]) -> 
                 break  # another name for the same player changes nothing
         if best is not None and best[0]:
             shift, tried = best
-            # The number is a burden if it makes the advantage larger, so the others get it.
+            # If the number makes the advantage larger, it is a burden, so the other side gets it.
             helps = (shift < 0) == trials.ahead
             return tried if helps else replace(tried, to_others=not tried.to_others)
     return None

@@ -44,12 +44,12 @@ class TrackShape(BoardShape):
         A track without `places` or with too many has no spaces. An invalid size is reported, and an invalid `width` is
         taken as 1. A missing neighbour is None.
         """
-        number = read_size(node.get("places"), diagnostics, "a track has at least one place")
+        number = read_size(node.get("places"), diagnostics, "a track needs at least one space")
         ring = read_flag(node, "ring")
         if refuse_large_board(number, f"{number:,} places", node, diagnostics):
             number = 0
         width = (
-            read_size(node.get("width"), diagnostics, "a row has at least one place")
+            read_size(node.get("width"), diagnostics, "a row needs at least one space")
             if "width" in node
             else LONGEST_ROW
         )
