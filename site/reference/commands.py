@@ -67,7 +67,7 @@ def _entry(name: str, parser: argparse.ArgumentParser) -> str:
         f"**Tasks.** {commands.FOLDER.require(name).TASKS}",
         "## Examples",
         _printed(PLAYED[name]) if name in PLAYED else "",
-        "Try these (not tested):" if name not in PLAYED else "More examples (not tested):",
+        "Try these (not run by the tests):" if name not in PLAYED else "More examples (not run by the tests):",
         fenced(examples, "sh"),
         "## Usage",
         _usage(parser),
