@@ -1,7 +1,7 @@
 // The reader's settings for all books of the site: light or dark mode, and lines for designers. Runs before the page is
-// shown, so that it does not flicker. If storage is unavailable, pages have their defaults.
-// The theme would write its configuration and colours into every page. They are here, so that pages need no permission
-// for inline scripts.
+// shown, so that it does not flicker. If storage is unavailable, pages use the defaults.
+// By default, the theme writes its configuration and colours into every page as inline scripts. They are here instead,
+// so that pages need no permission for such scripts.
 (() => {
   const me = document.currentScript
   const root = new URL("../", me.src)

@@ -64,7 +64,7 @@ def test_a_number_beyond_the_options_is_no_id(bids: Ruleset, given: int) -> None
         ({"players": "2"}, "is for 1 to 4 players, not '2'; give a whole number such as 1"),
         ({"players": True}, "is for 1 to 4 players, not True; give a whole number"),
         ({"players": 7}, "is for 1 to 4 players, not 7$"),
-        ({"options": ["fast"]}, "`options` must be a mapping from each setting to a choice"),
+        ({"options": ["fast"]}, "`options` must be a mapping from settings to choices"),
         ({"options": {1: "fast"}}, "there is no option 1"),
         ({"ruleset": "pig/classic"}, "a game is created with a ruleset from `load_ruleset`, not 'pig/classic'"),
     ],

@@ -37,7 +37,8 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
         "--view",
         choices=VIEWS,
         default="chance",
-        help="chance to show for each outcome: of that outcome (chance), that or more (least), that or less (most)",
+        help="which chance to show for each outcome: of exactly that outcome (chance), of that or more (least), or of "
+        "that or less (most)",
     )
     output.add_argument(
         "--at-least", type=int, action="append", default=[], metavar="N", help="show the chance of N or more"

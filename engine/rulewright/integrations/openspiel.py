@@ -289,7 +289,7 @@ def load_game(
     if unknown:
         raise GameError(f"there is no parameter {', '.join(unknown)}; the parameters are {', '.join(_PARAMETERS)}")
     if not isinstance(options, Mapping | None):
-        raise GameError(f"`options` must be a mapping from each setting to a choice, not {quote_value(options)}")
+        raise GameError(f"`options` must be a mapping from settings to choices, not {quote_value(options)}")
     written: dict[str, Any] = {
         "ruleset": ruleset,
         "players": players or 0,

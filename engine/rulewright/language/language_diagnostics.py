@@ -187,14 +187,14 @@ RECURSION = Code(
 )
 PAUSING_TRIAL = Code(
     "pausing-look-ahead",
-    "A look ahead at a procedure that pauses or ends the game",
+    "A look-ahead at a procedure that pauses or ends the game",
     "`after` runs its procedure on a copy of the game, where no player can be asked and nothing can be rolled.",
     "Ask, roll and finish before or after, in another procedure.",
 )
 UNKNOWN_PROCEDURE = Code(
     "unknown-procedure",
     "A procedure that does not exist",
-    "`do` and `after` run a procedure, declared under `procedures:` in these rules or in rules that they extend.",
+    "`do` and `after` run a procedure that is declared under `procedures:`, in these rules or in rules they extend.",
     "Check the spelling, or write the procedure.",
 )
 ARGUMENTS = Code(

@@ -1,4 +1,4 @@
-// Checks a WebAssembly module from a link: it has no imports, starts nothing, and has limited memory.
+// Checks that a WebAssembly module from a link has no imports, starts nothing and has limited memory.
 
 const TYPES = 1, TABLE = 4, MEMORY = 5;
 const FUNCTION_TYPE = 0x60, NUMBER_TYPES = new Set([0x7f, 0x7e, 0x7d, 0x7c]);

@@ -51,7 +51,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
   const draw = ({ steps, ref: now, seen: files }) => {
     seen = files;
     if (now) ref = now;
-    // A text that is not saved yet stays beside what another step did.
+    // Keep unsaved text when the list is redrawn after another step.
     const written = [...list.querySelectorAll("[data-text]")].map((each) => [each.dataset.text, each.querySelector("textarea")]).filter(([, { value, defaultValue }]) => value !== defaultValue);
     const held = list.contains(document.activeElement) || document.activeElement === document.body;
     list.replaceChildren(...steps.map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },

@@ -150,7 +150,7 @@ export class Panels {
   }
 
   #told({ thing, stale = false, diagnostics = [] }) {
-    if (stale) this.#faulty({ message: "This shows the rules before the last error.", diagnostics });
+    if (stale) this.#faulty({ message: "This shows the rules as they were before the latest error.", diagnostics });
     else {
       this.fault.replaceChildren();
       this.body.classList.remove("st-panel--stale");

@@ -218,7 +218,7 @@ def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
             "loop over games with `Game`"
         )
     if not isinstance(options, Mapping | None):
-        raise RulewrightError(f"`options` must be a mapping from each setting to a choice, not {quote_value(options)}")
+        raise RulewrightError(f"`options` must be a mapping from settings to choices, not {quote_value(options)}")
     if not isinstance(values, Sequence) or any(
         not isinstance(value, tuple) or len(value) != 2 or not all(isinstance(part, str) for part in value)
         for value in values

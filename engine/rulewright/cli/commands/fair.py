@@ -68,12 +68,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--compare", metavar="REF", help="also play this ruleset with the same seeds, and report the differences"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the answers as an HTML page")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the results as an HTML page")
     parser.add_argument(
         "--edition",
         type=Path,
         metavar="DIR",
-        help="write the change that evens out an advantage as house rules into a new folder",
+        help="write the change that evens out an advantage to a new folder, as house rules",
     )
     parser.add_argument(
         "--keep",

@@ -45,7 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
             "folder (default: DIR/schema)"
         ),
     )
-    parser.add_argument("--json", action="store_true", help="print JSON: the kinds as an object, or the schema")
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON: the schema, or without KIND, an object that lists the kinds"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -29,7 +29,7 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
     if not fewest <= players <= most:
         raise GameError(f"{ruleset.title} is for {ruleset.format_players()}, not {quote_value(players)}")
     if not isinstance(options, Mapping | None):
-        raise GameError(f"`options` must be a mapping from each setting to a choice, not {quote_value(options)}")
+        raise GameError(f"`options` must be a mapping from settings to choices, not {quote_value(options)}")
     declared = ruleset.declarations.options
     for name, choice in (options or {}).items():
         option = declared.get(name) if isinstance(name, str) else None

@@ -27,4 +27,6 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         kind = present(fields[written.text].type)
         if not isinstance(kind, Entity) or kind.kind == PLAYER_KIND:
             message = f"`{written.text}` is {fields[written.text].type}, but a side must be an object, and not a player"
-            diagnostics.add(WRONG_TYPE, message, written.span, suggestion="give it the kind of the sides as its type")
+            diagnostics.add(
+                WRONG_TYPE, message, written.span, suggestion="change its type to the kind that represents the sides"
+            )

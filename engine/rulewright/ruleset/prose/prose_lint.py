@@ -52,7 +52,7 @@ def lint_words(
     checks.run(("markup",), _lint_manifest, diagnostics)
     for entry in entries:
         checks.run(("markup", *entry), partial(_lint_each, entry, _lint_form), diagnostics)
-    # Rules cannot be described if filling in their titles never ends.
+    # After an error, rules are not described, because filling in a title could recurse forever.
     describe = describe if len(diagnostics.errors) == before else None
     for entry in entries:
         checks.run(("text", *entry), partial(_lint_each, entry, _lint_text), diagnostics)

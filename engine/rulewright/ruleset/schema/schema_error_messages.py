@@ -454,8 +454,8 @@ def _as_id(text: str) -> str | None:
 OLD_REMOVE = Code(
     "remove-for-delete",
     "`remove` where `delete` is meant",
-    "`remove` is the statement that takes an object out of the game, also in steps of house rules. Therefore, "
-    "inherited entries are deleted with `delete`.",
+    "`remove` is the statement that takes an object out of the game, including in the steps of house rules, so "
+    "inherited entries are deleted with `delete` instead.",
     "Write `delete` in place of `remove`.",
 )
 
