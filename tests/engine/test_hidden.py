@@ -450,6 +450,31 @@ procedures:
     assert {slot for _, slot in found.slots} == {3}
 
 
+def test_what_comes_from_names_of_a_loop_is_a_roll_only_if_all_of_them_are() -> None:
+    source = """\
+kinds: {player: {fields: {a: int}}}
+procedures:
+  main:
+    given: {p: player}
+    steps:
+      - {id: one, roll: 2d6}
+      - {id: last, let: one}
+      - {id: middle, let: one}
+      - {id: start, let: one}
+      - id: again
+        repeat:
+          at_most: 4
+          steps:
+            - {id: put, set: {p.a: last}}
+            - {id: third, set: {last: middle}}
+            - {id: second, set: {middle: start}}
+            - {id: first, set: {start: 1}}
+"""
+    found = analyze_rolls(sound(source))
+    assert not found.fields
+    assert len(found.slots) == 1
+
+
 @pytest.mark.parametrize("own", [0, 1, 2])
 def test_a_bot_that_looks_ahead_does_not_look_at_what_is_hidden(own: int) -> None:
     rules_ = load_ruleset("classics/kuhn-poker@1.0")

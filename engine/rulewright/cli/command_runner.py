@@ -49,8 +49,9 @@ class Command(Protocol):
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments`, by default the program's own, and return its exit code.
 
-    Errors are printed to stderr. Wrong usage, `--help` and `--version` raise `SystemExit`, and interrupts pass through.
-    The encoding of the standard streams changes for good.
+    Errors of the rules and of output are printed to stderr. Wrong usage, `--help` and `--version` raise `SystemExit`,
+    and bugs, interrupts and `ProcessSignal` pass through. For good, the standard streams replace characters that they
+    cannot encode, and closed ones become the null device.
     """
     skip_last_collection()
     _open_what_is_closed()

@@ -149,7 +149,11 @@ class BookServer(LiveReloadServer):
         return request
 
     def _serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes] | None:
-        """Answer a request for a file of the site. Pages and search indexes wait until their part is up to date."""
+        """Answer a request for a file of the site, or a poll for newer builds.
+
+        Return None for a missing file other than a page; the base class then answers. Pages and search indexes wait
+        until their part is up to date, and polls until there is news or their time is over.
+        """
         path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "ignore")
         if path.startswith(_POLL) and path.endswith(".js"):
             return self._script(path, start_response)

@@ -62,7 +62,10 @@ def run(args: argparse.Namespace) -> int:
     """Train, print each evaluation, write the weights as rules, and return the exit code.
 
     After an interrupt, the code is 130, and the training continues from its progress file at the next start. If no
-    weights are better than the rules' formula, this writes nothing and returns 0.
+    weights are better than the rules' formula, no rules are written. The end of a training deletes the progress file.
+
+    Raises `RulewrightError` if the rules fail, or if the output file contains other rules or cannot be written. Exits
+    with a usage error for an invalid number of workers or generations.
     """
     from rulewright.analysis.simulation.workers import Helpers
     from rulewright.source.files.atomic_write import write_text

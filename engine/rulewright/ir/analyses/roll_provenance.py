@@ -1,4 +1,7 @@
-"""Provenance analysis: the fields and names that contain only results of known rolls."""
+"""Provenance analysis: the fields and names that contain only results of known rolls.
+
+A field may also contain constants.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ class RollOrigins:
 
 
 class _Origins:
-    """The flow of roll results through procedures. A location with any other source is `mixed`."""
+    """The flow of roll results through procedures. A location with another source is `mixed`.
+
+    Constants are such a source of names, but not of fields.
+    """
 
     def __init__(self) -> None:
         self.fields: dict[tuple[str, str], dict[Roll, None]] = {}
@@ -34,7 +40,11 @@ class _Origins:
         self.mixed: set[tuple[str, str] | tuple[str, int]] = set()
 
     def procedure(self, identity: str, region: op.Region[Typed]) -> None:
-        """Add the rolls that the fields and slots come from in a procedure, and the locations that are mixed."""
+        """Add the rolls that the fields and slots of a procedure come from, and mark the mixed ones.
+
+        A name may turn out to be mixed after another location was assigned from it. So clear `fields` and go through
+        all procedures again until `mixed` no longer grows. Constants written to a field do not make it mixed.
+        """
         rolls: dict[int, Roll] = {}
         bound: dict[int, Roll] = {}
 
@@ -101,8 +111,10 @@ def _some_roll(ruleset: Ruleset) -> Roll | None:
 def _find_rolls(ruleset: Ruleset) -> RollOrigins:
     """Return the locations that contain nothing but results of known rolls. Not cached."""
     origins = _Origins()
-    # The first pass finds the names that contain only rolls, and the second the fields that these are assigned to.
-    for _ in range(2):
+    known = -1
+    # A location that turns out to be mixed makes others mixed that come from it, also those before it in a loop.
+    while len(origins.mixed) > known:
+        known = len(origins.mixed)
         origins.fields.clear()
         for identity, procedure in ruleset.procedures.items():
             origins.procedure(identity, lower_block(procedure.body))

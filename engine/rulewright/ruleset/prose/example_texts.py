@@ -133,7 +133,8 @@ def list_inherited(example: Mapping, ruleset: Ruleset) -> dict[str, Scalar]:
 def lint_example_texts(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report inherited texts of examples with other results that nobody has compared with them.
 
-    Texts with a number that the example no longer has are reported for that already.
+    Leaves out examples for which `diagnostics` has an `EXAMPLE_NUMBER`, so call it after `lint_example_numbers`, with
+    the same collector.
     """
     known = {name for each in diagnostics if each.code is codes.EXAMPLE_NUMBER for name in each.examples}
     for text in list_example_texts(ruleset):

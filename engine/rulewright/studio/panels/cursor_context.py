@@ -252,9 +252,9 @@ def find_written_span(good: Good, path: RulePath) -> Span | None:
 
 
 def find_own_span(good: Good, path: RulePath) -> Span | None:
-    """Return the span of a path, or of its nearest parent, in the edition's own files.
+    """Return the span of the key or list item at a path in the edition's own files, or of its nearest parent.
 
-    Return None if the files contain no part of the rule.
+    The section is no such parent. Return None if the files contain no part of the rule, and for a section's path.
     """
     files = good.ruleset.resolved.layers[-1].files
     for length in range(len(path), 1, -1):

@@ -1,4 +1,4 @@
-"""German noun phrases for value_nouns."""
+"""German noun phrases for the values of expressions."""
 
 from __future__ import annotations
 
