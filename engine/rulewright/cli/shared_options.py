@@ -93,7 +93,9 @@ def add_settings_option(parser: argparse._ActionsContainer, *, simulates: bool =
 
     With `simulates`, the help mentions the choices of the rules for simulations.
     """
-    own = ". Other settings follow `simulations:` in the rules, or else their defaults" if simulates else ""
+    own = (
+        ". Other settings are taken from `simulations:` in the rules, or else have their defaults" if simulates else ""
+    )
     text = f"choice for a setting (repeatable){own}"
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help=text)
 

@@ -33,7 +33,7 @@ LITERAL_TERM = Code(
 UNKNOWN_RULE = Code(
     "unknown-rule",
     "A rule that does not exist",
-    "The rulebook shows and explains rules by their path, such as `procedures.battle`.",
+    "Pages refer to the rules that they show and explain by path, such as `procedures.battle`.",
     "Check the spelling.",
 )
 NOT_SHOWN = Code(

@@ -99,7 +99,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
         element("ul", {}, ...step.concerns.map((each) => element("li", {}, ...worded(`${each[0].toUpperCase()}${each.slice(1)}.`)))),
         element("label", {}, anyway, " Release it anyway"));
     }
-    // A step without actions is done elsewhere, and then checked again.
+    // A step without actions is done outside this dialog. Its button only checks again.
     const send = () => ask(step.does || step.choices ? step.id : null, { ...(select ? { choice: select.value } : {}), ...(read.length ? { texts: read.flatMap((each) => each()) } : {}), ...(anyway ? { anyway: anyway.checked } : {}) });
     const main = button(step.does ?? (step.choices ? "Continue" : "Check again"), send, { class: "st-button st-button--main", disabled: anyway !== null });
     anyway?.addEventListener("change", () => (main.disabled = !anyway.checked));

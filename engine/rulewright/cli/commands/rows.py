@@ -26,7 +26,9 @@ _SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset whose own files are changed")
+    parser.add_argument(
+        "reference", metavar="REF", help="the ruleset that has the table; --write changes only its own files"
+    )
     parser.add_argument("table", metavar="TABLE", help="one of its tables")
     parser.add_argument(
         "sheet",

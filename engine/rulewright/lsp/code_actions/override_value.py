@@ -57,7 +57,7 @@ Offer = tuple[str, str, Edit | None]
 def _override_value(asked: ActionRequest, top: Layer) -> Iterator[Offer]:
     """Yield the offer for the value in the range, if it can be overridden."""
     at = asked.symbol
-    # A signature is computed, so another value of it is never right.
+    # A signature is computed, so overriding it with another value is never right.
     if at is None or at.is_key or at.way[-1] == "reviewed" or len(at.way) < 2 or at.way[0] not in load_sections():
         return
     text, rest = _write(asked, at), at.way[at.in_step :]

@@ -66,7 +66,7 @@ class _FieldChecker:
         """
         seers = check_viewers(node, self._values.check_value, self._report)
         if seers is not None and node is not None and any(isinstance(each, After) for each in self._walk(seers)):
-            message = "`seen_by` looks ahead with `after`, but viewers depend only on the game as it is"
+            message = "`seen_by` looks ahead with `after`, but viewers can depend only on the current state of the game"
             self._report(WRONG_TYPE, message, node.span, "keep the viewers in a field that a step sets")
             return None
         return seers

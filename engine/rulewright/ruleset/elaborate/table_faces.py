@@ -194,7 +194,8 @@ class Cover:
             message = f"`{first}` of {self.table} has {describe_faces(faces, self.outcomes)} twice"
             diagnostics.add(ruleset_diagnostics.FACES_OVERLAP, message, self._find_span(second))
             return
-        message = f"{describe_faces(faces, self.outcomes)} of {self.table} belongs to `{first}` and to `{second}`"
+        verb = "belongs" if len(faces) == 1 else "belong"
+        message = f"{describe_faces(faces, self.outcomes)} of {self.table} {verb} to `{first}` and to `{second}`"
         # The upper layer changed its row on purpose, so the other row should change.
         yielding = self._find_yielding(first, second)
         at, other = (second, first) if yielding != second else (first, second)

@@ -35,7 +35,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         # A folder may be shared with other editions, so report only a name similar to one that still lacks an icon.
         if hint is not None or not is_shared:
             message = f"`{path.name}` is not named after a term or a row of a table"
-            # Plain text offers no edit, because the fix is to rename the file.
+            # Without the type `Suggestion`, no edit is offered: the fix is to rename the file.
             text = f"{hint}" if hint is not None else None
             diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=text)
 

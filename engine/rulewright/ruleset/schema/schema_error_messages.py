@@ -103,10 +103,12 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
             "it has no value" if not node.text else f"`{node.text}` means no value"
         )
         required = place.is_required
-        hint = "write `none`" if _is(place, "expression", "value") and not required else "write it after the colon"
+        hint = (
+            "write `none`" if _is(place, "expression", "value") and not required else "write the value after the colon"
+        )
         short = place.shape.short if isinstance(place.shape, Record) else None
         if short is not None:
-            hint = "write it after the colon"
+            hint = "write the value after the colon"
         elif isinstance(place.shape, MapOf | Record | Steps):
             hint = "write its content below, indented by two spaces"
         return _fault(WRONG_SHAPE, message, span, _show_example(place, hint if required else hint + _OR_NOT))

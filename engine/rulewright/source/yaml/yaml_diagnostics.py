@@ -20,7 +20,7 @@ MERGE_KEY = Code(
     "merge-key",
     "A YAML merge key",
     "Layers are merged by one rule for every file; a second way to merge would hide where a value comes from.",
-    "Write the keys out, or let an edition extend another.",
+    "Write the keys out, or make one edition extend the other.",
 )
 TAG = Code(
     "tag",

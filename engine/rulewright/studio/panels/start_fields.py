@@ -168,11 +168,11 @@ def set_values(given: Mapping[str, str], values: Mapping[str, str]) -> dict[str,
                 listed = _read_list(results, head)
                 listed = _resize(listed, max(len(listed), place))
                 if place < 1 or not isinstance(listed[place - 1], dict):
-                    raise RulewrightError(f"there is no field `{path}` in this position")
+                    raise RulewrightError(f"the starting position has no field `{path}`")
                 listed[place - 1] = {**listed[place - 1], last: _read(text)}
                 results[head] = _write(listed)
             case _:
-                raise RulewrightError(f"there is no field `{path}` in a position")
+                raise RulewrightError(f"a starting position has no field `{path}`")
     return results
 
 

@@ -35,7 +35,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
             continue
         before, after = (of(side, side.ruleset.examples[identity]) for side in (pair.before, pair.after))
         if before == after:
-            # A value computed for each space is drawn in the book and has no sentence.
+            # The book draws values computed for each space, so there are no sentences to compare.
             told = "It comes out differently from place to place."
             told = told if keys is END else "It is written differently, with the same result."
             yield build_sentence_line("changed", told, covers=covers, words=True)
