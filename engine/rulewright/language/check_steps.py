@@ -383,7 +383,6 @@ class CheckSteps(CheckValues):
 
         Its name is bound to an unknown result, so that uses are not reported as well.
         """
-        # The name is declared anyway, so that its uses are not reported as well.
         self.scope = self.scope.with_binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
         return []
 
