@@ -66,6 +66,7 @@ SHORTER = """\
 numbers: {goal: 50}
 examples:
   the_last_hold:
+    title: The last hold
     given: {players: [{score: 45}]}
     expect: {max(p.score for p in players): 50}
 """

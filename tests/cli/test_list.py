@@ -77,7 +77,7 @@ def test_a_folder_without_a_manifest_is_told_what_it_lacks(
     assert main(arguments) == 1
     err = capsys.readouterr().err
     assert err.startswith("error[no-rules-here]: there is no ruleset in `house`\n")
-    assert "`house/rules.yaml` has no `ruleset.yaml` beside it" in err
+    assert "there is no `ruleset.yaml` beside `house/rules.yaml`" in err
 
 
 @pytest.mark.parametrize("arguments", [["check", "house"], ["show", "./house"], ["book", "build", "house"]], ids=str)

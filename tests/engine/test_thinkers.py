@@ -294,4 +294,6 @@ def test_a_formula_and_its_parts_judge_alike() -> None:
     found = [
         played(ruleset, rows=True, policies=[bot, "mcts:9"], numbers=range(20)).rows for bot in ("greedy", "trained")
     ]
-    assert [(row.winners, row.decisions) for row in found[0]] == [(row.winners, row.decisions) for row in found[1]]
+    assert [(row.winning_seats, row.decisions) for row in found[0]] == [
+        (row.winning_seats, row.decisions) for row in found[1]
+    ]

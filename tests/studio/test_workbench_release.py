@@ -270,7 +270,7 @@ def test_inherited_texts_of_an_example_with_other_results_are_left_to_review(her
         for each in load_ruleset("pig/classic@1.0").examples.values()
         if each.value is None
     )
-    edit(here, "rules.yaml", f"examples: {{{example.id}: {{choose: {[*example.choose]}}}}}\n")
+    edit(here, "rules.yaml", f"examples: {{{example.id}: {{expect: {{pot: 0}}}}}}\n")
     told = here.get("/api/release", ref=REF)
     assert words(told, "sign")["state"] == "ready"
     (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == name]

@@ -147,7 +147,7 @@ const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {
 
 // Tab indents, as in other code editors. Escape and then Tab moves focus, which CodeMirror supports. If Tab has brought
 // focus here, it also moves on, until typing or a click shows that the text is meant.
-export const LEAVE = "Once you type, Tab indents. Esc then Tab, or F6, leaves the editor.";
+export const LEAVE = "Esc then Tab, or F6, leaves the editor.";
 let lastKey = null;
 addEventListener("keydown", ({ key }) => (lastKey = key), { capture: true });
 addEventListener("pointerdown", () => (lastKey = null), { capture: true });

@@ -17,6 +17,9 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.translation.translation import Translation, read_translations
 from rulewright.source.diagnostics.collector import Diagnostics
 
+ALTERNATE, LANGUAGES = "alternate", "languages"
+"""The front matter with the addresses of a page in all languages, and with the links that the page shows."""
+
 _SAME = "This page in English"
 _WHOLE = "The whole book, in English"
 
@@ -65,6 +68,21 @@ def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) 
     return result
 
 
+def link_other_pages(other: OtherBook, pages: Mapping[str, str], url: str) -> dict[str, str]:
+    """Return the pages of a translated book, each with a link to the same page in English, or to the English book.
+
+    `pages` are those of the English book.
+    """
+    result: dict[str, str] = {}
+    for path, text in other.pages.items():
+        original = f"{ORIGINAL}{_find_address(path if path in pages else FRONT)}"
+        alternate = [(ENGLISH.tag, f"{url}{_find_address(path)}" if url else original)] if path in pages else []
+        own = (other.language.tag, f"{url}{other.folder}/{_find_address(path)}" if url else _find_address(path))
+        words = _SAME if path in pages else _WHOLE
+        result[path] = _with(text, [own, *alternate], [(ENGLISH.tag, original, words)])
+    return result
+
+
 def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: str, app: bool) -> None:
     """Build a book in another language into its folder within the English book, which is in `book`.
 
@@ -75,13 +93,7 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
     from rulewright.book.site.mkdocs_build import build_pages
 
     language, ruleset = other.language, other.translation.ruleset
-    result: dict[str, str] = {}
-    for path, text in other.pages.items():
-        original = f"{ORIGINAL}{_find_address(path if path in pages else FRONT)}"
-        alternate = [(ENGLISH.tag, f"{url}{_find_address(path)}" if url else original)] if path in pages else []
-        own = (language.tag, f"{url}{other.folder}/{_find_address(path)}" if url else _find_address(path))
-        words = _SAME if path in pages else _WHOLE
-        result[path] = _with(text, [own, *alternate], [(ENGLISH.tag, original, words)])
+    result = link_other_pages(other, pages, url)
     here = f"{url}{other.folder}/" if url else ""
     title = f"{ruleset.title} {ruleset.version}"
     extra: dict[str, Any] = {"homepage": f"{ORIGINAL}../index.html", "scope": f"{ORIGINAL}.."}
@@ -121,6 +133,6 @@ def _with(text: str, alternate: list[tuple[str, str]], shown: list[tuple[str, st
     if not text.startswith("---\n"):
         result = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
         return text.replace("</title>", f"</title>{result}", 1)
-    values = {"alternate": alternate, "languages": shown}
+    values = {ALTERNATE: alternate, LANGUAGES: shown}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
     return text.replace("---\n", f"---\n{lines}", 1)

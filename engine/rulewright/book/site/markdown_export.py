@@ -26,7 +26,7 @@ from rulewright.book.pages.source_pages import render_source_pages
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.rulebook import Report, render_site
 from rulewright.book.site.atomic_swap import OutputError, replace_folder
-from rulewright.book.site.languages import list_other_books
+from rulewright.book.site.languages import ALTERNATE, LANGUAGES, link_other_pages, link_pages, list_other_books
 from rulewright.book.site.menu import build_menu, list_links
 from rulewright.book.site.publish import load_all, render_chooser_page
 from rulewright.book.style.assets import FOLDER as ASSETS
@@ -77,10 +77,12 @@ def export(
         entries: list[Entry] = [(titles[FRONT], FRONT)]
         for item in published:
             pages = render_site(item.ruleset, Marks(item, comparisons), weigh=weigh, report=report)
-            book = [*_menu(item.folder, pages, _write(pages, docs / item.folder))]
-            for other in list_other_books(item.ruleset):
-                below = f"{item.folder}/{other.folder}"
-                own = _menu(below, other.pages, _write(other.pages, docs / below), other.language)
+            others = list_other_books(item.ruleset)
+            linked = link_pages(pages, others, "")
+            book = [*_menu(item.folder, pages, _write(linked, docs / item.folder))]
+            for other in others:
+                below, translated = f"{item.folder}/{other.folder}", link_other_pages(other, pages, "")
+                own = _menu(below, other.pages, _write(translated, docs / below, other.language), other.language)
                 book.append((other.language.name, tuple(own)))
             entries.append((comparisons.build_title(item), tuple(book)))
         if compared := tuple((titles[path], path) for path in front if path != FRONT):
@@ -93,15 +95,17 @@ def export(
     return published
 
 
-def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
+def _write(pages: Mapping[str, str], folder: Path, language: Language = ENGLISH) -> dict[str, str]:
     """Write the pages and the other files, and return the titles of the Markdown pages by path."""
     titles = {}
     for path, text in pages.items():
         if path.endswith(".md"):
             matter, body = _split_front_matter(text)
-            titles[path] = unescape(yaml.safe_load(matter)["title"])
-            saved = [line for line in matter.splitlines() if not line.startswith(_FOR_SEARCH)]
-            text = "\n".join(["---", *saved, "---", "", simplify_drawings(convert_body(body))])
+            known = yaml.safe_load(matter)
+            titles[path] = unescape(known["title"])
+            saved = [line for line in matter.splitlines() if not line.startswith(_OURS)]
+            links = _link_languages(known.get(LANGUAGES, ()), language)
+            text = "\n".join(["---", *saved, "---", "", links + simplify_drawings(convert_body(body))])
         elif path.endswith(".html"):
             text = minify_page(sanitize(text))
         target = folder / path
@@ -110,8 +114,17 @@ def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
     return titles
 
 
-_FOR_SEARCH = "tags: "
-"""The front matter for our own search, which other generators would display."""
+_OURS = ("tags: ", f"{ALTERNATE}: ", f"{LANGUAGES}: ")
+"""The front matter for our own search and theme, which other generators would display or ignore."""
+
+
+def _link_languages(links: Sequence[tuple[str, str, str]], language: Language) -> str:
+    """Return the HTML of the links to a page in other languages, or an empty string if there are none."""
+    shown = "".join(
+        f'<a href="{escape(way)}" hreflang="{tag}" lang="{tag}">{escape(words)}</a>' for tag, way, words in links
+    )
+    label = escape(language.translate("Languages"))
+    return f'<nav class="rw-languages" aria-label="{label}">{shown}</nav>\n\n' if shown else ""
 
 
 def _split_front_matter(text: str) -> tuple[str, str]:
