@@ -52,7 +52,8 @@ def test_the_example_of_a_verb_has_the_shape_of_a_step(verb: Statement) -> None:
 
 
 def test_another_word_for_a_verb_means_only_that_one_and_is_no_key() -> None:
-    verbs = load_statements().values()
+    # A plug-in may use any word as a key: suggestions are only for keys that nothing knows.
+    verbs = [verb for verb in load_statements().values() if verb.name in LANGUAGE]
     words = [word for verb in verbs for word in verb.also]
     assert len(words) == len(set(words))
     assert not {*words} & {*COMMON_KEYS, *(key for verb in verbs for key in verb.keys)}
