@@ -18,6 +18,7 @@ from markdown_it.token import Token
 from rulewright.book.site.atomic_swap import OutputError
 from rulewright.book.site.markdown_export import DOCS, SETTINGS, SUMMARY, convert_body, export
 from rulewright.book.site.publish import build_site
+from rulewright.book.style.term_links import link_terms_once
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import MANIFEST, write_garden
@@ -206,7 +207,8 @@ def test_no_text_of_any_book_is_lost_or_read_as_code(reference: str) -> None:
         written = convert_body(body(page))
         assert {token.type for token in tokens(written)} == {"html_block"}, path
         # The page as it was written is HTML but for its headings, and so can be read without any Markdown.
-        assert plain(written)[0] == Article(HEADING.sub(r"<h2>\1</h2>", body(page)), piece=True).said[0], path
+        html = link_terms_once(HEADING.sub(r"<h2>\1</h2>", body(page)))
+        assert plain(written)[0] == Article(html, piece=True).said[0], path
 
 
 def test_blank_lines_and_signs_of_markdown_within_stay_text() -> None:

@@ -16,6 +16,7 @@ from rulewright.book.style.content_security import FILES
 from rulewright.book.style.html_elements import Element, HtmlText
 from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
+from rulewright.book.style.term_links import keep_first_links
 from rulewright.ruleset.editions.icons import COVER_ID
 from rulewright.ruleset.prose.book_language import describe_players
 
@@ -29,7 +30,6 @@ _UNSAFE = dict.fromkeys(map(ord, "\"'\\<>\n\r"))
 """The characters that are not safe in a quoted string of a stylesheet."""
 
 _LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
-_HEADINGS = frozenset({*_LOWER, "h5"})
 
 
 def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
@@ -82,7 +82,7 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> dict[str, Any]:
     # The same table may be in two chapters, so its label includes the chapter.
     said = page.words(title, _is_picture).strip() if title is not None else _stem(file)
     _readdress(page, file, files, said=unescape(said))
-    _link_once(page)
+    keep_first_links(page)
     _leave_out_what_is_for_screens(page)
     name = _stem(file)
     if title is not None:
@@ -102,13 +102,6 @@ def _is_picture(element: Element) -> bool:
     return element.name == "span" and element.has("class", "rw-title__icon")
 
 
-def _is_drawing(element: Element) -> bool:
-    """Return whether an element is the icon of a term, which repeats the word next to it."""
-    return (element.name == "svg" and element.has("class", "rw-icon")) or (
-        element.name == "span" and element.has("class", "rw-emoji")
-    )
-
-
 def _leave_out_what_is_for_screens(page: HtmlText) -> None:
     """Remove the elements that make sense only on a screen, such as the logs of examples."""
     for element in page.elements:
@@ -120,22 +113,6 @@ def _leave_out_what_is_for_screens(page: HtmlText) -> None:
             while start and page.text[start - 1] == (" " if within else "\n"):
                 start -= 1
             page.change(start, element.end, "")
-
-
-def _link_once(page: HtmlText) -> None:
-    """Keep the icon and the link of a term only at its first mention in each section."""
-    linked: set[str | None] = set()
-    for element in page.elements:
-        if element.name in _HEADINGS:
-            linked.clear()
-        elif element.name == "a" and element.has("class", "rw-term"):
-            href = element.get("href")
-            if href in linked:
-                page.unwrap(element)
-                for each in page.within(element):
-                    if _is_drawing(each):
-                        page.leave_out(each)
-            linked.add(href)
 
 
 def _html(text: str) -> str:

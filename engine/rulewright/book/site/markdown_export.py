@@ -34,6 +34,7 @@ from rulewright.book.style.assets import SCRIPT, STYLE, write_own_assets
 from rulewright.book.style.minify import minify_page, simplify_drawings
 from rulewright.book.style.rule_locations import FRONT
 from rulewright.book.style.sanitizer import clean, sanitize
+from rulewright.book.style.term_links import link_terms_once
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -150,7 +151,7 @@ def convert_body(body: str) -> str:
     Only headings are Markdown.
     """
     headings: list[str] = []
-    html = clean(Markdown(extensions=["attr_list", _Headings(headings)]).convert(body))
+    html = link_terms_once(clean(Markdown(extensions=["attr_list", _Headings(headings)]).convert(body)))
     html = _HREF.sub(r"\1.html", html)
     # A blank line would end the HTML block, but is significant in preformatted text, so encode it.
     parts = _PRE.split(html)

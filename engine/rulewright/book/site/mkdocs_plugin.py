@@ -40,6 +40,7 @@ from rulewright.book.style.minify import minify_page
 from rulewright.book.style.rule_locations import INDEX as INDEX_PAGE
 from rulewright.book.style.rule_locations import NEWS
 from rulewright.book.style.sanitizer import clean, sanitize
+from rulewright.book.style.term_links import link_terms_once
 from rulewright.ruleset.prose.book_language import ENGLISH
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
@@ -216,7 +217,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             self._links += [(here, there, fragment) for there, fragment in known["links"]]
             self._indexed[here] = PageIndex.from_data(known["index"])
             return html
-        html = clean(html)
+        html = link_terms_once(clean(html))
         self._ids[here] = {unescape(found) for found in _ID.findall(html)}
 
         def resolve(result: re.Match[str]) -> str:

@@ -19,6 +19,10 @@ _HAND = re.compile(
 )
 """An icon with the common style attributes (in `pictures.css`) and its title, which repeats the word next to it."""
 
+_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_CSS_BLANK = re.compile(r"\s+")
+_CSS_SIGN = re.compile(r" ?([{};,>]) ?")
+
 _START = re.compile(r"<[a-z][\w-]*\b[^<>]*>")
 _QUOTED = re.compile(r"""="([A-Za-z0-9_.#:;/-]*[A-Za-z0-9_.#:;-])"(?=[ >])""")
 """A value that needs no quotes (HTML, 13.1.2.3). It must not end with a slash, which could seem to close the tag."""
@@ -33,9 +37,15 @@ def minify_page(page: str) -> str:
     """
     parts, at = [], 0
     for saved in _KEPT.finditer(page):
-        parts += [_shorten(page[at : saved.start()]), saved[0]]
+        kept = minify_css(saved[0]) if saved[1] == "style" else saved[0]
+        parts += [_shorten(page[at : saved.start()]), kept]
         at = saved.end()
     return "".join([*parts, _shorten(page[at:])])
+
+
+def minify_css(css: str) -> str:
+    """Return a stylesheet without comments and redundant white space. It must not have either in a quoted string."""
+    return _CSS_SIGN.sub(r"\1", _CSS_BLANK.sub(" ", _CSS_COMMENT.sub("", css))).strip()
 
 
 def simplify_drawings(html: str) -> str:
