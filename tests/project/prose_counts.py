@@ -3,8 +3,8 @@
 usage: python -m tests.project.prose_counts [--list COUNT]
 
 `make lint` runs it over the docstrings of `engine/` and over all Markdown pages: those at the root, and in `site/docs`,
-`engine`, `editors` and `benchmarks`. The ceilings hold for all pages together and, with
-some leeway, for each page alone. A count is a place to look: `--list joins` prints each sentence that it counted.
+`engine`, `editors` and `benchmarks`. The ceilings hold for all pages together and, with some leeway, for each page. A
+count is a place to look: `--list joins` prints each sentence that it counted.
 """
 
 from __future__ import annotations
