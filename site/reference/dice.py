@@ -237,16 +237,13 @@ RECIPES: tuple[tuple[str, str], ...] = (
 
 def page() -> str:
     """Return the page."""
-    rows = []
-    for _, example, means in FORMS:
-        roll = parse(example)
-        rows.append(
-            (code(example), means, f"{compute_minimum(roll)} to {compute_maximum(roll)}", str(compute_mean(roll)))
-        )
     refused = [(code(example), _refusal(example)) for _, example in REFUSED]
     return joined(
         INTRODUCTION,
-        table(("written", "means", "range", "mean"), rows),
+        table(
+            ("written", "means", "range", "mean"),
+            [(code(example), means, *_measure(example)) for _, example, means in FORMS],
+        ),
         "Dice explode at most ten times, unless `x` and a number set another limit. `odds` mentions the limit. If "
         "exact odds would take too much work, `odds` says how much, and rolls many times instead. Each chance then has "
         "a confidence interval.",
@@ -255,11 +252,7 @@ def page() -> str:
         "is the chance.",
         table(
             ("you want", "roll", "range", "mean"),
-            [
-                (means, code(example), f"{compute_minimum(roll)} to {compute_maximum(roll)}", _mean(example))
-                for means, example in RECIPES
-                for roll in [parse(example)]
-            ],
+            [(means, code(example), *_measure(example)) for means, example in RECIPES],
         ),
         "## In rules",
         "In rules, write a pool and its modifiers as here, such as `roll: 4d6kh3 + bonus` or `roll: 2d6ro<3`. All "
@@ -311,9 +304,14 @@ dice:
 """
 
 
-def _mean(notation: str) -> str:
-    found = compute_mean(parse(notation))
-    return str(found) if found.denominator < 1_000 else f"about {float(found):.4f}"
+def _measure(notation: str) -> tuple[str, str]:
+    """Return the range of a roll and its mean, as the tables show them."""
+    roll = parse(notation)
+    mean = compute_mean(roll)
+    return (
+        f"{compute_minimum(roll)} to {compute_maximum(roll)}",
+        str(mean) if mean.denominator < 1_000 else f"about {float(mean):.4f}",
+    )
 
 
 def _refusal(notation: str) -> str:

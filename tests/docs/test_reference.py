@@ -93,6 +93,11 @@ def test_every_form_of_dice_is_there() -> None:
     assert {name for name, *_ in FORMS} | {name for name, _ in REFUSED} == forms("dice.lark")
 
 
+def test_no_mean_of_dice_is_a_long_fraction(reference: dict[str, str]) -> None:
+    assert "| about 12.2446 |" in reference["dice.md"]
+    assert re.findall(r"\| \d+/\d{4,} \|", reference["dice.md"]) == []
+
+
 def test_every_form_of_an_expression_is_there(reference: dict[str, str]) -> None:
     said = {
         "conditional": "a if c else b",

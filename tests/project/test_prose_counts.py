@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.project.prose_counts import ROOT, list_pages, read_page
+from tests.project.prose_counts import ROOT, find_hard_pages, list_pages, read_page
 
 PAGE = """\
 ---
@@ -42,3 +42,13 @@ def test_pages_of_all_folders_are_counted() -> None:
     pages = {page.relative_to(ROOT).as_posix() for page in list_pages()}
     assert {"README.md", "CHANGELOG.md", "site/docs/index.md", "site/docs/start/install.md"} <= pages
     assert {"benchmarks/README.md", "editors/vscode/README.md", "engine/rulewright/export/js/interface.md"} <= pages
+
+
+def test_a_single_page_that_is_hard_to_read_is_found(tmp_path: Path) -> None:
+    joined, plain = "One thing is here; another is there.\n\n", "One thing is here.\n\n"
+    pages = []
+    for joins in (3, 4):
+        page = tmp_path / f"{joins}.md"
+        page.write_text(joins * joined + (10 - joins) * plain, encoding="utf-8")
+        pages.append(list(read_page(page)))
+    assert list(find_hard_pages(pages)) == [f"{tmp_path / '4.md'}: joins: 4 of 10 sentences"]
