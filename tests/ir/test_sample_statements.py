@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from rulewright import Game
+from rulewright.export.write_export import write_export
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, Local, Objects, Stored, Typed
+from rulewright.language.operations import Offer, Offered, Range
 from rulewright.language.schema_shapes import Member, expression, required
 from rulewright.language.statement import CheckedStep, Statement, load_statements
-from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Entity, ListOf
+from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Choice, Entity, ListOf
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema import model
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -21,6 +25,7 @@ from rulewright.source.diagnostics.formats import text
 from tests.engine.machines import Table, carried_out, field, of_two
 from tests.language.inline import MANIFEST, checked
 
+HOST = Path(__file__).parents[1] / "engine" / "hosts" / "vectors.mjs"
 THE_GAME = Constant(Entity(GAME_KIND), 0)
 POT = Target(INTEGER, THE_GAME, GAME_KIND, "pot")
 PLAYERS = Objects(ListOf(PLAYER), "player")
@@ -145,21 +150,35 @@ class Sway(Sample):
 
     name = "sample_sway"
     result = None
+    amounts: tuple[tuple[str, int], ...] = (("+", 3), ("-", -5))
 
     def run(self, step: Step, run: Any) -> None:
         who = run.compute(step.action[0])
-        for amount in (3, -5):
+        for _, amount in self.amounts:
             self.add(step, run, who, "score", amount)
         run.store(POT, THE_GAME.value, run.read_field(THE_GAME.value, GAME_KIND, "pot") + 1, step)
 
     def lower(self, step: Step, lower: Any) -> None:
         who = step.action[0]
-        for by, amount in (("+", 3), ("-", 5)):
-            held = Stored(INTEGER, who, "player", "score")
-            value = Arithmetic(INTEGER, by, held, Constant(INTEGER, amount))
+        for by, amount in self.amounts:
+            value = grow(who, "score", Constant(INTEGER, amount))
             lower.store(Target(INTEGER, None, "player", "score", minimum=0), who, value, by=by)
         held = Stored(INTEGER, THE_GAME, GAME_KIND, "pot")
         lower.store(POT, THE_GAME, Arithmetic(INTEGER, "+", held, Constant(INTEGER, 1)), by="+")
+
+
+class Idle(Sway):
+    """Takes nothing from a field, and adds nothing to it."""
+
+    name = "sample_idle"
+    amounts = (("-", 0), ("+", 0))
+
+
+class Rebuild(Sway):
+    """Stores a new value in a field, and adds to it."""
+
+    name = "sample_rebuild"
+    amounts = (("", 2), ("+", 3))
 
 
 class Errand(Sample):
@@ -250,6 +269,69 @@ class Unfinished(Loses):
         lower.bind(lower.roll(step.action[1]))
 
 
+class Unlike(Loses):
+    """Base of statements whose pauses leave events that cannot be told apart. Stores no result."""
+
+    result = None
+
+
+class Omens(Unlike):
+    """Rolls on a table, and then without one."""
+
+    name = "sample_omens"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.roll(step.action[1], "signs")
+        lower.roll(step.action[1])
+        lower.finish_stops()
+
+
+class Haggles(Unlike):
+    """Asks for an id, and then for a player."""
+
+    name = "sample_haggles"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        kind = Choice(("bold", "shy"))
+        lower.ask(step.action[0], Offered(ListOf(kind), tuple(Offer(each, None, "") for each in kind.ids)), kind)
+        lower.ask(step.action[0], PLAYERS, PLAYER)
+        lower.finish_stops()
+
+
+class Parleys(Unlike):
+    """Asks twice for the same ids, with different labels."""
+
+    name = "sample_parleys"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        kind = Choice(("bold",))
+        for label in ("With a frown", "With a smile"):
+            lower.ask(step.action[0], Offered(ListOf(kind), (Offer("bold", None, label),)), kind)
+        lower.finish_stops()
+
+
+class Lots(Unlike):
+    """Draws a player, and then a number."""
+
+    name = "sample_lots"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.draw(PLAYERS, PLAYER)
+        lower.draw(Range(ListOf(INTEGER), Constant(INTEGER, 1), Constant(INTEGER, 2)), INTEGER)
+        lower.finish_stops()
+
+
+class Errands(Unlike):
+    """Runs two procedures."""
+
+    name = "sample_errands"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        for name in ("main", "side"):
+            lower.call(name, (step.action[0],), 0)
+        lower.finish_stops()
+
+
 class Forever(Loses):
     """Pauses in a loop without a limit."""
 
@@ -305,12 +387,13 @@ class Sinking(Sample):
         raise ValueError("no")
 
 
-BROKEN = Deaf, Twice, Endless, Loses, Early, Unfinished, Forever, Unbound, Silent, Failing, Sinking
+UNLIKE = Omens, Haggles, Parleys, Lots, Errands
+BROKEN = Deaf, Twice, Endless, Loses, Early, Unfinished, *UNLIKE, Forever, Unbound, Silent, Failing, Sinking
 
 
 @pytest.fixture(autouse=True)
 def samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    add_statements(monkeypatch, Dig, Praise, Double, Both, Maybe, Sway, Errand, *BROKEN)
+    add_statements(monkeypatch, Dig, Praise, Double, Both, Maybe, Sway, Idle, Rebuild, Errand, *BROKEN)
 
 
 def add_statements(monkeypatch: pytest.MonkeyPatch, *kinds: type[Sample]) -> None:
@@ -403,21 +486,29 @@ def test_a_trigger_that_cannot_run_is_reported(statement: str, trigger: str, eve
     assert hint in str(first.suggestion)
 
 
-def test_each_change_of_a_field_has_its_own_sentence() -> None:
-    source = """
-kinds: {player: {fields: {score: {type: count, default: 3, wording: points}}}}
-state: {pot: int}
+@pytest.mark.parametrize(
+    ("statement", "changes"),
+    [
+        ("sway", ["Player 1 gains 3 points and now has 6.", "Player 1 pays 5 points and has 1 left."]),
+        ("idle", ["Player 1 pays 0 points and has 3 left."] * 2),
+        ("rebuild", ["Player 1’s points is now 5.", "Player 1’s points is now 8."]),
+    ],
+)
+def test_each_change_of_a_field_has_its_own_sentence(statement: str, changes: list[str], tmp_path: Path) -> None:
+    """It is the same in an exported ruleset, although an event does not say which change it is of."""
+    source = f"""
+kinds: {{player: {{fields: {{score: {{type: count, default: 3, wording: points}}}}}}}}
+state: {{pot: int}}
 procedures:
-  main: {steps: [{id: each, for_each: p, in: players, steps: [{id: a, sample_sway: p}]}]}
+  main: {{steps: [{{id: each, for_each: p, in: players, steps: [{{id: a, sample_{statement}: p}}]}}]}}
 """
     ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
     assert not found.errors, text.render(found)
     assert ruleset is not None
-    assert [event.text for event in Game(ruleset, players=1).log if event.text] == [
-        "Player 1 gains 3 points and now has 6.",
-        "Player 1 pays 5 points and has 1 left.",
-        "Pot is now 1.",
-    ]
+    assert [event.text for event in Game(ruleset, players=1).log if event.text] == [*changes, "Pot is now 1."]
+    write_export(ruleset, tmp_path, vectors=True)
+    done = subprocess.run(["node", HOST, tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
@@ -429,6 +520,11 @@ procedures:
         ("loses", "uses a value of `keep`, `create` or a pause after a later pause, where it is lost: `bind` it"),
         ("early", "pauses with a value that `keep` read before a change: call `keep` after the change"),
         ("unfinished", "pauses more than once, so its `lower` must call `finish_stops()` after the last pause"),
+        ("omens", "calls `lower.roll` several times with different tables, and an event does not say which call it"),
+        ("haggles", "calls `lower.ask` several times with different types or labels of the options, and an event does"),
+        ("parleys", "calls `lower.ask` several times with different types or labels of the options, and an event does"),
+        ("lots", "calls `lower.draw` several times with different types of the elements, or with and without a deck"),
+        ("errands", "calls `lower.call` several times with different procedures, and an event does not say which"),
         ("forever", "has a loop that never ends: pass `going` or `most` to `loop`"),
         ("unbound", "never binds its result in `lower`"),
         ("silent", "returned None from `check` without a report, which leaves the step out"),
