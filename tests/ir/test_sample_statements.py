@@ -1,33 +1,25 @@
-"""What follows from the operations of a statement: triggers at its effects, its log, and the faults of its lowering."""
+"""What follows from the operations of a statement: triggers at its effects, and the faults of its lowering."""
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
-from rulewright import Game
-from rulewright.export.write_export import write_export
 from rulewright.language.checked_steps import Step, Target
-from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, Local, Objects, Stored, Typed
 from rulewright.language.operations import Offer, Offered, Range
 from rulewright.language.schema_shapes import Member, expression, required
 from rulewright.language.statement import CheckedStep, Statement, load_statements
-from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Choice, Entity, ListOf
+from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Choice, ListOf
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema import model
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats import text
 from tests.engine.machines import Table, carried_out, field, of_two
-from tests.language.inline import MANIFEST, checked
+from tests.language.inline import checked
 
-HOST = Path(__file__).parents[1] / "engine" / "hosts" / "vectors.mjs"
-THE_GAME = Constant(Entity(GAME_KIND), 0)
-POT = Target(INTEGER, THE_GAME, GAME_KIND, "pot")
 PLAYERS = Objects(ListOf(PLAYER), "player")
 
 
@@ -143,42 +135,6 @@ class Maybe(Sample):
         who, zero = step.action[0], Constant(INTEGER, 0)
         some = Comparison(BOOLEAN, ">", Stored(INTEGER, who, "player", "score"), zero)
         lower.branch(some, lambda: self.put(lower, who, "luck", grow(who, "luck", Constant(INTEGER, 1))))
-
-
-class Sway(Sample):
-    """Adds 3 to a field and takes 5 from it, and adds 1 to a value of the game."""
-
-    name = "sample_sway"
-    result = None
-    amounts: tuple[tuple[str, int], ...] = (("+", 3), ("-", -5))
-
-    def run(self, step: Step, run: Any) -> None:
-        who = run.compute(step.action[0])
-        for _, amount in self.amounts:
-            self.add(step, run, who, "score", amount)
-        run.store(POT, THE_GAME.value, run.read_field(THE_GAME.value, GAME_KIND, "pot") + 1, step)
-
-    def lower(self, step: Step, lower: Any) -> None:
-        who = step.action[0]
-        for by, amount in self.amounts:
-            value = grow(who, "score", Constant(INTEGER, amount))
-            lower.store(Target(INTEGER, None, "player", "score", minimum=0), who, value, by=by)
-        held = Stored(INTEGER, THE_GAME, GAME_KIND, "pot")
-        lower.store(POT, THE_GAME, Arithmetic(INTEGER, "+", held, Constant(INTEGER, 1)), by="+")
-
-
-class Idle(Sway):
-    """Takes nothing from a field, and adds nothing to it."""
-
-    name = "sample_idle"
-    amounts = (("-", 0), ("+", 0))
-
-
-class Rebuild(Sway):
-    """Stores a new value in a field, and adds to it."""
-
-    name = "sample_rebuild"
-    amounts = (("", 2), ("+", 3))
 
 
 class Errand(Sample):
@@ -393,7 +349,7 @@ BROKEN = Deaf, Twice, Endless, Loses, Early, Unfinished, *UNLIKE, Forever, Unbou
 
 @pytest.fixture(autouse=True)
 def samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    add_statements(monkeypatch, Dig, Praise, Double, Both, Maybe, Sway, Idle, Rebuild, Errand, *BROKEN)
+    add_statements(monkeypatch, Dig, Praise, Double, Both, Maybe, Errand, *BROKEN)
 
 
 def add_statements(monkeypatch: pytest.MonkeyPatch, *kinds: type[Sample]) -> None:
@@ -484,31 +440,6 @@ def test_a_trigger_that_cannot_run_is_reported(statement: str, trigger: str, eve
     assert first.message.startswith(f"`cheer` cannot run `{trigger}:` here: ")
     assert why in first.message
     assert hint in str(first.suggestion)
-
-
-@pytest.mark.parametrize(
-    ("statement", "changes"),
-    [
-        ("sway", ["Player 1 gains 3 points and now has 6.", "Player 1 pays 5 points and has 1 left."]),
-        ("idle", ["Player 1 pays 0 points and has 3 left."] * 2),
-        ("rebuild", ["Player 1’s points is now 5.", "Player 1’s points is now 8."]),
-    ],
-)
-def test_each_change_of_a_field_has_its_own_sentence(statement: str, changes: list[str], tmp_path: Path) -> None:
-    """It is the same in an exported ruleset, although an event does not say which change it is of."""
-    source = f"""
-kinds: {{player: {{fields: {{score: {{type: count, default: 3, wording: points}}}}}}}}
-state: {{pot: int}}
-procedures:
-  main: {{steps: [{{id: each, for_each: p, in: players, steps: [{{id: a, sample_{statement}: p}}]}}]}}
-"""
-    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
-    assert not found.errors, text.render(found)
-    assert ruleset is not None
-    assert [event.text for event in Game(ruleset, players=1).log if event.text] == [*changes, "Pot is now 1."]
-    write_export(ruleset, tmp_path, vectors=True)
-    done = subprocess.run(["node", HOST, tmp_path], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

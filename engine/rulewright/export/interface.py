@@ -14,6 +14,7 @@ from rulewright.engine.game.type_data import to_data, type_of
 from rulewright.engine.narration.narrate_events import (
     find_changed_name,
     find_element_type,
+    find_object_kind,
     find_reporting_operation,
     find_signs,
     list_writing_operations,
@@ -348,7 +349,7 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
         plain: Operation[Any] = several[0]
         results["by"] = find_signs(several)
     else:
-        plain = find_reporting_operation(step, compiled.event_kind)
+        plain = find_reporting_operation(step, compiled.event_kind, find_object_kind(compiled))
     match plain:
         case op.Ask():
             results["type"] = type_of(find_element_type(plain.options.type))

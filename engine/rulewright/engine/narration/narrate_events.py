@@ -130,12 +130,27 @@ def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> O
         several = list_writing_operations(step, kind, name, of_row=bool(row))
         sign = _choose_sign(find_signs(several), old, new)
         return next(each for each in several if _find_sign(each) == sign)
-    return find_reporting_operation(step, told)
+    return find_reporting_operation(step, told, say.find_kind(details[0]) if told in ("created", "removed") else "")
 
 
-def find_reporting_operation(step: Step, told: str) -> Operation[Typed]:
-    """Return the first operation of a step that records an event of this kind. The step must have one."""
-    return next(each for each in list_operations(step) if each.event_kind == told)
+def find_reporting_operation(step: Step, told: str, kind: str) -> Operation[Typed]:
+    """Return the first operation of a step that records an event like this. The step must have one for such events.
+
+    `kind` is the kind of the object that is created or removed, and "" for other events.
+    """
+    several = [each for each in list_operations(step) if each.event_kind == told]
+    return next((each for each in several if find_object_kind(each) == kind), several[0])
+
+
+def find_object_kind(operation: Operation[Any]) -> str:
+    """Return the kind of the objects that an operation creates or removes, or "" for other operations."""
+    match operation:
+        case Create(kind=kind):
+            return kind
+        case Remove(entity=entity):
+            each = find_element_type(entity.type)
+            return each.kind if isinstance(each, Entity) else ""
+    return ""
 
 
 def list_writing_operations(
