@@ -451,7 +451,7 @@ def test_a_trigger_that_cannot_run_is_reported(statement: str, trigger: str, eve
         ("loses", "uses a value of `keep`, `create` or a pause after a later pause, where it is lost: `bind` it"),
         ("early", "pauses with a value that `keep` read before a change: call `keep` after the change"),
         ("unfinished", "pauses more than once, so its `lower` must call `finish_stops()` after the last pause"),
-        ("omens", "calls `lower.roll` several times with different tables, and an event does not say which call it"),
+        ("omens", "calls `lower.roll` several times with different tables, or with and without a table, and"),
         ("haggles", "calls `lower.ask` several times with different types or labels of the options, and an event does"),
         ("parleys", "calls `lower.ask` several times with different types or labels of the options, and an event does"),
         ("lots", "calls `lower.draw` several times with different types of the elements, or with and without a deck"),

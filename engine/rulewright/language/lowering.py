@@ -348,7 +348,7 @@ def _find_faults(step: Step, region: Region[Typed], own: Region[Typed]) -> Itera
 
 _ALIKE = {
     op.Ask: "types or labels of the options",
-    op.Chance: "tables",
+    op.Chance: "tables, or with and without a table",
     op.Draw: "types of the elements, or with and without a deck",
     op.Call: "procedures",
 }
