@@ -106,31 +106,70 @@ class Rounds(Survey):
         lower.emit_each(PLAYERS, slot, ask, things=True)
 
 
+class Poll(Survey):
+    """Asks the player once, and then runs the steps about each player (`other`) in turn."""
+
+    name = "sample_poll"
+
+    def run(self, step: Step, run: Any) -> None:
+        rest = run.read(step.hidden)
+        if rest is None:
+            run.ask(run.compute(step.action[0]), run.compute(PLAYERS), step)
+        else:
+            self._go_on(step, run, rest)
+
+    def take(self, step: Step, run: Any, value: Any) -> None:
+        run.record_event(step, "asked", run.get_answer(), value)
+        run.bind(step.action[2], value)
+        self._go_on(step, run, run.compute(PLAYERS))
+
+    def _go_on(self, step: Step, run: Any, rest: tuple[int, ...]) -> None:
+        run.bind(step.hidden, rest[1:] if rest else None)
+        if rest:
+            run.bind(step.action[1], rest[0])
+            run.enter(step.blocks[0])
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who, slot, last = step.action
+        lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last)
+        lower.emit_each(PLAYERS, slot, lambda: lower.block(step.blocks[0]), things=True)
+
+
 @pytest.fixture(autouse=True)
 def samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    add_statements(monkeypatch, Survey, Rounds)
+    add_statements(monkeypatch, Survey, Rounds, Poll)
 
 
-def test_a_decision_says_which_element_of_its_own_loop_it_is_about() -> None:
-    """In the steps inside, the names that the statement declares are known, and its element only where it is bound."""
-    source = """
-procedures:
-  main:
-    steps:
-      - id: a
-        sample_survey: first(players)
-        steps: [{id: b, choose: {who: first(players), from: [yes, no]}}]
-"""
+def list_subjects(steps: str, answers: tuple[int, ...]) -> list[list[tuple[str, str]]]:
+    """Return what each decision of a game of these steps is about, with these answers."""
+    source = f"procedures:\n  main:\n    steps:\n      - {steps}\n"
     ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
     assert not found.errors, text.render(found)
     assert ruleset is not None
     game = Game(ruleset, players=3)
     told = []
-    for answer in (1, 2, 1, 0):
+    for answer in answers:
         assert game.decision is not None
         told.append([(subject.name, subject.id) for subject in game.decision.about])
         game.choose(answer)
+    return told
+
+
+ASKS = "steps: [{id: b, choose: {who: first(players), from: [yes, no]}}]"
+
+
+def test_a_decision_says_which_element_of_its_own_loop_it_is_about() -> None:
+    """In the steps inside, the names that the statement declares are known, and its element only where it is bound."""
+    told = list_subjects(f"{{id: a, sample_survey: first(players), {ASKS}}}", (1, 2, 1, 0))
     assert told == [[], [("other", "player-2")], [("other", "player-3")], [("other", "player-3"), ("last", "player-2")]]
+
+
+def test_a_decision_before_a_loop_is_not_about_the_element_of_an_earlier_round() -> None:
+    """The loop asks only in its nested steps."""
+    poll = f"{{id: a, sample_poll: first(players), {ASKS}}}"
+    told = list_subjects(f"{{id: twice, repeat: {{at_most: 2, steps: [{poll}]}}}}", (1, 0, 0, 0, 1))
+    assert [("other", "player-3"), ("last", "player-2")] in told
+    assert told[4] == told[0] == []
 
 
 @pytest.mark.parametrize("seed", range(6))

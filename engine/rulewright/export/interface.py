@@ -14,8 +14,10 @@ from rulewright.engine.game.type_data import to_data, type_of
 from rulewright.engine.narration.narrate_events import (
     find_changed_name,
     find_element_type,
+    find_object_kind,
     find_reporting_operation,
-    find_writing_operation,
+    find_signs,
+    list_writing_operations,
 )
 from rulewright.engine.narration.rich_text import to_text
 from rulewright.engine.wasm_backend.codegen.debug_info import Site
@@ -343,9 +345,11 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
         results["name"] = name = find_changed_name(compiled)
         results["thing"] = isinstance(compiled, op.Write)
         kind = compiled.kind if isinstance(compiled, op.Write) else None
-        plain = find_writing_operation(step, kind, name, of_row=compiled.row is not None)
+        several = list_writing_operations(step, kind, name, of_row=compiled.row is not None)
+        plain: Operation[Any] = several[0]
+        results["by"] = find_signs(several)
     else:
-        plain = find_reporting_operation(step, compiled.event_kind)
+        plain = find_reporting_operation(step, compiled.event_kind, find_object_kind(compiled))
     match plain:
         case op.Ask():
             results["type"] = type_of(find_element_type(plain.options.type))
@@ -359,11 +363,10 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
         case op.Remove(entity=thing):
             results["type"] = type_of(find_element_type(thing.type))
         case op.Write(kind=kind, type=type_, table=table):
-            # The first operation on a field has its type, and each has its own sign.
-            results.update(kind=kind, type=type_of(type_), table=table, by=getattr(compiled, "by", ""))
+            results.update(kind=kind, type=type_of(type_), table=table)
             results["secret"] = secrets.has_secret_object(step.number, kind, name)
         case op.Bind(type=type_, table=table):
-            results.update(kind="", type=type_of(type_), table=table, by="")
+            results.update(kind="", type=type_of(type_), table=table)
         case op.Reveal(answers=answers):
             results["type"] = type_of(answers.type)
             ask = list_asks(step)[0]

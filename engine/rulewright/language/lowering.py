@@ -314,9 +314,10 @@ def list_operations(step: Step) -> Region[Typed]:
 
 
 def _find_faults(step: Step, region: Region[Typed], own: Region[Typed]) -> Iterator[str]:
-    """Yield faults in the operations of a step: values that are lost at a pause, and pauses and loops that do not end.
+    """Yield faults in the operations of a step.
 
-    `own` are these operations, and `region` also has those of the steps inside.
+    These are values that are lost at a pause, pauses that events cannot tell apart, and pauses and loops that do not
+    end. `own` are these operations, and `region` also has those of the steps inside.
     """
 
     def list_read(operation: Operation[Typed]) -> Iterator[int]:
@@ -336,6 +337,36 @@ def _find_faults(step: Step, region: Region[Typed], own: Region[Typed]) -> Itera
         progress = [each for each in own if isinstance(each, op.Bind) and each.slot == step.hidden]
         if progress and progress[-1].type != NOTHING:
             yield "pauses more than once, so its `lower` must call `finish_stops()` after the last pause"
+        for kind, what in _ALIKE.items():
+            if len({_find_event_form(each) for each in own if isinstance(each, kind)}) > 1:
+                name = "roll" if kind is op.Chance else kind.__name__.lower()
+                yield (
+                    f"calls `lower.{name}` several times with different {what}, and an event does not say which call "
+                    "it comes from: use the same for all, or make it several statements"
+                )
+
+
+_ALIKE = {
+    op.Ask: "types or labels of the options",
+    op.Chance: "tables, or with and without a table",
+    op.Draw: "types of the elements, or with and without a deck",
+    op.Call: "procedures",
+}
+"""The pauses, each with what must be the same for all pauses of its kind in a step."""
+
+
+def _find_event_form(pause: Operation[Typed]) -> tuple[Any, ...]:
+    """Return what logs and counts read from a pause to understand its event, besides the values of the event."""
+    match pause:
+        case op.Ask():
+            return answer_type(pause), tuple((offer.id, offer.label) for offer in list_offers(pause))
+        case op.Chance():
+            return (pause.table,)
+        case op.Draw():
+            return pause.among.type, bool(pause.deck)
+        case op.Call():
+            return (pause.procedure,)
+    return ()
 
 
 def find_lost_temporaries(

@@ -1234,6 +1234,10 @@ struct Chronicle {
     if (inside(type, "list")) return phrase(place, ", now: ", say.value(v, type), ".");
     return phrase(place, own.empty() ? " is now " : " becomes ", say.value(v, type), ".");
   }
+  static bool grew(const string &signs, i64 change) {
+    for (char sign : signs) if (sign == '+' ? change >= 0 : change <= 0) return sign == '+';
+    return signs[0] == '+';
+  }
   static Phrase wrote(const Say &say, const Value &step, const Value &site, i64 thing, const Value &before, const Value &after, const Value *row) {
     const string &of = site["name"].text, &by = site["by"].text;
     const Value &type = site["type"];
@@ -1271,7 +1275,7 @@ struct Chronicle {
       Phrase named = say.row(site["table"].text, row->text);
       if (holds && holds->text.empty()) return {};
       if (!by.empty() && !game && before.is != Value::Hidden) {
-        bool more = by == "+";
+        bool more = grew(by, after.number - before.number);
         i64 n = more ? after.number - before.number : before.number - after.number;
         return phrase(capital(object), more ? " gains " : " pays ", number(n, MINUS), " ", named, more ? " and now has " : " and has ", number(after.number), more ? "." : " left.");
       }
@@ -1286,7 +1290,7 @@ struct Chronicle {
     }
     if (change_words(say, thing, field, after, own)) return own;
     if (!by.empty() && before.is != Value::Hidden) {
-      bool more = by == "+";
+      bool more = grew(by, after.number - before.number);
       i64 n = more ? after.number - before.number : before.number - after.number;
       Phrase who = game ? say.object(kind, thing) : object;
       return phrase(capital(who), more ? " gains " : " pays ", say.amount(kind, of, n), more ? " and now has " : " and has ", number(after.number), more ? "." : " left.");

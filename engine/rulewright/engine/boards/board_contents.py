@@ -149,12 +149,7 @@ def _crop(board: Board) -> Board:
     if not taken:
         return board
     columns, rows = (range(min(each) - 1, max(each) + 2) for each in list(zip(*taken, strict=True))[:2])
-
-    def is_visible(space: str) -> bool:
-        column, row, _ = board.spots[space]
-        return column in columns and row in rows
-
-    shown = {space for space in board.spots if is_visible(space)}
+    shown = {space for space, (column, row, _) in board.spots.items() if column in columns and row in rows}
     lines = (tuple(space for space in row if space in shown) for row in board.tiles)
     return replace(
         board,

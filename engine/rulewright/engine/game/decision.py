@@ -514,9 +514,10 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
             for before in inner.container.steps[: inner.place]:
                 results += before.slots
         if inner is step:
-            # A loop that asks: its current element. Other slots may hold what an earlier round left there.
-            loops = [each for each in list_operations(step) if isinstance(each, Each)]
-            results += [each.item for each in loops if any(isinstance(part, Ask) for part in each.walk())]
+            # Only a loop in which the step itself asks has a current element. Others may hold one of an earlier round.
+            asks = {each for each in list_operations(step) if isinstance(each, Ask)}
+            loops = (each for each in list_operations(step) if isinstance(each, Each))
+            results += [each.item for each in loops if not asks.isdisjoint(each.walk())]
         else:
             results += sorted(list_block_slots(inner))
     return results

@@ -7,7 +7,7 @@ operation, not on the statement of the step.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rulewright.engine.narration.events import Weight
@@ -123,35 +123,43 @@ def _change(entity: Any, name: str, old: Any, new: Any, kind: str, type_: Type) 
 
 
 def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> Operation[Typed]:
-    """Return the operation of a step that left an event."""
+    """Return an operation of a step with all that the account of its event says besides the values."""
     if told == "written":
         item, name, old, new, *row = details
         kind = None if item is None else "" if item is HIDDEN else say.find_kind(item)
-        several = _list_writing_operations(step, kind, name, of_row=bool(row))
-        return next((each for each in several if _fits(each, old, new)), several[0])
-    return find_reporting_operation(step, told)
+        several = list_writing_operations(step, kind, name, of_row=bool(row))
+        sign = _choose_sign(find_signs(several), old, new)
+        return next(each for each in several if _find_sign(each) == sign)
+    return find_reporting_operation(step, told, say.find_kind(details[0]) if told in ("created", "removed") else "")
 
 
-def find_reporting_operation(step: Step, told: str) -> Operation[Typed]:
-    """Return the first operation of a step that records an event of this kind. The step must have one."""
-    return next(each for each in list_operations(step) if each.event_kind == told)
+def find_reporting_operation(step: Step, told: str, kind: str) -> Operation[Typed]:
+    """Return the first operation of a step that records an event like this. The step must have one for such events.
 
-
-def find_writing_operation(step: Step, kind: str | None, name: str, *, of_row: bool) -> Operation[Typed]:
-    """Return the operation that changes this field of a kind, or, without a kind, this local name.
-
-    With `of_row`, it changes an entry of a map. If only fields of other kinds have this name, the result is the first
-    operation for one of them. Raises `IndexError` if the step has none.
+    `kind` is the kind of the object that is created or removed, and "" for other events.
     """
-    return _list_writing_operations(step, kind, name, of_row=of_row)[0]
+    several = [each for each in list_operations(step) if each.event_kind == told]
+    return next((each for each in several if find_object_kind(each) == kind), several[0])
 
 
-def _list_writing_operations(
+def find_object_kind(operation: Operation[Any]) -> str:
+    """Return the kind of the objects that an operation creates or removes, or "" for other operations."""
+    match operation:
+        case Create(kind=kind):
+            return kind
+        case Remove(entity=entity):
+            each = find_element_type(entity.type)
+            return each.kind if isinstance(each, Entity) else ""
+    return ""
+
+
+def list_writing_operations(
     step: Step, kind: str | None, name: str, *, of_row: bool
 ) -> list[Write[Typed] | Bind[Typed]]:
-    """Return the operations of a step that may have changed a name or field.
+    """Return the operations that may change this field of a kind, or, without a kind, this local name.
 
-    Those on another kind count only if none fits.
+    With `of_row`, they change an entry of a map. If only fields of other kinds have this name, they count instead. The
+    list is empty if the step has none.
     """
     changing = Bind if kind is None else Write
     results = [
@@ -163,10 +171,23 @@ def _list_writing_operations(
     return [each for each in results if isinstance(each, Write) and each.kind == kind] or results
 
 
-def _fits(operation: Write[Typed] | Bind[Typed], old: Any, new: Any) -> bool:
-    """Return whether an operation can have made a change. A step may add to a field and also subtract from it."""
-    by = operation.by if isinstance(operation, Write) else ""
-    return not by or not isinstance(old, int) or not isinstance(new, int) or (new - old) * (1 if by == "+" else -1) >= 0
+def find_signs(several: Iterable[Write[Typed] | Bind[Typed]]) -> str:
+    """Return the signs of the changes of one field: each sign once, in order, or an empty text if one has none.
+
+    An event does not say which operation has recorded it. Its account may only use what holds for all, and the signs.
+    """
+    signs = dict.fromkeys(map(_find_sign, several))
+    return "" if "" in signs else "".join(signs)
+
+
+def _choose_sign(signs: str, old: Any, new: Any) -> str:
+    """Return the first of the signs that fits a change, or the first of all. Both fit a change of zero."""
+    more = new - old if isinstance(old, int) and isinstance(new, int) else 0
+    return next((sign for sign in signs if (more >= 0 if sign == "+" else more <= 0)), signs[:1])
+
+
+def _find_sign(operation: Write[Typed] | Bind[Typed]) -> str:
+    return operation.by if isinstance(operation, Write) else ""
 
 
 def find_changed_name(operation: Write[Any] | Bind[Any]) -> str:

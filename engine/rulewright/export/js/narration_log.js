@@ -333,6 +333,12 @@ function written(say, step, site, details) {
   return changed(say, kind, thing, name, old, value, type);
 }
 
+/** Returns the first sign of a site that fits a change, or else its first. Both signs fit a change of zero. */
+function signOf(site, old, value) {
+  const signs = [...site.by];
+  return signs.find((sign) => (sign === "+" ? value >= old : value <= old)) ?? signs[0];
+}
+
 function entry(say, step, site, [thing, name, old, value, row]) {
   const after = say.value(value, site.type), named = say.row(site.table, row);
   if (thing === null) {
@@ -343,9 +349,10 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   const who = site.kind === "game" ? [] : capital(say.thing(site.kind, thing));
   if (say.field(site.kind, name).tells.holds === "") return [];
   if (site.by && who.length && old !== HIDDEN) {
-    const amount = phrase({ number: site.by === "+" ? value - old : old - value, minus: MINUS }, " ", named);
-    const [does, left] = site.by === "+" ? [" gains ", " and now has "] : [" pays ", " and has "];
-    return phrase(who, does, amount, left, { number: value }, site.by === "+" ? "." : " left.");
+    const more = signOf(site, old, value) === "+";
+    const amount = phrase({ number: more ? value - old : old - value, minus: MINUS }, " ", named);
+    const [does, left] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
+    return phrase(who, does, amount, left, { number: value }, more ? "." : " left.");
   }
   const place = who.length ? belonging(who, noun) : phrase("the ", noun);
   return phrase(capital(place), " is now ", after, ".");
@@ -373,7 +380,7 @@ function hiddenChange(say, site, [thing, name, old, value]) {
 function moved(say, site, [thing, name, old, value]) {
   const words = say.toldChange(site.kind, thing, name, old, value);
   if (words !== null) return words;
-  const more = site.by === "+";
+  const more = signOf(site, old, value) === "+";
   const [does, left] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
   const amount = say.amountOf(site.kind, name, more ? value - old : old - value);
   return phrase(capital(say.thing(site.kind, thing)), does, amount, left, { number: value }, more ? "." : " left.");
