@@ -9,9 +9,9 @@ from typing import Any, Literal
 from rulewright.base.plugins import PluginError
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Block, Step, Target
-from rulewright.language.expressions.typed_ast import Constant, Items, Typed
+from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Entry, Items, Stored, Typed
 from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary, V
-from rulewright.language.statement import Statement
+from rulewright.language.statement import Statement, list_expressions
 from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
 from rulewright.language.visibility import SEERS, SHOWN
 
@@ -311,6 +311,26 @@ def list_operations(step: Step) -> Region[Typed]:
     if fault is not None:
         raise PluginError(f"the statement `{step.verb.name}` {fault}")
     return results
+
+
+def list_step_expressions(step: Step) -> Iterator[Typed]:
+    """Yield every expression that a step has for readers or evaluates, including its condition.
+
+    Those of nested steps are left out, and also the old value of a field to which the step adds an amount, or from
+    which it takes one. An expression may occur more than once.
+    """
+    yield from list_expressions(step.action)
+    for each in list_operations(step):
+        match each:
+            case op.Write(
+                by="+" | "-",
+                value=Arithmetic(
+                    left=Stored(kind=kind, field=name) | Entry(base=Stored(kind=kind, field=name)), right=amount
+                ),
+            ) if (kind, name) == (each.kind, each.field):
+                yield from (value if value is not each.value else amount for value in each.values)
+            case _:
+                yield from each.values
 
 
 def _find_faults(step: Step, region: Region[Typed], own: Region[Typed]) -> Iterator[str]:
