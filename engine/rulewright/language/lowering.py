@@ -299,12 +299,18 @@ def step_region(step: Step) -> Region[Typed]:
     return lower_block(Block((step,)))
 
 
-@lru_cache(maxsize=MOST_KEPT)
 def list_operations(step: Step) -> Region[Typed]:
     """Return the operations of a step itself, in the order written, without those of the steps inside it. Cached.
 
     Raises `PluginError` if its statement lowers it to what back ends cannot run.
     """
+    # A step is first lowered before it is known whether it is in a loop, which makes a difference with a condition.
+    return _list_operations(step, step.repeated and step.when is not None)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _list_operations(step: Step, _: bool) -> Region[Typed]:
+    """Return the operations of a step itself. The last argument is only part of the key of the cache."""
     region = step_region(step)
     results = tuple(each for outer in region for each in outer.walk() if each.step is step)
     fault = next(_find_faults(step, region, results), None)
