@@ -134,6 +134,8 @@ def test_every_step_lowers_to_something_and_says_where_it_comes_from() -> None:
         ruleset = load_ruleset(reference)
         for step in ruleset.steps.values():
             assert list_operations(step) or step.blocks, step.rule
+            own = [type(part) for each in step_region(step) for part in each.walk() if part.step is step]
+            assert [type(each) for each in list_operations(step)] == own, step.rule
         numbers = {each.step.number for routine in program(reference).routines.values() for each in routine.walk()}
         assert numbers <= set(ruleset.steps)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.nodes import Node, Scalar
 
 EXPRESSION_SYNTAX = Code(
     "expression-syntax",
@@ -70,9 +71,10 @@ MAY_BE_NONE = Code(
 )
 
 
-def suggest_presence(written: str) -> str:
-    """Return a hint for an expression that may be none, which repeats it unless it is too long."""
-    if len(written) > MOST_REPEATED:
+def suggest_presence(node: Node | str) -> str:
+    """Return a hint for an expression that may be none, which repeats it unless it is a list or too long."""
+    written = node.text if isinstance(node, Scalar) else node
+    if not isinstance(written, str) or len(written) > MOST_REPEATED:
         return "say what happens without it: `… or other`, or add a `when:` that tests whether there is a value"
     return f"say what happens without it: `when: {written}`, `{written} and …`, or `{written} or …`"
 

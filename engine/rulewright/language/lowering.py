@@ -9,9 +9,9 @@ from typing import Any, Literal
 from rulewright.base.plugins import PluginError
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Block, Step, Target
-from rulewright.language.expressions.typed_ast import Constant, Items, Typed
+from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Entry, Items, Stored, Typed
 from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary, V
-from rulewright.language.statement import Statement
+from rulewright.language.statement import Statement, list_expressions
 from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
 from rulewright.language.visibility import SEERS, SHOWN
 
@@ -299,18 +299,44 @@ def step_region(step: Step) -> Region[Typed]:
     return lower_block(Block((step,)))
 
 
-@lru_cache(maxsize=MOST_KEPT)
 def list_operations(step: Step) -> Region[Typed]:
     """Return the operations of a step itself, in the order written, without those of the steps inside it. Cached.
 
     Raises `PluginError` if its statement lowers it to what back ends cannot run.
     """
+    # A step is first lowered before it is known whether it is in a loop, which makes a difference with a condition.
+    return _list_operations(step, step.repeated and step.when is not None)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _list_operations(step: Step, _: bool) -> Region[Typed]:
+    """Return the operations of a step itself. The last argument is only part of the key of the cache."""
     region = step_region(step)
     results = tuple(each for outer in region for each in outer.walk() if each.step is step)
     fault = next(_find_faults(step, region, results), None)
     if fault is not None:
         raise PluginError(f"the statement `{step.verb.name}` {fault}")
     return results
+
+
+def list_step_expressions(step: Step) -> Iterator[Typed]:
+    """Yield every expression that a step has for readers or evaluates, including its condition.
+
+    Those of nested steps are left out, and also the old value of a field to which the step adds an amount, or from
+    which it takes one. An expression may occur more than once.
+    """
+    yield from list_expressions(step.action)
+    for each in list_operations(step):
+        match each:
+            case op.Write(
+                by="+" | "-",
+                value=Arithmetic(
+                    left=Stored(kind=kind, field=name) | Entry(base=Stored(kind=kind, field=name)), right=amount
+                ),
+            ) if (kind, name) == (each.kind, each.field):
+                yield from (value if value is not each.value else amount for value in each.values)
+            case _:
+                yield from each.values
 
 
 def _find_faults(step: Step, region: Region[Typed], own: Region[Typed]) -> Iterator[str]:

@@ -252,14 +252,14 @@ def find_last_word(place: str) -> str:
 
 
 def list_expressions(action: Any) -> Iterator[Typed]:
-    """Yield every expression in an action of any statement, also in its tuples, mappings and data classes.
+    """Yield every expression in an action of any statement, also in its tuples, lists, mappings and data classes.
 
     Parts of expressions are not yielded separately.
     """
     match action:
         case Typed():
             yield action
-        case tuple():
+        case tuple() | list():
             for item in action:
                 yield from list_expressions(item)
         case dict():
@@ -274,14 +274,14 @@ def list_expressions(action: Any) -> Iterator[Typed]:
 def rewrite_expressions(data: Any, change: Callable[[Typed], Typed | None]) -> Any:
     """Return an action or an expression with some of its expressions replaced, also inside of collections.
 
-    These are tuples, mappings and data classes. `change` returns the replacement of an expression, or None to look at
-    its parts. What does not change is returned itself, except for mappings, which are copied.
+    These are tuples, lists, mappings and data classes. `change` returns the replacement of an expression, or None to
+    look at its parts. What does not change is returned itself, except for mappings, which are copied.
     """
     if isinstance(data, Typed) and (changed := change(data)) is not None:
         return changed
     match data:
-        case tuple():
-            items = tuple(rewrite_expressions(item, change) for item in data)
+        case tuple() | list():
+            items = type(data)(rewrite_expressions(item, change) for item in data)
             return data if all(map(is_, items, data)) else items
         case dict():
             return dict(zip(data, rewrite_expressions(tuple(data.values()), change), strict=True))

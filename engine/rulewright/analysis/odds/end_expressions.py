@@ -221,7 +221,7 @@ class EndQuestions:
         """
         if text == WINNERS and WINNERS not in self._scope.locals:
             return EndQuestion(text, ListOf(PLAYER), None)
-        if text in self._list_gained() and text not in self._scope.locals:
+        if text in list_gainable(self.ruleset) and text not in self._scope.locals:
             # A bare field of players: how much of it the player has gained.
             player = self._player()
             probe = self._scope.with_variable("probe", PLAYER)
@@ -231,7 +231,8 @@ class EndQuestions:
         result = Diagnostics()
         written = make_argument_node(text)
         expression = check_expression(written, self._scope, result)
-        near = suggest_name(text, [WINNERS, *self._list_gained(), *self._scope.locals]) if text.isidentifier() else None
+        known = [WINNERS, *list_gainable(self.ruleset), *self._scope.locals]
+        near = suggest_name(text, known) if text.isidentifier() else None
         if near is not None and any(each.code is UNKNOWN_NAME for each in result.errors):
             diagnostics.add(UNKNOWN_NAME, f"nothing here is called `{text}`", written.span, suggestion=near)
         else:
@@ -241,10 +242,6 @@ class EndQuestions:
     def _condition(self, text: str, diagnostics: Diagnostics) -> EndQuestion:
         expression = check_expression(make_argument_node(text), self._scope, diagnostics, expected=BOOLEAN)
         return EndQuestion(text, expression.type, expression)
-
-    def _list_gained(self) -> list[str]:
-        """Return the integer fields of players, whose bare name asks for the gain."""
-        return list_gainable(self.ruleset)
 
     def _player(self) -> int:
         """Return the player that a bare field belongs to.
@@ -267,7 +264,7 @@ class EndQuestions:
         if self.procedure.gives:
             return list(self.procedure.gives)
         rolled = [name for name in list_rolled(self.procedure) if name in self._scope.locals]
-        return rolled or self._list_gained()[:1]
+        return rolled or list_gainable(self.ruleset)[:1]
 
 
 def list_rolled(procedure: Procedure) -> list[str]:
@@ -277,7 +274,7 @@ def list_rolled(procedure: Procedure) -> list[str]:
 
 
 def list_gainable(ruleset: Ruleset) -> list[str]:
-    """Return the integer fields of players."""
+    """Return the integer fields of players. Their bare names ask how much a player gains."""
     fields = ruleset.declarations.kinds[PLAYER_KIND].fields.values()
     return [field.name for field in fields if field.type == INTEGER]
 

@@ -16,7 +16,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
-from rulewright.ir.analyses.liveness import Liveness, find_changed_slots, read_in
+from rulewright.ir.analyses.liveness import Liveness, find_changed_slots, list_evaluated
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Typed
 from rulewright.language.lowering import list_operations
@@ -84,12 +84,15 @@ class Thresholds:
         """Return the number of the roll after `step` if the rules read the two only to compare them, or else None."""
         assert step.container is not None
         after = step.container.steps[step.place + 1 : step.place + 2]
-        if not after or after[0].when is not None or not _is_roll(after[0]) or step.slot == after[0].slot:
+        if not after or after[0].when is not None:
             return None
         rival = after[0]
-        for one, other in ((step, rival), (rival, step)):
+        own_slot, rival_slot = _find_rolled_slot(step), _find_rolled_slot(rival)
+        if own_slot == rival_slot:
+            return None
+        for one, other in ((step, rival_slot), (rival, own_slot)):
             partners = self._partners(one)
-            if not partners or not all(isinstance(each, Local) and each.slot == other.slot for each in partners):
+            if not partners or not all(isinstance(each, Local) and each.slot == other for each in partners):
                 return None
         return rival.number
 
@@ -98,15 +101,15 @@ class Thresholds:
 
         The list has None for each use that is not a comparison.
         """
-        slot = step.slot
-        if not _is_roll(step) or slot is None:
+        slot = _find_rolled_slot(step)
+        if slot is None:
             return None
         procedure = self.ruleset.procedures[step.procedure]
         if (procedure.id == self.root and slot in self.result_slots) or self._is_changed(procedure, slot):
             return None
         if step.container is not None and slot in self.liveness.find_slots_before(step.container.steps[0].number):
             return None  # a later iteration of the loop still reads it
-        return [other for expression in read_in(procedure) for other in _partners(expression, slot)]
+        return [other for expression in list_evaluated(procedure) for other in _partners(expression, slot)]
 
     def _find_comparisons(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return the slots and constants that the result of a roll is compared with.
@@ -142,13 +145,19 @@ class Thresholds:
         return len(binding) == 1 and binding[0].container is step.container and binding[0].place < step.place
 
 
-def _is_roll(step: Step) -> bool:
-    """Return whether a step, unconditionally, only rolls dice (not on a table) and binds the total."""
-    match [each for each in list_operations(step) if not isinstance(each, Branch)]:
-        case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
-            # A conditional step may be skipped and leave its slot unbound.
-            return number == total and all(isinstance(each, Bind) for each in rest)
-    return False
+def _find_rolled_slot(step: Step) -> int | None:
+    """Return the slot with the total of a step that only rolls dice (not on a table) and binds values.
+
+    None for other steps, and for those that read the total in another way than from this slot.
+    """
+    operations = list_operations(step)
+    match [each for each in operations if not isinstance(each, Branch)]:
+        case [Chance(into=total, table=None), Bind(slot=slot, value=Temporary(number=number)), *rest] if (
+            number == total and all(isinstance(each, Bind) for each in rest)
+        ):
+            parts = (part for each in operations for value in each.values for part in value.walk())
+            return slot if sum(isinstance(part, Temporary) for part in parts) == 1 else None
+    return None
 
 
 @lru_cache(maxsize=4096)

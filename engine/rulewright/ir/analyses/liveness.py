@@ -7,13 +7,12 @@ This is the usual backward analysis of live variables, on the tree of steps. Sou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.expressions.typed_ast import Local, Typed
 from rulewright.language.lowering import list_operations, lower_block
 from rulewright.language.operations import Bind, Branch, Each, Fault, Finish, Give, Leave, Loop, Operation, Region
-from rulewright.language.statement import list_expressions
 from rulewright.ruleset.ruleset import Ruleset
 
 Slots = frozenset[int]
@@ -104,10 +103,9 @@ def find_changed_slots(step: Step) -> Slots:
     return frozenset(each.slot for each in list_operations(step) if isinstance(each, Bind) and each.said)
 
 
-def read_in(procedure: Procedure) -> Iterable[Typed]:
-    """Yield every expression of a procedure: of its steps and of its results. Their parts are not yielded."""
+def list_evaluated(procedure: Procedure) -> Iterator[Typed]:
+    """Yield every expression that the program of a procedure evaluates, also for its results, without their parts."""
     for step in procedure.iterate_steps():
-        if step.when is not None:
-            yield step.when
-        yield from list_expressions(step.action)
+        for each in list_operations(step):
+            yield from each.values
     yield from procedure.gives.values()

@@ -12,7 +12,7 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import LOG, expression, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.types import Entity, ListOf, Unknown, present
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Remove(Statement):
         written = node.entries["remove"].value
         if isinstance(present(inner), Entity) and inner != present(inner):
             message = "this may be none, which cannot be removed"
-            hint = language_diagnostics.suggest_presence(written.text) if isinstance(written, Scalar) else None
+            hint = language_diagnostics.suggest_presence(written)
             check.report(language_diagnostics.MAY_BE_NONE, message, written.span, hint)
             return CheckedStep(Action(what, False))
         check.report(language_diagnostics.WRONG_TYPE, f"only objects can be removed, not {what.type}", written.span)

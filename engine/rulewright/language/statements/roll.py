@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError
+from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.evaluator import as_roll, compute_dice_arithmetic
 from rulewright.language.expressions.typed_ast import BROKEN, Arithmetic, Constant, Typed
@@ -64,8 +65,6 @@ class Roll(SeveralResults, Statement):
             if table.roll is not None:
                 action = Action(Constant(DICE, table.roll), table.id, by, viewers, count, in_order)
                 return _check_results(action, table.type)
-            from rulewright.language import language_diagnostics
-
             message = f"`{table.id}` is not a roll table"
             check.report(
                 language_diagnostics.WRONG_TYPE,

@@ -103,8 +103,7 @@ class Show(Statement):
                     )
                 return results
             case Optional(inner=Entity()):
-                what_node = written.entries["what"].value
-                hint = language_diagnostics.suggest_presence(what_node.text) if isinstance(what_node, Scalar) else None
+                hint = language_diagnostics.suggest_presence(written.entries["what"].value)
                 check.report(language_diagnostics.MAY_BE_NONE, "this may be none, which cannot be shown", span, hint)
             case Unknown():
                 pass

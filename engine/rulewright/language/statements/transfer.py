@@ -50,7 +50,7 @@ def check_transfer(node: Node | None, check: Check) -> CheckedStep:
     if not isinstance(who.type, Entity):
         if isinstance(who.type, Optional):
             written = node.entries["who"].value
-            hint = language_diagnostics.suggest_presence(written.text) if isinstance(written, Scalar) else None
+            hint = language_diagnostics.suggest_presence(written)
             message = "`who` must not be none, but this may be"
             check.report(language_diagnostics.MAY_BE_NONE, message, written.span, hint)
         elif not isinstance(who.type, Unknown):

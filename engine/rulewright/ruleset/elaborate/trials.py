@@ -9,8 +9,7 @@ from rulewright.language import operations as op
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.typed_ast import After, Invoke, Typed
-from rulewright.language.lowering import find_called_procedure, list_operations
-from rulewright.language.statement import list_expressions
+from rulewright.language.lowering import find_called_procedure, list_operations, list_step_expressions
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.span import Span
@@ -59,7 +58,7 @@ class _Trials:
             yield formula.span, formula.body
         for procedure in self._procedures.values():
             for step in procedure.iterate_steps():
-                yield from ((step.span, each) for each in _list_step_expressions(step))
+                yield from ((step.span, each) for each in list_step_expressions(step))
             yield from ((procedure.span, each) for each in procedure.gives.values())
 
     def iterate_steps(self, procedure: str) -> Iterator[Step]:
@@ -89,7 +88,7 @@ class _Trials:
     def _list_tried(self, procedure: str) -> set[str]:
         """Return the procedures that a procedure tries out itself, also in the formulas that it uses."""
         body = self._procedures[procedure]
-        ahead = [each for step in body.iterate_steps() for each in _list_step_expressions(step)]
+        ahead = [each for step in body.iterate_steps() for each in list_step_expressions(step)]
         ahead += body.gives.values()
         tried: set[str] = set()
         seen: set[str] = set()
@@ -102,7 +101,3 @@ class _Trials:
                         seen.add(name)
                         ahead.append(self._formulas[name].body)
         return tried
-
-
-def _list_step_expressions(step: Step) -> list[Typed]:
-    return [*([] if step.when is None else [step.when]), *list_expressions(step.action)]

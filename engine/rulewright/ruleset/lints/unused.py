@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 from rulewright.language.checked_steps import CellSteps, Step
-from rulewright.language.expressions.typed_ast import Local, Stored
+from rulewright.language.expressions.typed_ast import Local, Stored, Typed
 from rulewright.language.language_diagnostics import UNUSED_VALUE
-from rulewright.language.lowering import list_operations
+from rulewright.language.lowering import list_operations, list_step_expressions
 from rulewright.language.operations import Call, Create, Draw, Each, Loop, Remove, Write
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.prose.explained_rules import list_displayed_rules
 from rulewright.ruleset.queries.name_uses import (
     iterate_nodes,
     list_all_expressions,
-    list_procedure_expressions,
     list_rule_names,
     list_tables_of_type,
 )
@@ -135,7 +135,10 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """
     told: set[Span] = set()
     for procedure in ruleset.procedures.values():
-        read = {node.slot for node in iterate_nodes(list_procedure_expressions(procedure)) if isinstance(node, Local)}
+        read = _find_slots(procedure.gives.values())
+        for step in procedure.iterate_steps():
+            # A step may compute one of its results from another one.
+            read |= _find_slots(list_step_expressions(step)) - set(step.slots)
         for step in procedure.iterate_steps():
             own = step.rule == f"{procedure.id}.{step.id}"
             if own and _is_for_its_result(step) and step.slots and read.isdisjoint(step.slots):
@@ -143,6 +146,11 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 if step.span not in told:
                     diagnostics.add(UNUSED_VALUE, message, step.span)
                 told.add(step.span)
+
+
+def _find_slots(expressions: Iterable[Typed]) -> set[int]:
+    """Return the slots that the expressions read."""
+    return {node.slot for node in iterate_nodes(expressions) if isinstance(node, Local)}
 
 
 def _steps_of_rows(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

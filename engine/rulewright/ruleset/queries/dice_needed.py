@@ -14,9 +14,8 @@ from rulewright.dice.ast import Die, Roll
 from rulewright.dice.sampling.roll_dice import list_pools
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.typed_ast import Comparison, Constant, Logic, Not, Objects, Stored, Typed
-from rulewright.language.lowering import list_operations
+from rulewright.language.lowering import list_operations, list_step_expressions
 from rulewright.language.operations import Chance
-from rulewright.language.statement import list_expressions
 from rulewright.language.types import DICE, Optional, Row, present
 from rulewright.ruleset.elaborate.node_readers import walk_all
 
@@ -133,7 +132,7 @@ def _rolls(ruleset: Ruleset, idle: AbstractSet[str]) -> Iterator[Roll]:
     trees = [formula.body for formula in declared.formulas.values()]
     for step in steps:
         if step.rule not in idle:
-            trees += [*list_expressions(step.action), *([step.when] if step.when is not None else [])]
+            trees += list_step_expressions(step)
     values += [node.value for tree in trees for node in tree.walk() if isinstance(node, Constant)]
     for formula in declared.formulas.values():
         values += _cases(formula, declared)

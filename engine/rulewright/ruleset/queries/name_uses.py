@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.language.checked_steps import Procedure, Step
+from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import (
     After,
@@ -18,17 +18,10 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Typed,
 )
-from rulewright.language.statement import list_expressions
+from rulewright.language.lowering import list_step_expressions
 from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Row, Type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
-
-
-def list_step_expressions(step: Step) -> Iterator[Typed]:
-    """Yield every expression of a step, including its condition, but not those of nested steps."""
-    if step.when is not None:
-        yield step.when
-    yield from list_expressions(step.action)
 
 
 def list_procedure_expressions(procedure: Procedure) -> Iterator[Typed]:
