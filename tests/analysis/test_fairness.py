@@ -60,6 +60,7 @@ SHIPPED = {
     *(
         "advantage",
         "change",
+        "compensation",
         "course",
         "decisions",
         "ends",
@@ -76,7 +77,7 @@ SHIPPED = {
 }
 """The questions of `fair`. A plug-in may add others, which may return None whenever they like."""
 
-NOT_ALWAYS = {"advantage", "change", "decisions", "ends", "perfect", "players", "prices"}
+NOT_ALWAYS = {"advantage", "change", "compensation", "decisions", "ends", "perfect", "players", "prices"}
 """Questions that are asked where there is something to ask."""
 
 TOSSES = """\
