@@ -83,6 +83,9 @@ LEFT = 4
 CLOSE = 0.002
 """The smallest distance from the limit that is worth more games."""
 
+MORE = 2
+"""How far above the last amount that was too small an amount is judged."""
+
 
 @dataclass(slots=True)
 class _Trials:
@@ -242,13 +245,9 @@ def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
         if trials.players > 2:
             result = _judge_seats(trials, rows, result)
         # New games may show that the amount is too small, which the choice among several amounts has hidden.
-        if result.evens or trials.remains(judged) <= LIMIT or amount >= below + _MORE:
+        if result.evens or trials.remains(judged) <= LIMIT or amount >= below + MORE:
             return result
         amount += 1
-
-
-_MORE = 2
-"""How far above the last amount that was too small an amount is judged."""
 
 
 def _choose_field(trials: _Trials, start: GameStart, players: Sequence[str]) -> Compensation | None:
