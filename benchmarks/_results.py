@@ -1,9 +1,9 @@
-"""Runs the scripts it is given, or all of them, and keeps what they come to for the page of results.
+"""Run the scripts that you name, or all of them, and store their results for the page of results.
 
     .venv-bench/bin/python benchmarks/_results.py [SCRIPT…]
 
-`results.json` beside it holds, for each script, when it ran, on how many processors and how busy the machine was, and
-its ratios with their targets. The documentation shows them as they are.
+For each script, `results.json` in this folder holds the date, the number of processors, how busy the machine was, and
+the ratios with their targets. The documentation shows them unchanged.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""How much of the largest rules is luck: who knows the dice beforehand, and what single rolls and rules decide.
+"""How much of the largest rules is luck: a bot that knows its dice, and the effect of single rolls and rules.
 
-Three questions, all asked of `greedy` players, of deals that are played twice with the seats swapped where two differ:
+All bots are `greedy`, unless the script says otherwise. Where two bots differ, they play each game twice, with the same
+dice and the seats swapped. The script answers three questions:
 
-- What would somebody win who knew the dice? At each decision, such a player tries every option on the dice that will
-  come up: to the end of their own turn, or through some changes of turns, in which everybody plays as `greedy` does. No
-  player without that knowledge can be expected to win more by looking as far ahead.
-- What does one roll decide? That is asked as `rulewright fair` asks it, of as many games as are wanted.
-- Which rule is to blame? With the dice of a rule made tamer, at the same means, how many deals does one seat still win
-  twice?
+- What would a bot win that knew the dice? At each decision, it tries every option with the dice that will come up: to
+  the end of its own turn, or for some further turns, in which all bots play like `greedy`. No bot without that
+  knowledge can be expected to win more by searching as far ahead.
+- What does one roll decide? The script forces rolls as `rulewright fair` does, in a given number of games.
+- Which rule limits better play? If the dice of a rule are less extreme, with the same mean, how many pairs does one
+  seat still win twice?
 """
 
 from __future__ import annotations

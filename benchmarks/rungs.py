@@ -1,9 +1,9 @@
-"""How far searching leads in the largest rules: every deal played twice, with seats swapped, against `greedy`.
+"""How far search gets in the largest rules: pairs of games with the same dice and the seats swapped.
 
-What the better player wins is told of decided games, and beside it the share of deals in which the same seat won both
-games, whoever sat there: half of that share is lost by each of the two, and was to be won by neither in these deals.
-These are shares: four games of five are wanted of a rung against the one below. Where the documentation says that they
-are not won yet, that is told, and no failure.
+Every bot plays against `greedy`, which is stronger than `random` and weaker than the others. The script prints the
+better bot's share of the decisive games, and the share of pairs in which the same seat won both games. In such a pair,
+each bot loses one game, whatever it does. The target is four of five games. Where the documentation says that it is not
+reached yet, a miss is printed, but is no failure.
 """
 
 from __future__ import annotations

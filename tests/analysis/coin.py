@@ -35,7 +35,7 @@ procedures:
   game:
     title: A toss
     steps:
-      - {{id: toss, roll: 1d10}}
+{asked}      - {{id: toss, roll: 1d10}}
       - {{id: seen, set: {{face: toss}}}}
       - {{id: drawn, finish: {{winners: []}}, when: toss <= draws}}
       - id: turned
@@ -45,19 +45,27 @@ procedures:
       - {{id: won, finish: {{winners: [player]}}, when: toss <= draws + first}}
       - {{id: lost, finish: {{winners: ["next(player, players)"]}}}}
 """
+ASKED = "      - {id: wait, choose: {who: player, from: [go, on]}}\n"
 
 
 def written(
-    folder: Path, expected: str = "", *, name: str = "toss", draws: int = 0, first: int = 5, extends: str = ""
+    folder: Path,
+    expected: str = "",
+    *,
+    name: str = "toss",
+    draws: int = 0,
+    first: int = 5,
+    extends: str = "",
+    asks: bool = False,
 ) -> Path:
     """Return the folder of rulesets, with a game in it that expects so much.
 
-    Or, with `extends`, rules that do so alone.
+    Or, with `extends`, rules that do so alone. Nobody decides anything, unless it `asks` what does not matter.
     """
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     below = f"extends: {extends}\n" if extends else GAME
     home.joinpath("ruleset.yaml").write_text(MANIFEST.format(name=name) + below)
-    rules = "" if extends else RULES.format(draws=draws, first=first)
+    rules = "" if extends else RULES.format(draws=draws, first=first, asked=ASKED if asks else "")
     home.joinpath("rules.yaml").write_text(rules + expected)
     return folder

@@ -174,6 +174,19 @@ def test_the_deciders_are_found_in_their_order(tmp_path: Path) -> None:
     assert set(order.holders) == {0, 1}
 
 
+def test_differences_are_found_with_the_settings_of_simulations(tmp_path: Path) -> None:
+    """Without the setting, the same seat always decides first; in the games, the lot decides."""
+    lot = "options: {lots: {title: Lots, choices: {on: On, off: Off}, default: off}}\n"
+    rules = GAME.format(who="begins", percent=50).replace("toss == 2", "toss == 2 and options.lots == on")
+    load(tmp_path, lot + rules)
+    (tmp_path / "ruleset.yaml").write_text(f"{MANIFEST}simulations: {{lots: on}}\n", encoding="utf-8")
+    ruleset = load_ruleset("test/race", rules=[tmp_path])
+    first, *_ = find_differences(ruleset, 2, seed=0, games=50, options={})
+    assert (first.id, first.seat) == ("order.1", None)
+    first, *_ = find_differences(ruleset, 2, seed=0, games=50, options={"lots": "off"})
+    assert (first.id, first.seat) == ("order.1", 0)
+
+
 def test_what_players_have_at_the_end_is_no_advantage_from_the_start(tmp_path: Path) -> None:
     undecided = GAME.format(who="rich", percent=90)
     begin, end = undecided.index("      - {id: move"), undecided.index("      - {id: luck")

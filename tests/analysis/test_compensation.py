@@ -152,6 +152,13 @@ def test_the_pie_rule_evens_out_an_opening_that_decides() -> None:
     assert not found.change  # a swap of sides is no rule of the game
 
 
+def test_the_pie_rule_is_not_tried_with_other_options_in_each_game() -> None:
+    """There are always two options, but the lot decides which."""
+    text = game(5, begins=f'"{MOVING}"').replace("[this, that]", "{this: lot == 1, that: lot == 2, other: true}")
+    said = said_of(ask(rules(text)))
+    assert "The pie rule is not tried, because the options of the first decision differ from game to game." in said
+
+
 def test_a_command_writes_the_change_as_house_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, head in (("uneven", 6), ("fair", 0)):
         (tmp_path / name).mkdir()

@@ -60,6 +60,7 @@ SHIPPED = {
     *(
         "advantage",
         "change",
+        "compensation",
         "course",
         "decisions",
         "ends",
@@ -76,7 +77,7 @@ SHIPPED = {
 }
 """The questions of `fair`. A plug-in may add others, which may return None whenever they like."""
 
-NOT_ALWAYS = {"advantage", "change", "decisions", "ends", "perfect", "players", "prices"}
+NOT_ALWAYS = {"advantage", "change", "compensation", "decisions", "ends", "perfect", "players", "prices"}
 """Questions that are asked where there is something to ask."""
 
 TOSSES = """\
@@ -186,7 +187,7 @@ def test_a_change_that_too_few_games_leave_open_is_named(tmp_path: Path) -> None
 
 
 def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
-    found = answers(written(tmp_path, first=7), games=200)["skill"]
+    found = answers(written(tmp_path, first=7, asks=True), games=200)["skill"]
     known = figures(found)
     assert known["deals.seat"]["value"] == 1
     assert known["deals.both"]["value"] == known["deals.neither"]["value"] == 0
@@ -197,9 +198,19 @@ def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
     assert "no player could win more than 50 % of the games" in said_of(found)
 
 
+@pytest.mark.parametrize("players", ["greedy", "random"])
+def test_a_game_without_decisions_is_luck_alone(tmp_path: Path, players: str) -> None:
+    folder = written(tmp_path)
+    found = answers(folder, games=100, good=players)["skill"]
+    assert found["says"] == [
+        f"With 2 and 3 players, in 100 games of `{players}` each: Luck alone: nobody makes a decision."
+    ]
+    assert not found["figures"]
+
+
 def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> None:
     """Of ten tosses, two are drawn and five let the first seat win, whoever sits there."""
-    folder = written(tmp_path, first=5, draws=2)
+    folder = written(tmp_path, first=5, draws=2, asks=True)
     for seed in range(4):
         known = figures(answers(folder, games=100, seed=seed)["skill"])
         assert 2 * known["deals.open"]["value"] < 1
@@ -225,7 +236,7 @@ def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
 
 
 def test_where_most_games_are_drawn_nothing_decides(tmp_path: Path) -> None:
-    found = answers(written(tmp_path, draws=8, first=1), games=100)["skill"]
+    found = answers(written(tmp_path, draws=8, first=1, asks=True), games=100)["skill"]
     assert said_of(found).endswith(
         "Most pairs include a game without a single winner, which says nothing about luck or skill."
     )

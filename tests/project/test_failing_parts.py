@@ -15,6 +15,7 @@ from typing import Any, NoReturn, cast
 import pytest
 
 from rulewright.analysis.fairness import questions
+from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.questions import length
 from rulewright.analysis.simulation.run_simulation import iterate_steps
 from rulewright.base import plugins
@@ -201,6 +202,28 @@ def test_a_question_of_fairness(
     assert "test/parts@1.0.0" in err
     assert [each["question"] for each in json.loads(out)["answers"]] == [each for each in asked if each != "length"]
     assert not (home / "parts" / "fair.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("returns", "said"),
+    [
+        (lambda: "ok", "rulewright/analysis/fairness/questions/length.py must return an Answer or None, not str"),
+        (lambda: Answer(cast("tuple[str, ...]", "ok")), "must be a tuple of at least one text, not 'ok'"),
+        (lambda: Answer(()), "must be a tuple of at least one text, not ()"),
+    ],
+)
+def test_a_question_that_returns_no_answer(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, returns: Callable[[], Any], said: str
+) -> None:
+    monkeypatch.setattr(length, "answer", lambda _: returns())
+    code, out, err = run("fair", "test/parts", "--games", "5", "--json")
+    assert code == 1
+    [line] = err.splitlines()
+    assert "the question `length` failed on test/parts@1.0.0 (" in line
+    assert said in line
+    asked = [each["question"] for each in json.loads(out)["answers"]]
+    assert "length" not in asked
+    assert "skill" in asked
 
 
 def test_a_report_of_what_games_did(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:

@@ -89,6 +89,10 @@ class PluginFolder:
         """Return the names of all modules in alphabetical order, without importing them."""
         return sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__))
 
+    def name_file(self, name: str) -> str:
+        """Return the file of a plug-in, as messages name it."""
+        return f"{self.package.replace('.', '/')}/{name}.py"
+
     def load(self, name: str) -> ModuleType | Broken:
         """Import one module and check its required attributes.
 
@@ -102,7 +106,7 @@ class PluginFolder:
                 if not isinstance(getattr(module, attribute, None), kind)
             ]
             if lacking:
-                raise PluginError(f"{self.package.replace('.', '/')}/{name}.py lacks {', '.join(lacking)}")
+                raise PluginError(f"{self.name_file(name)} lacks {', '.join(lacking)}")
         except ProcessSignal:
             raise
         except (Exception, SystemExit) as error:
@@ -136,7 +140,7 @@ class PluginFolder:
         for name, module in self.iterate_working():
             objects = [item for item in vars(module).values() if isinstance(item, kind)]
             if not objects:
-                error = PluginError(f"{self.package.replace('.', '/')}/{name}.py declares no {kind.__name__}")
+                error = PluginError(f"{self.name_file(name)} declares no {kind.__name__}")
                 report_failure(self.describe_failure(Broken(name, error)))
             yield from ((name, item) for item in objects)
 

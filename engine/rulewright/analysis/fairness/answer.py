@@ -51,6 +51,11 @@ class Answer:
     missing: int = 0
     change: str = ""
 
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless there are sentences. The letters of a text would count as sentences."""
+        if not isinstance(self.sentences, tuple) or not self.sentences:
+            raise TypeError(f"the sentences of an Answer must be a tuple of at least one text, not {self.sentences!r}")
+
 
 def answer_each_size(sizes: Iterable[int], answer: Callable[[int], Answer | None]) -> Answer | None:
     """Return the answers for each number of players as one, with a paragraph for each.

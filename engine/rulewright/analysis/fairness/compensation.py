@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import yaml
-
+from rulewright.analysis.fairness.seat_measures import with_measures, write_seat
+from rulewright.analysis.fairness.setup_differences import begin_games
 from rulewright.analysis.simulation.game_counts import GameRow
-from rulewright.analysis.simulation.shard import ANY, set_up_game
-from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
@@ -63,15 +61,13 @@ class GameStart:
 
     Attributes:
         step: The id of the outermost step in which the first decision is made. Set-up is over before it.
-        options: The number of options of the first decision, or 0 if it differs from game to game.
-        labels: The options of the first decision, as the rules write them.
+        options: The options of the first decision, as the rules write them. Empty if they differ from game to game.
         names: Fields of the game that name the player who decides first.
         fields: The numbers of a player.
     """
 
     step: str
-    options: int
-    labels: tuple[str, ...]
+    options: tuple[str, ...]
     names: tuple[str, ...]
     fields: tuple[str, ...]
 
@@ -100,23 +96,11 @@ class Compensation:
         )
 
 
-def write_seat(seat: int) -> str:
-    """Return the expression for the player in a seat, from 0."""
-    player = "first(players)"
-    for _ in range(seat):
-        player = f"next({player}, players)"
-    return player
-
-
 def with_first_player(ruleset: Ruleset, players: int) -> Ruleset | None:
     """Build a new ruleset that measures who decides first. None if the rules use the name for something else."""
     if FIRST not in build_result_scope(ruleset.declarations, None).variables:
         return None
-    measures = {
-        f"{_DECIDES_FIRST}{seat}": {"is": f"{FIRST} == {write_seat(seat)}", "means": "Who decides first."}
-        for seat in range(players)
-    }
-    return lay_over(ruleset, yaml.safe_dump({"measures": measures}, width=10_000))
+    return with_measures(ruleset, _DECIDES_FIRST, [f"{FIRST} == {write_seat(seat)}" for seat in range(players)])
 
 
 def find_game_start(ruleset: Ruleset, players: int, *, seed: int | str, options: Mapping[str, str]) -> GameStart | None:
@@ -125,16 +109,14 @@ def find_game_start(ruleset: Ruleset, players: int, *, seed: int | str, options:
     None if games do not begin with a decision, or if the first decisions are made in different steps.
     """
     steps: set[str] = set()
-    counts: set[int] = set()
+    options_of_games: set[tuple[str, ...]] = set()
     named: set[str] | None = None
-    labels: tuple[str, ...] = ()
     outermost = _list_outermost(ruleset)
-    for state in _begin_games(ruleset, players, seed=seed, options=options):
+    for state, _ in begin_games(ruleset, players, seed=seed, games=CHECKED, options=options):
         if state.mode != DECISION:
             return None
         steps.add(outermost[state.stack[0][0]])
-        counts.add(len(state.options))
-        labels = tuple(map(str, state.options))
+        options_of_games.add(tuple(map(str, state.options)))
         here = {name for name in _list_player_names(ruleset) if _read(state, 0, GAME_KIND, name) == state.who}
         named = here if named is None else named & here
     if len(steps) != 1:
@@ -144,8 +126,8 @@ def find_game_start(ruleset: Ruleset, players: int, *, seed: int | str, options:
         for name, field in ruleset.declarations.kinds[PLAYER_KIND].fields.items()
         if isinstance(field.type, Integer) and name.isidentifier()
     )
-    options_of_all = counts.pop() if len(counts) == 1 else 0
-    return GameStart(steps.pop(), options_of_all, labels, tuple(sorted(named or ())), fields)
+    shared = options_of_games.pop() if len(options_of_games) == 1 else ()
+    return GameStart(steps.pop(), shared, tuple(sorted(named or ())), fields)
 
 
 def lay_compensation(
@@ -165,12 +147,8 @@ def lay_compensation(
     """
     try:
         over = lay_over(ruleset, compensation.write_rules(ruleset, start))
-        pairs = zip(
-            _begin_games(ruleset, players, seed=seed, options=options),
-            _begin_games(over, players, seed=seed, options=options),
-            strict=True,
-        )
-        for before, after in pairs:
+        games = (begin_games(each, players, seed=seed, games=CHECKED, options=options) for each in (ruleset, over))
+        for (before, _), (after, _) in zip(*games, strict=True):
             if after.mode != DECISION or after.who != before.who:
                 return None
             chosen = before.who - FIRST_PLAYER if role.seat is None else role.seat
@@ -183,17 +161,6 @@ def lay_compensation(
     except (DiagnosticError, RulesFault):
         return None
     return over
-
-
-def _begin_games(ruleset: Ruleset, players: int, *, seed: int | str, options: Mapping[str, str]) -> Iterator[State]:
-    """Yield the positions at the first decisions of some games."""
-    assert ruleset.start is not None
-    machine = compile_ruleset(ruleset, sampling=True)
-    settings = {**ruleset.simulations, **options}
-    for number in range(CHECKED):
-        state, _ = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=settings)
-        machine.begin(state, ruleset.start, ())
-        yield state
 
 
 def _list_outermost(ruleset: Ruleset) -> dict[int, str]:

@@ -62,8 +62,7 @@ class PlayedGames:
 
     def list_wins(self) -> SeatResults:
         """Return the wins of each seat. The sample must have rows."""
-        wins = (tuple(int(row.has_won(seat)) for seat in range(1, len(row.seats) + 1)) for row in self.rows)
-        return SeatResults(tuple(wins), are_payoffs=False)
+        return SeatResults(tuple(row.list_wins() for row in self.rows), are_payoffs=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import yaml
 
 from rulewright.analysis.simulation.game_counts import GameRow
@@ -18,16 +20,36 @@ def with_seat_measures(ruleset: Ruleset, formula: str, players: int, *, per: str
     With `per`, an expression, the measures are also taken whenever its value changes. Raises `DiagnosticError` if the
     formula is not of a player, or not an integer.
     """
-    measures, seat = {}, "first(players)"
-    for number in range(players):
-        measures[f"{MEASURE}{number}"] = {
-            "is": f"sum({formula}(somebody) for somebody in players if somebody == {seat})",
+    values = [
+        f"sum({formula}(somebody) for somebody in players if somebody == {write_seat(seat)})" for seat in range(players)
+    ]
+    return with_measures(ruleset, MEASURE, values, per=per)
+
+
+def with_measures(ruleset: Ruleset, name: str, values: Sequence[str], *, per: str = "") -> Ruleset:
+    """Build a new ruleset that adds a measure for each seat, with the ids `name` and the number of the seat, from 0.
+
+    `values` are the expressions of the seats. `per` is that of `with_seat_measures`. Raises `DiagnosticError` if the
+    rules do not allow one of them.
+    """
+    measures = {
+        f"{name}{seat}": {
+            "is": value,
             **({"per": per} if per else {}),
-            "title": f"Seat {number + 1}",
+            "title": f"Seat {seat + 1}",
             "means": "The value of one player.",
         }
-        seat = f"next({seat}, players)"
+        for seat, value in enumerate(values)
+    }
     return lay_over(ruleset, yaml.safe_dump({"measures": measures}, width=10_000))
+
+
+def write_seat(seat: int) -> str:
+    """Return the expression for the player in a seat, from 0."""
+    player = "first(players)"
+    for _ in range(seat):
+        player = f"next({player}, players)"
+    return player
 
 
 def with_payoffs(ruleset: Ruleset, players: int) -> Ruleset | None:

@@ -59,14 +59,10 @@ def find_differences(
     that always go together, only the first is returned. Raises `RulesFault` if the rules fail in set-up or in the first
     decisions.
     """
-    machine = compile_ruleset(ruleset, sampling=True)
-    assert ruleset.start is not None
     found: dict[str, list[int | None]] = {}
     words: dict[str, str] = {}
-    for number in range(games):
-        # Who decides next hardly ever depends on the choices, so any bot will do.
-        state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=options)
-        machine.begin(state, ruleset.start, ())
+    begun = begin_games(ruleset, players, seed=seed, games=games, options=options)
+    for number, (state, policies) in enumerate(begun):
         if state.mode != DECISION:
             # Without a decision, all differences are results.
             continue
@@ -77,6 +73,23 @@ def find_differences(
             words[name] = does
             found.setdefault(name, [None] * games)[number] = seat
     return [*_choose_distinct(found, words, players)]
+
+
+def begin_games(
+    ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str]
+) -> Iterator[tuple[State, list[Any]]]:
+    """Yield the positions at the first decisions of the games with this seed, each with a bot for each seat.
+
+    The settings are those of a simulation. Raises `RulesFault` if the rules fail before the first decision.
+    """
+    assert ruleset.start is not None
+    machine = compile_ruleset(ruleset, sampling=True)
+    settings = {**ruleset.simulations, **options}
+    for number in range(games):
+        # Who decides next hardly ever depends on the choices, so any bot will do.
+        state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=settings)
+        machine.begin(state, ruleset.start, ())
+        yield state, policies
 
 
 def _choose_distinct(

@@ -326,6 +326,10 @@ class GameRow:
         """Return whether a seat, counted from 1, has won, alone or with others."""
         return seat in (self.winning_seats or ())
 
+    def list_wins(self) -> tuple[int, ...]:
+        """Return 1 for each seat that has won, alone or with others, and 0 for each of the other seats."""
+        return tuple(int(self.has_won(seat)) for seat in range(1, len(self.seats) + 1))
+
     def list_winning_bots(self) -> list[str]:
         """Return the bot of each winning seat; empty for a draw and for a game that did not end."""
         return [self.seats[seat - 1] for seat in self.winning_seats or ()]

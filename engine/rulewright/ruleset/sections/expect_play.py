@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as ReadOnlyMapping
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -15,7 +16,7 @@ from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Membe
 from rulewright.ruleset.elaborate.elaboration import Elaboration
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import RulesSection
-from rulewright.ruleset.sections.measures import is_share
+from rulewright.ruleset.sections.measures import list_shares
 from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
@@ -180,12 +181,14 @@ def read_expectations(work: Elaboration) -> dict[str, Expectation]:
     Invalid bounds are in its `bad`, and nothing is reported here. Missing settings have their defaults.
     """
     expectations = {}
-    for identity, entry in iterate_entries(work.rules.get(EXPECT_PLAY.key)):
+    entries = [*iterate_entries(work.rules.get(EXPECT_PLAY.key))]
+    shares = {*SHARES, *(f"{MEASURE}{identity}" for identity in (list_shares(work) if entries else ()))}
+    for identity, entry in entries:
         node = entry.value
         assert isinstance(node, Mapping)
         bots = tuple(read_text(bot) for bot in list_items(node.get("with")))
         read = [
-            _read_bounds(each.key, each.value, work)
+            _read_bounds(each.key, each.value, shares)
             for key, each in node.entries.items()
             if key not in _SETTINGS and key != BEATS
         ]
@@ -221,12 +224,14 @@ def _seed(node: Node | None) -> int | str:
     return number if number is not None else read_text(node) if node is not None else 0
 
 
-def _read_bounds(key: Scalar, node: Node, work: Elaboration) -> MetricBounds | BoundsFault:
-    """Return the bounds of a metric, or a `BoundsFault` if they are invalid or no number of games could prove them."""
+def _read_bounds(key: Scalar, node: Node, shares: Set[str]) -> MetricBounds | BoundsFault:
+    """Return the bounds of a metric, or a `BoundsFault` if they are invalid or no number of games could prove them.
+
+    `shares` are the metrics whose bounds are in percent.
+    """
     known = key.text in SHARES or key.text in MEANS
     figure = key.text if known or key.text.startswith(MEASURE) else f"{MEASURE}{key.text}"
-    share = figure in SHARES or (figure.startswith(MEASURE) and is_share(work, figure.removeprefix(MEASURE)))
-    return _read_claim(key.text, figure, key, node, share=share)
+    return _read_claim(key.text, figure, key, node, share=figure in shares)
 
 
 def _read_cell(bot: str, opponent: Scalar, node: Node) -> MetricBounds | BoundsFault:

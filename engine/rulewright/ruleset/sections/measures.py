@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -146,17 +146,10 @@ def read_measures(work: Elaboration) -> dict[str, Measure]:
     return measures
 
 
-def is_share(work: Elaboration, identity: str) -> bool:
-    """Return whether a measure is true or false. It is not if there is no such measure, or if it is invalid."""
-    from rulewright.language.expressions.type_checker import check_expression
-    from rulewright.ruleset.elaborate.node_readers import iterate_entries
-
-    entry = next((each for name, each in iterate_entries(work.rules.get("measures")) if name == identity), None)
-    written = entry.value.get("is") if entry is not None and isinstance(entry.value, Mapping) else None
-    if not isinstance(written, Scalar):
-        return False
-    value = check_expression(written, build_result_scope(work.declarations, _find_payoff(work)), Diagnostics())
-    return isinstance(value.type, Boolean)
+def list_shares(work: Elaboration) -> set[str]:
+    """Return the ids of the measures that are true or false, without diagnostics."""
+    measures = read_measures(replace(work, diagnostics=Diagnostics()))
+    return {measure.id for measure in measures.values() if measure.is_share}
 
 
 def _find_payoff(work: Elaboration) -> str | None:

@@ -10,12 +10,13 @@ only on request.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import FunctionType
 from typing import Protocol, cast
 
 from rulewright.analysis.fairness.answer import Answer, InBook
 from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.base.plugins import Broken, PluginFolder
+from rulewright.base.plugins import Broken, PluginError, PluginFolder
 
 FOLDER = PluginFolder(__name__, "the question", PLACE=int, TITLE=str, answer=FunctionType)
 
@@ -50,6 +51,14 @@ def load_questions() -> list[FairnessQuestion]:
             continue
         designers = getattr(module, "FOR_DESIGNERS", False)
         in_book = getattr(module, "IN_BOOK", InBook.NEVER)
-        function = cast(_Answers, module.answer)
+        function = partial(_answer, name, cast(_Answers, module.answer))
         questions.append(FairnessQuestion(name, module.PLACE, module.TITLE, function, designers, in_book))
     return sorted(questions, key=lambda question: question.place)
+
+
+def _answer(name: str, function: _Answers, table: GameCache) -> Answer | None:
+    """Return the answer of a question. Raises `PluginError` if its module returns something else."""
+    found = function(table)
+    if found is not None and not isinstance(found, Answer):
+        raise PluginError(f"{FOLDER.name_file(name)} must return an Answer or None, not {type(found).__name__}")
+    return found

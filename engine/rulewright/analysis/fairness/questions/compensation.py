@@ -28,15 +28,20 @@ from rulewright.analysis.fairness.compensation import (
     find_game_start,
     lay_compensation,
     with_first_player,
-    write_seat,
 )
-from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.analysis.fairness.questions.advantage import Advantage, find_advantages, measure_player
+from rulewright.analysis.fairness.game_cache import GameCache, SeatResults
+from rulewright.analysis.fairness.questions.advantage import (
+    Advantage,
+    find_advantages,
+    measure_advantages,
+    measure_player,
+)
+from rulewright.analysis.fairness.seat_measures import write_seat
 from rulewright.analysis.fairness.setup_differences import FIRST
 from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
-from rulewright.base.confidence_intervals import compute_mean_interval
-from rulewright.base.significance import LEVEL
+from rulewright.base.confidence_intervals import Z
+from rulewright.base.significance import LEVEL, compute_mcnemar_chance
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.ruleset.ruleset import Ruleset
@@ -78,7 +83,8 @@ LEFT = 4
 CLOSE = 0.002
 """The smallest distance from the limit that is worth more games."""
 
-_QUANTILE = 1.96
+MORE = 2
+"""How far above the last amount that was too small an amount is judged."""
 
 
 @dataclass(slots=True)
@@ -108,10 +114,7 @@ class _Trials:
 
     def measure(self, rows: Sequence[GameRow], identity: str = "") -> Advantage | None:
         """Return the result of the player, or None if it is the same for all players in every game."""
-        scores = (
-            (tuple(int(row.has_won(seat)) for seat in range(1, self.players + 1)), self.role.find_seat(row))
-            for row in rows
-        )
+        scores = ((row.list_wins(), self.role.find_seat(row)) for row in rows)
         own = [(score, seat) for score, seat in scores if seat is not None and len(set(score)) > 1]
         return measure_player(identity, self.does, own, 1, share=True) if own else None
 
@@ -242,13 +245,9 @@ def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
         if trials.players > 2:
             result = _judge_seats(trials, rows, result)
         # New games may show that the amount is too small, which the choice among several amounts has hidden.
-        if result.evens or trials.remains(judged) <= LIMIT or amount >= below + _MORE:
+        if result.evens or trials.remains(judged) <= LIMIT or amount >= below + MORE:
             return result
         amount += 1
-
-
-_MORE = 2
-"""How far above the last amount that was too small an amount is judged."""
 
 
 def _choose_field(trials: _Trials, start: GameStart, players: Sequence[str]) -> Compensation | None:
@@ -284,11 +283,9 @@ def _find_shift(trials: _Trials, before: Sequence[GameRow], after: Sequence[Game
         return seat is not None and row.has_won(seat + 1)
 
     changes = [has_won(new) - has_won(old) for old, new in zip(before, after, strict=False)]
-    total, squares = sum(changes), sum(each * each for each in changes)
-    if not squares:
+    if compute_mcnemar_chance(changes.count(1), changes.count(-1)) > LEVEL:
         return 0.0
-    low, high = compute_mean_interval(len(changes), total, squares)
-    return 0.0 if low <= 0 <= high else total / len(changes)
+    return sum(changes) / len(changes)
 
 
 def _find_amount(trials: _Trials, start: GameStart, chosen: Compensation) -> tuple[int | None, int]:
@@ -364,7 +361,7 @@ def _judge(judged: Advantage, name: str, whose: str, games: int, change: str = "
     if low > LIMIT or high < -LIMIT:
         return _Result(text)
     spread, margin = judged.even * (1 - judged.even), max(abs(LIMIT - abs(judged.effect)), CLOSE)
-    needed = ceil(spread * (_QUANTILE / margin) ** 2 * games / judged.games)
+    needed = ceil(spread * (Z / margin) ** 2 * games / judged.games)
     more = format_count(max(1, needed - games), "more game")
     text += f" About {more} would show whether that is within the limit."
     missing = max(1, ceil((needed - games) / CONFIRM))
@@ -377,12 +374,11 @@ def _judge_seats(trials: _Trials, rows: Sequence[GameRow], result: _Result) -> _
     If that seat differs by more than the limit, the result no longer counts as even. `rows` are the games with the
     change.
     """
-    others = [replace(trials, role=Role(seat)).measure(rows) for seat in range(trials.players)]
-    effects = [0.0 if each is None else each.effect for each in others]
-    seat, effect = max(enumerate(effects, 1), key=lambda each: abs(each[1]))
-    way = "more" if effect > 0 else "less"
-    text = f"{result.text} Seat {seat} differs most, with {format_points(abs(effect))} {way} than an even share."
-    return replace(result, text=text, evens=result.evens and abs(effect) <= LIMIT)
+    results = SeatResults(tuple(row.list_wins() for row in rows), are_payoffs=False)
+    worst = measure_advantages((), results)[0]
+    share = f"{format_points(abs(worst.effect))} {'more' if worst.effect > 0 else 'less'} than an even share"
+    text = f"{result.text} Seat {worst.id.rpartition('.')[2]} differs most, with {share}."
+    return replace(result, text=text, evens=result.evens and abs(worst.effect) <= LIMIT)
 
 
 # -- the pie rule ----------------------------------------------------------------------------
@@ -399,20 +395,21 @@ def _try_pie_rule(trials: _Trials, start: GameStart) -> _Result:
         return _Result("The pie rule is for two players.")
     if not start.options:
         return _Result("The pie rule is not tried, because the options of the first decision differ from game to game.")
-    games, tried = trials.table.games, min(start.options, MOST_OPENINGS)
-    openings = [place * start.options // tried for place in range(tried)]
+    games, options = trials.table.games, len(start.options)
+    tried = min(options, MOST_OPENINGS)
+    openings = [place * options // tried for place in range(tried)]
     # Of many openings, the most equal one in few games is so by luck, so the best few are tried again.
     best = _sort_openings(trials, openings, max(FEWEST_GAMES, games // tried))[:LEFT]
     best = _sort_openings(trials, best, games)[:1] if len(best) > 1 else best
     rows = trials.play(trials.rules, games, (1 + CONFIRM) * games, best[0]) if best else []
     if not rows:
         return _Result(f"The pie rule was not judged: the {BUDGET * games:,} games are used up.")
-    label = start.labels[best[0]]
+    label = start.options[best[0]]
     chosen = f"“{label}”" if not label.isdigit() else f"option {best[0] + 1}"
     judged = trials.measure(rows, "even.pie")
     name = "the pie rule"
     opens = f"{name}, if the first player opens with {chosen}"
-    opens += f" (of {tried} of {start.options:,} openings)" if tried < start.options else ""
+    opens += f" (of {tried} of {options:,} openings)" if tried < options else ""
     if judged is None:
         return _Result(f"With {opens}, nobody wins alone.", evens=True, name=name)
     trials.note(f"with {name}", judged)

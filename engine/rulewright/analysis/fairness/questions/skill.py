@@ -14,6 +14,7 @@ from rulewright.analysis.fairness.answer import (
     format_interval,
     format_share,
 )
+from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
@@ -32,11 +33,13 @@ def answer(table: GameCache) -> Answer | None:
     """Answer from paired games with the same dice, in which a good bot and a weaker bot swap seats.
 
     Dice belong to steps, so that the choices of one game change no roll that the other game makes as well. If the game
-    does not allow two players, or if both bots are the same, the answer explains this and has no metrics. Return None
-    if no game was played.
+    does not allow two players, if nobody makes a decision, or if both bots are the same, the answer explains this and
+    has no metrics. Return None if no game was played. Raises `RulewrightError` if the rules fail in play.
     """
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is for one player, so no player can be better than another.",))
+    if not any(table.play_good_bots(players).counts.decisions for players in table.sizes):
+        return answer_from_games(table, lambda _, __: Answer(("Luck alone: nobody makes a decision.",)))
     if table.good == table.lesser:
         return Answer(
             (f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`.",)
