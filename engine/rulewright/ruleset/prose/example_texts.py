@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.elaborate.node_readers import list_items
+from rulewright.ruleset.layers.merge_log import is_same
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.ruleset.schema.schema_path import join_alternatives
@@ -13,7 +15,7 @@ from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
@@ -106,19 +108,18 @@ def _is_retold(key: str, change: Sequence[Origin]) -> bool:
     """Return whether a change of an example is another story: other results, or other choices.
 
     Choices that only answer more or fewer questions tell the same story, which happens if a rule asks once more.
+    If there are none any more, or were none, it is another one.
     """
     if key != "choose" or len(change) == 1:
         return True
-    before, after = (
-        [each.strip() for each in origin.value.strip("[]").split(",")] for origin in (change[0], change[-1])
-    )
-    return not (_is_part(before, after) or _is_part(after, before))
+    before, after = list_items(change[0].node), list_items(change[-1].node)
+    return not (before and after and (_is_part(before, after) or _is_part(after, before)))
 
 
-def _is_part(some: Sequence[str], more: Sequence[str]) -> bool:
+def _is_part(some: Sequence[Node], more: Sequence[Node]) -> bool:
     """Return whether `some` are all in `more`, in the same order."""
     rest = iter(more)
-    return all(each in rest for each in some)
+    return all(any(is_same(each, other) for other in rest) for each in some)
 
 
 def list_inherited(example: Mapping, ruleset: Ruleset) -> dict[str, Scalar]:
