@@ -27,8 +27,13 @@ _PARAGRAPHS = "\n\n"
 
 
 def list_texts() -> tuple[str, ...]:
-    """Return the keys of an example with texts. The other keys have its data."""
+    """Return the keys of an example with texts."""
     return load_sections()["examples"].retold
+
+
+def is_data(key: str) -> bool:
+    """Return whether a key of an example has data, which are neither texts nor the signature of these."""
+    return key not in (*list_texts(), "reviewed")
 
 
 class ExampleChanges:
@@ -38,12 +43,13 @@ class ExampleChanges:
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
-        top, others = ruleset.resolved.layers[-1].name, (*list_texts(), "reviewed")
+        top = ruleset.resolved.layers[-1].name
         self.parts: dict[str, list[tuple[str, tuple[Origin, ...]]]] = {}
         for path, origins in ruleset.resolved.history.list_section("examples").items():
-            is_data = len(path) > 2 and path[2] not in others
+            if len(path) < 3 or not is_data(path[2]) or origins[-1].layer != top:
+                continue
             # A new expectation contradicts none, but a new choice does.
-            if is_data and origins[-1].layer == top and (len(origins) > 1 or path[2] == "choose"):
+            if len(origins) > 1 or path[2] == "choose":
                 self.parts.setdefault(path[1], []).append((path[2], tuple(origins)))
 
 
@@ -68,7 +74,7 @@ class ExampleText(Section):
     def list_data(self) -> Iterator[tuple[str, Any]]:
         """Yield what the example sets, does and expects, by key."""
         for key, entry in self.node.entries.items():
-            if key not in (*list_texts(), "reviewed"):
+            if is_data(key):
                 yield key, entry.value.to_plain()
 
     def split(self, text: str) -> dict[str, str]:
