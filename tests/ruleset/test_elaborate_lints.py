@@ -228,7 +228,9 @@ def test_words_that_a_layer_left_beside_a_rule_it_made_another_are_told() -> Non
         "formulas: {wealth: {is: 3 * count(players)}}\n"
     )
     rich = "kinds: {player: {derived: {rich: {is: self.coin > 2 * wage}}}}\n"
-    assert "`kinds.player.derived.rich` has a new `is`, but still has the inherited `means`" in outdated(rich)
+    assert "`kinds.player.derived.rich` has a new `is`, but still has the inherited `means` and `wording`" in outdated(
+        rich
+    )
     # What is said in between is older than what is said on top.
     assert "a new `is`" in outdated("formulas: {best: {means: 'So much.'}}\n", WORST + "}}\n")
 

@@ -89,17 +89,10 @@ pages: {{work: {{sections: {{wages: {{show: [{{delete: examples.first_day}}], {r
     assert check(tmp_path, changed + followed.replace("SIGNATURE", signature)) == ""
 
 
-ASKED = """\
-kinds: {player: {fields: {coin: {type: count, means: The purse.}}}}
-procedures:
-  pay_day:
-    title: Pay day
-    means: Somebody is paid.
-    given: {who: player}
-    steps:
-      - {id: paid, choose: {who: who, number: {from: 0, to: 3}}, ask: How much?}
-      - {id: again, gain: {who: who, coin: 1}}
-"""
+ASKED = BASE[BASE.index("kinds:") : BASE.index("examples:")].replace(
+    "gain: {who: who, coin: wage}", "choose: {who: who, number: {from: 0, to: 3}}, ask: How much?"
+)
+"""A payment in which a player is asked, without a number."""
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,56 @@ def test_a_sure_remedy_is_an_edit(name: str) -> None:
     assert next(iter(faults(BAD_RULES[name]))).edits
 
 
+STEPS = "procedures:\n  turn:\n    steps:\n"
+"""The start of a file, up to the steps of a procedure."""
+
+
+@pytest.mark.parametrize(
+    ("source", "mended"),
+    [
+        ("terms:\n  - id: 'road' # long\n    name: R\n", "terms:\n   road: # long\n    name: R\n"),
+        ("terms:\n- {id: road , name: R} # long\n", "terms:\n road: {name: R} # long\n"),
+        ("kinds:\n  - id: road\n  - {id: way}\n", "kinds:\n   road: {}\n   way: {}\n"),
+        ("kinds: ['road', way,] # two\n", "kinds: {road: {}, way: {}} # two\n"),
+        (f"{STEPS}      - # c\n        roll: 1d6\n", f"{STEPS}      - # c\n        id: roll_step\n        roll: 1d6\n"),
+        (f"{STEPS}      'a': # c\n        roll: 1d6\n", f"{STEPS}      - id: a # c\n        roll: 1d6\n"),
+        (f"{STEPS}      - id: a\n        set: x = 1\n", f"{STEPS}      - id: a\n        set: {{x: 1}}\n"),
+        (f"{STEPS}      - id: a\n        set: x:1\n", f"{STEPS}      - id: a\n        set: {{x: 1}}\n"),
+        (f"{STEPS}      - id: a\n        set: x '1, 2'\n", f"{STEPS}      - id: a\n        set: {{x: '1, 2'}}\n"),
+        (f"{STEPS}      - {{id: a, set: x -= y - 2}}\n", f"{STEPS}      - {{id: a, set: {{x: x - (y - 2)}}}}\n"),
+        (
+            f"{STEPS}      - id: a\n        set: x += max(1, 2)\n",
+            f'{STEPS}      - id: a\n        set: {{x: "x + max(1, 2)"}}\n',
+        ),
+        ("tables: {a: {rows: {1-3: capture}}}\n", "tables: {a: {rows: {capture: 1-3}}}\n"),
+    ],
+)
+def test_a_fix_keeps_comments_and_the_meaning(source: str, mended: str) -> None:
+    [fault] = faults(source)
+    assert apply_edits(source, fault.edits) == mended
+    assert len(faults(mended)) == 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "terms:\n  - id: long road\n    name: R\n",
+        "terms:\n  - {id: 'a: b', name: R}\n",
+        "terms:\n  - id:\n    name: R\n",
+        "terms:\n  - id: road\n    name: R\n  - id: road\n    name: S\n",
+        "terms:\n  - {id: road,\n     name: R}\n",
+        "kinds: [road, long road]\n",
+        "kinds: [road, road]\n",
+        f"{STEPS}      long road: {{roll: 1d6}}\n",
+        f"{STEPS}      'a: b':\n        roll: 1d6\n",
+        f"{STEPS}      - ? roll\n        : 1d6\n",
+        "tables: {a: {rows: {1-3: capture, capture: 4-6}}}\n",
+    ],
+)
+def test_what_no_edit_can_mend_has_none(source: str) -> None:
+    assert [fault.edits for fault in faults(source)] == [()]
+
+
 @pytest.mark.parametrize(
     ("key", "made"), [("größe", "groesse"), ("Éclair", "eclair"), ("Øre", "oere"), ("Œuf", "oeuf")]
 )

@@ -182,3 +182,45 @@ def test_what_a_sample_plays_counts_in_a_text_that_tells_of_it_and_its_dice_do_n
         assert of(section, "pace: fast", "pace: slow") != same
         assert of(section, "seed: 3", "seed: 4, policy: random") == same
         assert (of(section, "players: 2", "players: 3") == same) == (section == "samples.first.options")
+
+
+ASKED = """\
+kinds: {player: {fields: {coin: int}}}
+procedures:
+  day:
+    title: A day
+    means: Somebody works.
+    given: {who: player}
+    steps:
+      - {id: spent, choose: {who: who, from: [little, much]}, ask: How much?}
+      - {id: paid, gain: {who: who, coin: 1}, when: spent == much}
+"""
+
+
+@pytest.mark.parametrize(
+    ("choose", "change", "retold"),
+    [
+        ("[little]", "expect: {who.coin: 2}", True),
+        ("[little]", "choose: [much]", True),
+        ("[little, much]", "choose: [much, little]", True),
+        # A text with a comma is one choice.
+        ('["1, 2", much]', "choose: ['1', much]", True),
+        ("[{pay: 1}]", "choose: [{pay: 2}]", True),
+        ("[little, much]", "choose: {delete: true}", True),
+        ("[little, much]", "choose: []", True),
+        ("[]", "choose: [much]", True),
+        # Only more or fewer questions are answered.
+        ("[little]", "choose: [much, little]", False),
+        ("[little, much]", "choose: [much]", False),
+        ("[{pay: 1}]", "choose: [much, {pay: 1}]", False),
+        # Other starting values can lead to the same results.
+        ("[little]", "given: {players: [{coin: 3}]}", False),
+        ("[little]", "title: Another day, expect: {who.coin: 2}", False),
+    ],
+)
+def test_the_text_of_an_example_is_outdated_by_other_results_or_choices(
+    choose: str, change: str, retold: bool, tmp_path: Path
+) -> None:
+    base = f"{ASKED}examples: {{first: {{title: A day, of: day, choose: {choose}, expect: {{who.coin: 1}}}}}}\n"
+    outdated = [("text-outdated", "the inherited title of `examples.first` was written for other results")]
+    assert said(tmp_path, base, f"examples: {{first: {{{change}}}}}\n") == (outdated if retold else [])

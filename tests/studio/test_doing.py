@@ -491,13 +491,16 @@ def test_a_number_that_contradicts_inherited_examples_is_one_error_with_one_acti
     assert again == dearer.replace("10", "14").replace("15", "21")
 
 
+def restate(garden: Garden, example: str) -> str:
+    """Add an example of the price to the base edition, and return the house rules after the first fix of its error."""
+    garden.editor.type(garden.base, RULES.replace("\npages:", f"{example}\npages:"))
+    assert garden.editor.checked() == 1
+    first, *_ = actions(garden, garden.mine, MINE, "price: 5", into=8)
+    return done(garden, garden.mine, MINE, first["edit"]["changes"][garden.mine.as_uri()])
+
+
 def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Garden) -> None:
-    more = "  nine: {title: 'Nine {seed.plural}', value: price * 3, expect: 9}\n"
-    base = RULES.replace("\npages:", f"{more}\npages:")
-    typing.editor.type(typing.base, base)
-    assert typing.editor.checked() == 1
-    offered = actions(typing, typing.mine, MINE, "price: 5", into=8)
-    after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+    after = restate(typing, "  nine: {title: 'Nine {seed.plural}', value: price * 3, expect: 9}\n")
     (told,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["code"] == "example-number")
     assert told["message"].startswith("the inherited title of `nine` still says `Nine`")
     assert told["severity"] == 2
@@ -512,12 +515,7 @@ def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Gard
 
 
 def test_inherited_texts_of_a_restated_example_are_compared_and_signed(typing: Garden) -> None:
-    more = "  cost: {title: A cheap one, text: Anybody can pay for it., value: price, expect: 3}\n"
-    base = RULES.replace("\npages:", f"{more}\npages:")
-    typing.editor.type(typing.base, base)
-    assert typing.editor.checked() == 1
-    offered = actions(typing, typing.mine, MINE, "price: 5", into=8)
-    after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+    after = restate(typing, "  cost: {title: A cheap one, text: Anybody can pay for it., value: price, expect: 3}\n")
     (told,) = typing.editor.shown[typing.mine.as_uri()]
     assert (told["code"], told["severity"]) == ("text-outdated", 2)
     assert told["message"].startswith("the inherited title and text of `examples.cost` were written for other results")

@@ -22,7 +22,7 @@ from rulewright.language.checked_steps import Block, Step, StepStatement, Target
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.operations import CardsLeft, Costs
-from rulewright.language.schema_shapes import POSITIONS, Member
+from rulewright.language.schema_shapes import POSITIONS, Leaf, Member, expression, optional, required, words
 from rulewright.language.types import Type
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, RelatedSpan
@@ -33,7 +33,15 @@ from rulewright.source.span import Span
 
 T = TypeVar("T")
 
-COMMON_KEYS = ("id", "when", "into", "title", "text", "ask", "none")
+COMMON_KEYS: Mapping[str, Member] = {
+    "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
+    "when": optional(expression("The condition: the step is skipped if it is false.")),
+    "into": optional(expression("The field, value of the game, or name bound by `let`, that becomes the result.")),
+    "title": optional(words("The title of the step.")),
+    "text": optional(words("A sentence for players that replaces the generated one.")),
+    "ask": optional(words("The prompt for the player.")),
+    "none": optional(words("The label for choosing nothing (`or_none`), such as `Stop here`.")),
+}
 """The keys of every step, for any statement."""
 
 FOLDER = PluginFolder("rulewright.language.statements", "the statements' module")

@@ -150,6 +150,13 @@ _KINDS: dict[type, str] = {
 }
 
 
+def follow_keys(node: Node | None, *keys: str) -> Node | None:
+    """Return the value to which keys lead through mappings, or None if one of them is missing."""
+    for key in keys:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
 def is_flow(node: Node) -> bool:
     """Return whether a mapping or sequence is in braces or brackets. False if its text is no longer available."""
     line = SOURCES.find_line(node.span.file, node.span.line) or ""

@@ -80,7 +80,7 @@ def find_contradictions(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterato
         causes = single.put_culprit_first(run.example.id, overrides.find_causes(reads, run.example.node))
         place = causes[0][1].span if causes else None
         if not causes and ruleset.resolved.is_own(first.span) and restate(run):
-            causes = [(("examples", run.example.id), Origin(overrides.top, "changes", first.span, ""))]
+            causes = [(("examples", run.example.id), Origin(overrides.top, "changes", first.span, run.example.node))]
         if causes:
             contradiction = by_place.setdefault(place, Contradiction(causes[0]))
             contradiction.runs.append(run)

@@ -389,7 +389,7 @@ export class Desk {
   share() {
     this.#try(async () => {
       await this.documents.saveAll();
-      await share({ ref: this.ref, taken: (made) => this.#made(made), trouble: this.trouble });
+      await share({ ref: this.ref, taken: (made) => this.#made(made) });
     });
   }
 

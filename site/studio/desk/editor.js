@@ -183,7 +183,7 @@ export class Editor {
           indentOnInput(), indentUnit.of("  "), deeper, search({ top: false }),
           yaml(), syntaxHighlighting(colours), looks, EditorView.lineWrapping, hanging, schema, space, arriving, typing,
           EditorState.readOnly.of(Boolean(doc.readonly)),
-          EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read only" : ""}`, "aria-description": LEAVE, spellcheck: "false", autocapitalize: "off" }),
+          EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${doc.path}${doc.readonly ? ", read-only" : ""}`, "aria-description": LEAVE, spellcheck: "false", autocapitalize: "off" }),
           autocompletion({ icons: false, activateOnTypingDelay: 60, interactionDelay: 0, defaultKeymap: false }), unwanted,
           Prec.high(keymap.of(completing)),
           keymap.of([...closeBracketsKeymap, ...searchKeymap, ...foldKeymap, ...historyKeymap, ...indenting, ...defaultKeymap]),

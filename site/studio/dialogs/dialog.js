@@ -1,4 +1,4 @@
-// Modal dialogs: Escape closes them, and focus returns to where it was. A text that somebody has written is not lost so.
+// Modal dialogs: Escape closes them, and focus returns to where it was. They ask before a text that the user wrote is lost.
 
 import { button, element } from "../desk/elements.js";
 

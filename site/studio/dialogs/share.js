@@ -38,7 +38,7 @@ function playedThere(base, plays, why) {
 }
 
 /** `taken({ref, open})` is called with imported rules. */
-export async function share({ ref, taken, trouble }) {
+export async function share({ ref, taken }) {
   const sent = element("section", { "aria-busy": "true" }, element("p", {}, "Preparing the rules as a link…"));
   const { section } = taking({ taken: (made) => { box.close(); taken(made); } });
   const box = dialog({ title: "Share", body: ref === null ? [section] : [sent, section] });

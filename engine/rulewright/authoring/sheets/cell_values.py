@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from rulewright.authoring.sheets.sheet_table import FACES, TITLE, Column
 from rulewright.language.types import TEXT, ListOf, present
-from rulewright.ruleset.layers.merge_log import format_on_one_line
+from rulewright.ruleset.layers.value_origins import format_on_one_line
 from rulewright.source.files.safe_read import normalize_text
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.yaml.flow_style import write_scalar, write_text

@@ -9,7 +9,7 @@ from rulewright.lsp.features.available_actions import ActionRequest, CodeAction,
 from rulewright.ruleset.layers.source_edits import build_new_item_edit
 from rulewright.ruleset.layers.step_tree import list_ids
 from rulewright.ruleset.layers.value_origins import find_steps_path
-from rulewright.source.nodes import Mapping, Node, Sequence
+from rulewright.source.nodes import Sequence, follow_keys
 
 PLACE = 51
 
@@ -24,9 +24,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         return
     path, before = find_steps_path(at.way), at.way[at.in_step - 1]
     for good, is_own in list_extending(asked):
-        node: Node | None = good.ruleset.resolved.rules
-        for key in path:
-            node = node.get(key) if isinstance(node, Mapping) else None
+        node = follow_keys(good.ruleset.resolved.rules, *path)
         known = list_ids(node) if isinstance(node, Sequence) else ()
         if is_own or before not in known:
             continue

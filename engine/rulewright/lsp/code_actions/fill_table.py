@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.language.declarations import Table
-from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, has_path, overlaps
+from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, overlaps
 from rulewright.lsp.features.odds_hover import compute_odds
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.elaborate.table_faces import group_ranges
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.ruleset_diagnostics import FACES_GAP
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
-from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar, follow_keys
 
 PLACE = 20
 
@@ -62,7 +62,7 @@ def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> I
         edits.append(edit)
         names.append(name)
     # Several new rows have the same position, so they are one change.
-    if len(edits) > 1 and not any(has_path(file, ("tables", table.id, "rows")) for file in layer.files):
+    if len(edits) > 1 and all(follow_keys(file, "tables", table.id, "rows") is None for file in layer.files):
         return
     change = Edit(edits[0].span, "".join(edit.text for edit in edits))
     what = "the row that is missing" if len(names) == 1 else f"the {len(names)} rows that are missing"

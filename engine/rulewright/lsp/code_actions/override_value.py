@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, has_path, load_texts
+from rulewright.lsp.features.available_actions import ActionRequest, CodeAction, load_texts
 from rulewright.lsp.features.symbol_at import SymbolAt, find_meaning
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.layer import Layer
@@ -13,7 +13,7 @@ from rulewright.ruleset.layers.value_origins import Path, find_steps_path
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.files.unsaved_texts import build_file_key
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Scalar, follow_keys
 
 PLACE = 50
 
@@ -73,8 +73,9 @@ def _override_value(asked: ActionRequest, top: Layer) -> Iterator[Offer]:
 def _is_set(layer: Layer, way: Path, in_step: int) -> bool:
     """Return whether a layer has a value at a path, which may lead into a step: see `SymbolAt.in_step`."""
     if not in_step:
-        return any(has_path(file, way) for file in layer.files)
-    return any(has_path(step, way[in_step:]) for step in find_items(layer, find_steps_path(way), way[in_step - 1]))
+        return any(follow_keys(file, *way) is not None for file in layer.files)
+    steps = find_items(layer, find_steps_path(way), way[in_step - 1])
+    return any(follow_keys(step, *way[in_step:]) is not None for step in steps)
 
 
 def _override_named(asked: ActionRequest, good: Good) -> Iterator[Offer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,13 +104,3 @@ def load_texts(workspace: Workspace, layer: Layer) -> None:
         text = workspace.texts.get_text(name) if SOURCES.find_text(name) is None else None
         if text is not None:
             SOURCES.remember(name, text)
-
-
-def has_path(file: object, way: Sequence[str]) -> bool:
-    """Return whether a file has a value at a path of keys."""
-    from rulewright.source.nodes import Mapping
-
-    node = file
-    for key in way:
-        node = node.get(key) if isinstance(node, Mapping) else None
-    return node is not None

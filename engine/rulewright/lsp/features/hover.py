@@ -29,7 +29,7 @@ from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.files.unsaved_texts import build_file_key
-from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar, follow_keys
 from rulewright.source.span import Span
 
 _SIGNATURE = (
@@ -242,9 +242,7 @@ def _place(ruleset: Ruleset, path: RulePath, span: Span) -> str:
         if each.name == ruleset.resolved.find_layer(span):
             layer = each
     file = next((each for each in layer.files if each.span.file == span.file), None)
-    node: Node | None = file
-    for key in path[:-1]:
-        node = node.get(key) if isinstance(node, Mapping) else None
+    node = follow_keys(file, *path[:-1])
     begins = node.find_key_span(path[-1]) if isinstance(node, Mapping) and path[-1] in node else span
     name = Path(span.file)
     return f"{name.relative_to(layer.folder).as_posix() if file is not None else name.name}:{begins.line}"

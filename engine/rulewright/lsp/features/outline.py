@@ -153,19 +153,16 @@ def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
                     continue
                 words = good.search_words[mention.path]
                 rank = words.rank(wanted)
-                if rank is None and not _has_letters(mention.path[-1], letters):
+                if rank is None and _has_letters(mention.path[-1], letters):
+                    rank = 2
+                if rank is None:
                     continue
                 spans.add(mention.span)
                 span = map_span(workspace, good, mention.span)
                 if span is not None:
                     of = ".".join(mention.path[:-1])
                     detail = f"{of}: {words.title}" if words.title else of
-                    results.append(
-                        (
-                            2 if rank is None else rank,
-                            Symbol(mention.path[-1], detail, _sort(mention.path[0]), span, span),
-                        )
-                    )
+                    results.append((rank, Symbol(mention.path[-1], detail, _sort(mention.path[0]), span, span)))
     # Entries of one rank keep their order.
     yield from (symbol for _, symbol in sorted(results, key=lambda each: each[0]))
 

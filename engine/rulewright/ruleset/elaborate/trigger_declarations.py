@@ -28,7 +28,7 @@ from rulewright.ruleset.layers.value_origins import ValueHistory
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
-from rulewright.source.nodes import Entry, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Node, Scalar, Sequence, follow_keys
 from rulewright.source.nodes import Mapping as MappingNode
 
 SECTION = "whenever"
@@ -107,17 +107,17 @@ def _list_parameters(node: Node, rules: MappingNode) -> MappingNode | None:
     if event in ("begins", "ends", "does"):
         named = value.text.rpartition(".")[0] if event == "does" else value.text
         procedure = list_procedure_nodes(rules).get(named)
-        given = _get(procedure.value, "given") if procedure is not None else None
+        given = follow_keys(procedure.value, "given") if procedure is not None else None
         return given if isinstance(given, MappingNode) else MappingNode({}, value.span)
     kind, field = _place(event, value.text)
-    if kind not in (GAME_KIND, PLAYER_KIND) and _get(rules, "kinds", kind) is None:
+    if kind not in (GAME_KIND, PLAYER_KIND) and follow_keys(rules, "kinds", kind) is None:
         return None
     types = {kind: kind, "amount": "int"}
     if event == "changes":
         path = ("state", field, "type") if kind == GAME_KIND else ("kinds", kind, "fields", field, "type")
-        written = read_text(_get(rules, *path))
+        written = read_text(follow_keys(rules, *path))
         types |= dict.fromkeys(("before", "after"), "int" if written == "count" else written)
-    own = dict(iterate_entries(_get(node, "as")))
+    own = dict(iterate_entries(follow_keys(node, "as")))
     told: dict[str, Entry] = {}
     for name in () if (event, _timing_of(node)) == ("creates", "just_before") else list_given_names(event, kind):
         called = own[name].value if name in own else Scalar(name, name, value.span)
@@ -135,7 +135,7 @@ def _name_parameters(node: MappingNode, given: MappingNode) -> MappingNode:
         for name, entry in given.entries.items()
         if name in nouns
     }
-    return MappingNode({**usual, **dict(iterate_entries(_get(node, "names")))}, given.span)
+    return MappingNode({**usual, **dict(iterate_entries(follow_keys(node, "names")))}, given.span)
 
 
 def _timing_of(node: Node) -> str:
@@ -149,12 +149,6 @@ def _place(event: str, written: str) -> tuple[str, str]:
         return written, ""
     kind, dot, field = written.partition("[")[0].rstrip().rpartition(".")
     return (kind, field) if dot else (GAME_KIND, field)
-
-
-def _get(node: Node | None, *path: str) -> Node | None:
-    for key in path:
-        node = node.get(key) if isinstance(node, MappingNode) else None
-    return node
 
 
 # -- reading ----------------------------------------------------------------------------------
@@ -202,10 +196,10 @@ def _read(
         kind, field = _place(event, value.text)
         if not _known_place(event, kind, field, value, declarations, diagnostics):
             return None
-    procedure, own = _get(rules, "procedures", identity), _procedure(node, rules)
+    procedure, own = follow_keys(rules, "procedures", identity), _procedure(node, rules)
     # Rules that are built again for a translation already contain the procedure.
     if procedure is None or own is None or procedure.to_plain() != own.to_plain():
-        there = _get(rules, "procedures")
+        there = follow_keys(rules, "procedures")
         place = (
             there.find_key_span(identity) if isinstance(there, MappingNode) and identity in there else entry.key.span
         )
@@ -215,8 +209,8 @@ def _read(
             ruleset_diagnostics.NAME_CLASH, message, entry.key.span, related=related, suggestion="rename one of them"
         )
         return None
-    _refuse_untold(event, () if of else list_given_names(event, kind), _get(node, "as"), diagnostics)
-    when = _get(node, "when")
+    _refuse_untold(event, () if of else list_given_names(event, kind), follow_keys(node, "as"), diagnostics)
+    when = follow_keys(node, "when")
     return Trigger(
         identity,
         event,
@@ -271,7 +265,7 @@ def _there(event: str, rules: MappingNode) -> list[str]:
     """Return the ids of all procedures, or, for the event `does`, of all their steps as `procedure.step`."""
     results = []
     for identity, entry in list_procedure_nodes(rules).items():
-        body = _get(entry.value, "steps")
+        body = follow_keys(entry.value, "steps")
         steps = list_ids(body) if isinstance(body, Sequence) else []
         results += [f"{identity}.{step}" for step in steps] if event == "does" else [identity]
     return results

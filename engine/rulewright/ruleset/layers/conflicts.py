@@ -9,8 +9,8 @@ from typing import Literal
 
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.layers.merge_log import describe_node, find_new_place, is_same
-from rulewright.ruleset.layers.value_origins import Path, Touch, find_steps_path
+from rulewright.ruleset.layers.merge_log import describe_node, is_same
+from rulewright.ruleset.layers.value_origins import Path, Touch, find_new_place, find_steps_path
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan

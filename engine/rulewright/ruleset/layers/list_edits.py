@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rulewright.language.schema_shapes import EDIT_KEYS, POSITIONS
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.layers.merge_log import MergeLog, describe_node, format_on_one_line, is_same
+from rulewright.ruleset.layers.merge_log import MergeLog, describe_node, is_same
 from rulewright.ruleset.layers.value_origins import Operation, Origin, Path
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -45,9 +45,9 @@ def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Pa
         waiting.remove(ready)
         merged.change(ready)
     if not log.history.find_origins(path):
-        log.history.record(path, Origin("", "defines", lower.span, format_on_one_line(lower)))
+        log.history.record(path, Origin("", "defines", lower.span, lower))
     result = SequenceNode(tuple(merged.items), lower.span)
-    log.history.record(path, Origin(log.layer, "changes", upper.span, format_on_one_line(result)))
+    log.history.record(path, Origin(log.layer, "changes", upper.span, result))
     return result
 
 

@@ -12,6 +12,7 @@ from rulewright.ruleset.layers.value_origins import (
     Path,
     Touch,
     ValueHistory,
+    format_on_one_line,
     list_places,
     list_touches,
 )
@@ -96,9 +97,8 @@ class MergeLog:
         value. `shape` is the schema of an added map, whose entries become separate changes.
         """
         if lower is not None and not self.history.find_origins(path):
-            self.history.record(path, Origin("", "defines", lower.span, format_on_one_line(lower)))
-        value = find_new_place(upper) if operation == "moves" else format_on_one_line(upper)
-        self.history.record(path, Origin(self.layer, operation, upper.span, value))
+            self.history.record(path, Origin("", "defines", lower.span, lower))
+        self.history.record(path, Origin(self.layer, operation, upper.span, upper))
         self.touch(operation, path, upper, shape)
 
     def touch(self, operation: Operation, path: Path, upper: Node, shape: Shape | None = None) -> None:
@@ -123,12 +123,6 @@ class MergeLog:
     def record_places(self, container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> None:
         """Record the position that an entry asks for, if the order of entries is part of the rules."""
         self.touches += list_places(container, key, anchors, node)
-
-
-def find_new_place(node: Node) -> str:
-    """Return the position that an entry asks for as text, such as `after a, before b`, or empty if it asks for none."""
-    asked = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
-    return ", ".join(f"{word} {beside.text}" for word, beside in asked if isinstance(beside, Scalar))
 
 
 def is_same(lower: Node, upper: Node) -> bool:
@@ -157,12 +151,3 @@ def describe_node(node: Node) -> str:
     """Return a node as one line of at most `_FEW` characters."""
     text = format_on_one_line(node)
     return text if len(text) <= _FEW else text[: _FEW - 1] + "…"
-
-
-def format_on_one_line(node: Node) -> str:
-    """Return a node as one line, at full length. Of a mapping, only the keys are included, in braces."""
-    if isinstance(node, Scalar):
-        return " ".join(node.text.split())
-    if isinstance(node, Sequence):
-        return f"[{', '.join(format_on_one_line(item) for item in node.items)}]"
-    return "{" + ", ".join(node.entries) + "}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.ruleset.layers.merge_log import format_on_one_line
 from rulewright.ruleset.layers.resolve_layers import ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -66,10 +65,8 @@ def _below(resolved: ResolvedRules, path: Path, node: Node) -> Iterator[Provenan
             key = named.text if isinstance(named, Scalar) else str(place)
             yield from _below(resolved, (*path, key), item)
     else:
-        first = Origin(resolved.find_layer(node.span), "defines", node.span, format_on_one_line(node))
-        yield Provenance(
-            path, format_on_one_line(node), _name(resolved, list(resolved.history.find_origins(path))) or (first,)
-        )
+        first = Origin(resolved.find_layer(node.span), "defines", node.span, node)
+        yield Provenance(path, first.value, _name(resolved, list(resolved.history.find_origins(path))) or (first,))
 
 
 def _name(resolved: ResolvedRules, origins: list[Origin]) -> tuple[Origin, ...]:

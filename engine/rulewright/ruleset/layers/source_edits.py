@@ -11,7 +11,7 @@ from typing import Union
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.source.diagnostics.diagnostic import Edit
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, is_flow
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, follow_keys, is_flow
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.source.yaml.flow_style import write_scalar
@@ -144,7 +144,7 @@ def build_item_edit(layer: Layer, path: Path, identity: str, rest: Path, text: s
 def find_items(layer: Layer, path: Path, identity: str, *, key: str = "id") -> Iterator[Mapping]:
     """Yield the items with an id, or with that value of another key, of the lists of changes at a path of a layer."""
     for file in layer.files:
-        node = _find_node(file, path)
+        node = follow_keys(file, *path)
         for item in node.items if isinstance(node, Sequence) else ():
             value = item.get(key) if isinstance(item, Mapping) else None
             if isinstance(item, Mapping) and isinstance(value, Scalar) and value.text == identity:
@@ -157,7 +157,7 @@ def build_new_item_edit(layer: Layer, path: Path, item: str) -> Edit | None:
     None as for `build_value_edit`.
     """
     for file in layer.files:
-        node = _find_node(file, path)
+        node = follow_keys(file, *path)
         if isinstance(node, Sequence):
             return _append_item(node, item)
     return build_value_edit(layer, path, f"[{item}]", block=f"\n- {item}")
@@ -174,14 +174,6 @@ def _append_item(node: Sequence, item: str) -> Edit | None:
         return None
     indent = " " * opening.rfind("-", 0, last.span.column - 1)
     return Edit(Span(file, line, len(end) + 1, line, len(end) + 1), f"\n{indent}- {item}")
-
-
-def _find_node(node: Node, path: Path) -> Node | None:
-    for key in path:
-        if not isinstance(node, Mapping) or key not in node:
-            return None
-        node = node.entries[key].value
-    return node
 
 
 def _write_value(root: Mapping, path: Path, text: str, block: str, *, top: bool) -> Edit | None:

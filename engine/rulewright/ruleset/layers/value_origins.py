@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rulewright.language.schema_shapes import MapOf, Shape
-from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 
 Path = tuple[str, ...]
@@ -23,12 +23,20 @@ def find_steps_path(path: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An operation of a layer on a value: `defines`, `changes`, `adds`, `replaces`, `moves` or `removes`."""
+    """An operation of a layer on a value: `defines`, `changes`, `adds`, `replaces`, `moves` or `removes`.
+
+    `node` is the value, or for an edit of a list the whole list after it.
+    """
 
     layer: str
     operation: str
     span: Span
-    value: str
+    node: Node = field(compare=False, repr=False)
+
+    @property
+    def value(self) -> str:
+        """The value on one line for a reader, or the new position of a moved entry."""
+        return find_new_place(self.node) if self.operation == "moves" else format_on_one_line(self.node)
 
 
 @dataclass(slots=True)
@@ -91,3 +99,18 @@ def list_places(container: Path, key: str, anchors: dict[str, Scalar], node: Nod
     """Yield the positions that the entry `key` asks for."""
     for word, anchor in anchors.items():
         yield Touch("places", (*container, key), node, anchor.span, (word, (*container, anchor.text)))
+
+
+def find_new_place(node: Node) -> str:
+    """Return the position that an entry asks for as text, such as `after a, before b`, or empty if it asks for none."""
+    asked = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
+    return ", ".join(f"{word} {beside.text}" for word, beside in asked if isinstance(beside, Scalar))
+
+
+def format_on_one_line(node: Node) -> str:
+    """Return a node as one line, at full length. Of a mapping, only the keys are included, in braces."""
+    if isinstance(node, Scalar):
+        return " ".join(node.text.split())
+    if isinstance(node, Sequence):
+        return f"[{', '.join(format_on_one_line(item) for item in node.items)}]"
+    return "{" + ", ".join(node.entries) + "}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.ruleset.prose.book_language import find_language
-from rulewright.ruleset.prose.example_texts import ExampleChanges, list_texts
+from rulewright.ruleset.prose.example_texts import ExampleChanges, is_data
 from rulewright.ruleset.prose.literal_numbers import LiteralNumber, find_numbers
 from rulewright.ruleset.prose.text_walk import WordsAt
 from rulewright.ruleset.schema.schema_path import join_alternatives
@@ -75,7 +75,7 @@ def _find_own_numbers(name: str, ruleset: Ruleset) -> frozenset[str]:
     example = examples.get(name) if isinstance(examples, Mapping) else None
     if not isinstance(example, Mapping):
         return frozenset()
-    data = [entry.value for key, entry in example.entries.items() if key not in (*list_texts(), "reviewed")]
+    data = [entry.value for key, entry in example.entries.items() if is_data(key)]
     return frozenset(figure for node in data for figure in _find_numbers(node))
 
 

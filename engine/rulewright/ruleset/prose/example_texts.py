@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.ruleset import prose_diagnostics as codes
+from rulewright.ruleset.elaborate.node_readers import list_items
+from rulewright.ruleset.layers.merge_log import is_same
 from rulewright.ruleset.layers.value_origins import Origin
 from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.ruleset.schema.schema_path import join_alternatives
@@ -13,7 +15,7 @@ from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Section
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
@@ -25,8 +27,13 @@ _PARAGRAPHS = "\n\n"
 
 
 def list_texts() -> tuple[str, ...]:
-    """Return the keys of an example with texts. The other keys have its data."""
+    """Return the keys of an example with texts."""
     return load_sections()["examples"].retold
+
+
+def is_data(key: str) -> bool:
+    """Return whether a key of an example has data, which are neither texts nor the signature of these."""
+    return key not in (*list_texts(), "reviewed")
 
 
 class ExampleChanges:
@@ -36,12 +43,13 @@ class ExampleChanges:
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
-        top, others = ruleset.resolved.layers[-1].name, (*list_texts(), "reviewed")
+        top = ruleset.resolved.layers[-1].name
         self.parts: dict[str, list[tuple[str, tuple[Origin, ...]]]] = {}
         for path, origins in ruleset.resolved.history.list_section("examples").items():
-            is_data = len(path) > 2 and path[2] not in others
+            if len(path) < 3 or not is_data(path[2]) or origins[-1].layer != top:
+                continue
             # A new expectation contradicts none, but a new choice does.
-            if is_data and origins[-1].layer == top and (len(origins) > 1 or path[2] == "choose"):
+            if len(origins) > 1 or path[2] == "choose":
                 self.parts.setdefault(path[1], []).append((path[2], tuple(origins)))
 
 
@@ -66,7 +74,7 @@ class ExampleText(Section):
     def list_data(self) -> Iterator[tuple[str, Any]]:
         """Yield what the example sets, does and expects, by key."""
         for key, entry in self.node.entries.items():
-            if key not in (*list_texts(), "reviewed"):
+            if is_data(key):
                 yield key, entry.value.to_plain()
 
     def split(self, text: str) -> dict[str, str]:
@@ -106,19 +114,18 @@ def _is_retold(key: str, change: Sequence[Origin]) -> bool:
     """Return whether a change of an example is another story: other results, or other choices.
 
     Choices that only answer more or fewer questions tell the same story, which happens if a rule asks once more.
+    If there are none any more, or were none, it is another one.
     """
     if key != "choose" or len(change) == 1:
         return True
-    before, after = (
-        [each.strip() for each in origin.value.strip("[]").split(",")] for origin in (change[0], change[-1])
-    )
-    return not (_is_part(before, after) or _is_part(after, before))
+    before, after = list_items(change[0].node), list_items(change[-1].node)
+    return not (before and after and (_is_part(before, after) or _is_part(after, before)))
 
 
-def _is_part(some: Sequence[str], more: Sequence[str]) -> bool:
+def _is_part(some: Sequence[Node], more: Sequence[Node]) -> bool:
     """Return whether `some` are all in `more`, in the same order."""
     rest = iter(more)
-    return all(each in rest for each in some)
+    return all(any(is_same(each, other) for other in rest) for each in some)
 
 
 def list_inherited(example: Mapping, ruleset: Ruleset) -> dict[str, Scalar]:

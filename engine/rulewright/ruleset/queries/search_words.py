@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence, follow_keys
 
 _NAMES = ("title", "name", "plural", "question")
 _TEXTS = ("also", "means", "about", "text", "answer", "search")
@@ -34,9 +34,7 @@ def read_search_words(rules: Mapping, path: tuple[str, ...], as_read: Callable[[
 
     Steps of procedures have only their id.
     """
-    node: Node | None = rules
-    for key in path:
-        node = node.get(key) if isinstance(node, Mapping) else None
+    node = follow_keys(rules, *path)
     names = [as_read(text) for key in _NAMES for text in _list_texts(node, key)]
     texts = [text for key in _TEXTS for text in _list_texts(node, key)]
     ids = path[-1].replace("_", " ")

@@ -16,7 +16,7 @@ from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, RelatedSpan
 from rulewright.source.nodes import Mapping as MappingNode
-from rulewright.source.nodes import Node, Scalar
+from rulewright.source.nodes import Node, Scalar, follow_keys
 from rulewright.source.span import Span
 
 MOST_POINTED = 3
@@ -175,10 +175,10 @@ class Overrides:
         path, node = result if result is not None else ((), None)
         yield list(dict.fromkeys([*path[-1:], *(_words(node) if node is not None else ())]))
         if path[:1] == ("examples",) and len(path) > 1:
-            example = _at(self.resolved.rules, path[:2])
+            example = follow_keys(self.resolved.rules, *path[:2])
             shown = example.get("of") if isinstance(example, MappingNode) else None
             if isinstance(shown, Scalar):
-                procedure = _at(self.resolved.rules, ("procedures", shown.text))
+                procedure = follow_keys(self.resolved.rules, "procedures", shown.text)
                 yield [shown.text]
                 yield list(dict.fromkeys(_words(procedure))) if procedure is not None else []
 
@@ -202,7 +202,9 @@ class Overrides:
             ]
             if results:
                 return results
-            inside = [_at(self.resolved.rules, path) for path in paths if path[0] in _WORKED_OUT or len(path) > 2]
+            inside = [
+                follow_keys(self.resolved.rules, *path) for path in paths if path[0] in _WORKED_OUT or len(path) > 2
+            ]
             names = list(dict.fromkeys(word for node in inside if node is not None for word in _words(node)))
         return []
 
@@ -233,7 +235,7 @@ class _Times:
                     self.read.nearest.add(path)
                 for word in self._words_in(path):
                     named = ("numbers", word)
-                    if named not in seen and _at(self.rules, named) is not None:
+                    if named not in seen and follow_keys(self.rules, *named) is not None:
                         seen.add(named)
                         waiting.append(named)
 
@@ -242,11 +244,11 @@ class _Times:
         node = None
         match path:
             case ("numbers", _):
-                node = _at(self.rules, path)
+                node = follow_keys(self.rules, *path)
             case ("tables", table, row, column):
-                node = _at(self.rules, ("tables", table, "rows", row, column))
+                node = follow_keys(self.rules, "tables", table, "rows", row, column)
             case ("kinds", kind, name):
-                node = _at(self.rules, ("kinds", kind, "fields", name))
+                node = follow_keys(self.rules, "kinds", kind, "fields", name)
         if node is not None:
             yield from _words(node)
 
@@ -373,13 +375,6 @@ def _name(rules: MappingNode) -> Iterator[Path]:
                 for part, inner in named.value.entries.items():
                     if isinstance(inner.value, MappingNode):
                         yield from ((section, name, part, key) for key in inner.value.entries)
-
-
-def _at(rules: MappingNode, path: Iterable[str]) -> Node | None:
-    node: Node | None = rules
-    for key in path:
-        node = node.get(key) if isinstance(node, MappingNode) else None
-    return node
 
 
 def _words(node: Node) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.language.schema_shapes import POSITIONS, MapOf, Record, Shape, Steps
 from rulewright.language.statement import find_statements
+from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
 from rulewright.ruleset.schema.schema_path import FACE, ShapedNode, join_alternatives
 from rulewright.ruleset.section import load_sections
@@ -233,16 +234,15 @@ def repair_mapping(written: List, shape: Shape) -> Repair:
         return f"write these steps one level deeper, below `{holders[0]}:`", ()
     if not items:
         return "write `{}`, or leave the key out", ()
-    if all(isinstance(item, Mapping) and "id" in item for item in items):
-        first = items[0]
-        assert isinstance(first, Mapping)
-        named = first.get("id")
-        name = named.text if isinstance(named, Scalar) else "name"
-        edits = tuple(edit for item in items if isinstance(item, Mapping) for edit in _name_by_id(item))
-        is_certain = isinstance(shape, MapOf) and len(edits) == len(items)
+    mappings = [item for item in items if isinstance(item, Mapping)]
+    named = [item.get("id") for item in mappings if "id" in item]
+    if len(named) == len(items):
+        name = named[0].text if isinstance(named[0], Scalar) else "name"
+        edits = tuple(edit for item in mappings for edit in _name_by_id(item))
+        is_certain = len(edits) == len(items) and isinstance(shape, MapOf) and _are_ids(named, shape.ids)
         return f"the id is the key here: write `{name}:` in place of `- id: {name}`", edits if is_certain else ()
-    if all(isinstance(item, Mapping) for item in items):
-        keys = [key for item in items if isinstance(item, Mapping) for key in item.entries]
+    if len(mappings) == len(items):
+        keys = [key for item in mappings for key in item.entries]
         edits = tuple(_without_dashes(items)) if len(set(keys)) == len(keys) else ()
         example = f": `{keys[0]}:` in place of `- {keys[0]}:`" if keys else ""
         return f"leave out the dashes{example}", edits if len(edits) == len(items) else ()
@@ -257,12 +257,15 @@ def name_step(place: ShapedNode) -> Iterator[Edit]:
     """Yield the edit that names a step without an id after its statement, such as `id: roll_step`.
 
     The name differs from every id in the file, and from those for other steps without an id. Yields nothing for a step
-    with an unknown or no statement.
+    with an unknown or no statement, or whose first key is written after a `?`.
     """
     step, root = place.node, place
     assert isinstance(step, Mapping)
     chosen = find_statements(step.entries)
     if len(chosen) != 1:
+        return
+    first = next(iter(step.entries.values())).key
+    if (_before(first) or "").rstrip().endswith("?"):
         return
     while root.parent is not None:
         root = root.parent
@@ -273,7 +276,7 @@ def name_step(place: ShapedNode) -> Iterator[Edit]:
     name = f"{chosen[0].name}_step" + (f"_{number}" if number > 1 else "")
     while name in ids:
         name += "_new"
-    at = next(iter(step.entries.values())).key.span
+    at = first.span
     separator = ", " if is_flow(step) else "\n" + " " * (at.column - 1)
     yield Edit(Span(at.file, at.line, at.column, at.line, at.column), f"id: {name}{separator}")
 
@@ -319,31 +322,30 @@ def _name_by_id(item: Mapping) -> Iterator[Edit]:
     before, (first, *others) = _before(item), item.entries.values()
     if before is None or not _DASH.fullmatch(before) or first.key.text != "id" or not isinstance(first.value, Scalar):
         return
-    name, start = first.value.text, item.span.line
-    ends = others[0].key.span if others and is_flow(item) else item.span if is_flow(item) else first.value.span
-    if first.value.span.end_line != start or (is_flow(item) and ends.line != start):
-        return
-    dash = before.index("-") + 1
-    if not is_flow(item):
+    if is_flow(item):
+        end, content = (others[0].key.span, " {") if others else (_end_of(item), " {}")
+    else:
         # Other keys are two columns to the right of the dash, so the new key is one.
-        yield Edit(
-            _at(item.span.file, start, dash, first.value.span.end_column), f" {name}:" + ("" if others else " {}")
-        )
-    elif others:
-        yield Edit(_at(item.span.file, start, dash, ends.column), f" {name}: {{")
-    elif item.span.end_line == start:
-        yield Edit(_at(item.span.file, start, dash, item.span.end_column), f" {name}: {{}}")
+        end, content = _end_of(first.value), "" if others else " {}"
+    if end.line == item.span.line:
+        span = _at(end.file, end.line, before.index("-") + 1, end.column)
+        yield Edit(span, f" {first.value.text}:{content}")
 
 
 def _with_empty_entries(written: List, shape: Shape) -> Iterator[Edit]:
     """Yield the edits that make names in one line entries without content, if the shape allows such entries."""
-    inner = shape.inner if isinstance(shape, MapOf) else None
-    names = [item.text for item in written.items if isinstance(item, Scalar) and item.style == "plain"]
-    is_optional = isinstance(inner, Record) and not any(member.required for member in inner.members.values())
-    if not is_optional or len(names) < len(written.items) or not is_flow(written) or len({*names}) < len(names):
+    if not isinstance(shape, MapOf) or not isinstance(shape.inner, Record) or not _are_ids(written.items, shape.ids):
         return
-    if written.span.line == written.span.end_line:
+    is_optional = not any(member.required for member in shape.inner.members.values())
+    if is_optional and is_flow(written) and written.span.line == written.span.end_line:
+        names = (item.text for item in written.items if isinstance(item, Scalar))
         yield Edit(written.span, "{" + ", ".join(f"{name}: {{}}" for name in names) + "}")
+
+
+def _are_ids(nodes: Sequence[Node | None], pattern: str = "") -> bool:
+    """Return whether nodes are valid ids, all different. `pattern` is that of the ids if it is not the usual one."""
+    names = {node.text for node in nodes if isinstance(node, Scalar) and re.fullmatch(pattern or ID_PATTERN, node.text)}
+    return len(names) == len(nodes)
 
 
 def _as_an_item(step: Mapping) -> Iterator[Edit]:
@@ -369,6 +371,8 @@ def _as_a_step(steps: Mapping, name: str) -> Iterator[Edit]:
     key, value = entry.key.span, entry.value
     if (_before(entry.key) or "").strip() or is_flow(steps) or not isinstance(value, Mapping) or "id" in value:
         return
+    if not _are_ids([entry.key]):
+        return
     if value.span.line == key.line and is_flow(value) and value.entries:
         yield Edit(_at(key.file, key.line, key.column, value.span.column + 1), f"- {{id: {name}, ")
     elif value.span.line > key.line and value.span.column == key.column + 2:
@@ -381,6 +385,11 @@ def _as_a_step(steps: Mapping, name: str) -> Iterator[Edit]:
 def _before(node: Node) -> str | None:
     line = SOURCES.find_line(node.span.file, node.span.line)
     return None if line is None else line[: node.span.column - 1]
+
+
+def _end_of(node: Node) -> Span:
+    """Return the empty span at the end of a node."""
+    return _at(node.span.file, node.span.end_line, node.span.end_column, node.span.end_column)
 
 
 def _at(file: str, line: int, column: int, end: int) -> Span:

@@ -14,9 +14,7 @@ from rulewright.language.schema_shapes import (
     Leaf,
     ListOf,
     MapOf,
-    Member,
     Record,
-    expression,
     optional,
     required,
     words,
@@ -222,16 +220,7 @@ def _step_shape(statement: str) -> StepShape:
 
     The keys of `statement` have the shapes that it gives them.
     """
-    members: dict[str, Member] = {
-        "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
-        "when": optional(expression("The condition: the step is skipped if it is false.")),
-        "into": optional(expression("The field, value of the game, or name bound by `let`, that becomes the result.")),
-        "title": optional(words("The title of the step.")),
-        "text": optional(words("A sentence for players that replaces the generated one.")),
-        "ask": optional(words("The prompt for the player.")),
-        "none": optional(words("The label for choosing nothing (`or_none`), such as `Stop here`.")),
-    }
-    assert tuple(members) == COMMON_KEYS
+    members = dict(COMMON_KEYS)
     for verb in sorted(load_statements().values(), key=lambda each: each.name != statement):
         for key, member in verb.keys.items():
             members.setdefault(key, optional(member.shape, *member.formerly))

@@ -38,11 +38,12 @@ from rulewright.source.diagnostics.suggestions import TRUTHS, Suggestion, replac
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Scalar, Sequence
 from rulewright.source.span import Span
+from rulewright.source.yaml.flow_style import write_scalar
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
-
+_QUOTES = "\"'"
 _OR_NOT = ", or leave the key out"
 _FEW = 12  # the maximum number of keys listed in a suggestion
 _NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
@@ -84,6 +85,9 @@ def explain_errors(error: ValidationError, place: ShapedNode) -> Iterator[Diagno
 
 _IN_PLACE = re.compile(r"([a-z_][\w.]*)\s*([-+*/])=\s*(\S.*)")
 """An assignment of another language that changes a value, such as `score += 1`."""
+
+_SIMPLE = re.compile(r"[\w.]+(?:\([^()]*\))?")
+"""An operand that needs no parentheses: a name, a number, dice or a call."""
 
 _KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(?:= *)?(\S.*)")
 """A key and its value with only spaces between them."""
@@ -160,20 +164,16 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
     if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
         return Suggestion(f"write `{meant}`", node.text, [meant])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
-        change = _IN_PLACE.fullmatch(node.text)
-        if change is not None:
-            written = f"{{{change[1]}: {change[1]} {change[2]} {change[3]}}}"
-            return Suggestion(f"write the whole value: `{written}`", node.text, [written])
-        pair = _KEY_AND_VALUE.fullmatch(node.text)
-        if pair is not None:
-            return Suggestion(
-                f"put a colon after the key: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"]
-            )
-        pair = _NO_BLANK.fullmatch(node.text)
-        if pair is not None:
-            return Suggestion(
-                f"put a space after the colon: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"]
-            )
+        if (change := _IN_PLACE.fullmatch(node.text)) is not None:
+            key, sign, amount = change.groups()
+            whole = f"{key} {sign} {amount if _SIMPLE.fullmatch(amount) else f'({amount})'}"
+            return _as_pair("write the whole value", node, key, whole, in_braces=True)
+        # After a key on its line, a pair needs braces.
+        in_braces = place.key is not None and not place.in_list and place.key.span.line == node.span.line
+        if (pair := _KEY_AND_VALUE.fullmatch(node.text)) is not None:
+            return _as_pair("put a colon after the key", node, *pair.groups(), in_braces=in_braces)
+        if (pair := _NO_BLANK.fullmatch(node.text)) is not None:
+            return _as_pair("put a space after the colon", node, *pair.groups(), in_braces=in_braces)
     if _is(place, "version") and isinstance(node.value, int | float):
         parts = [*node.text.split("."), "0", "0"][:3]
         whole = ".".join(parts)
@@ -187,6 +187,15 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
     if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
         return Suggestion(f"leave out the quotes: `{node.text}`", node.raw, [node.text])
     return None
+
+
+def _as_pair(hint: str, node: Scalar, key: str, value: str, *, in_braces: bool) -> Suggestion:
+    """Return a suggestion to write a scalar as a key with a value."""
+    if in_braces:
+        written = f"{{{key}: {value if value[0] in _QUOTES else write_scalar(value)}}}"
+    else:
+        written = f"{key}: {value}"
+    return Suggestion(f"{hint}: `{written}`", node.text, [written])
 
 
 def _is_whole(value: object) -> bool:
@@ -248,8 +257,9 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in load_sections():
         return f"write `{key}:` in a separate file next to ruleset.yaml, such as {key}.yaml"
-    if isinstance(place.shape, model.StepShape) and key in ("as", "to") and isinstance(place.node, Mapping):
-        named, own = place.node.get(key), place.node.get("id")
+    step = place.node if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping) else None
+    if step is not None and key in ("as", "to"):
+        named, own = step.get(key), step.get("id")
         name = named.text if isinstance(named, Scalar) else "…"
         if "." in name:
             result = own.text if isinstance(own, Scalar) else "…"
@@ -259,12 +269,8 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         return f"give the kind a `term:`, and write `{key}:` in the entry of that term below `terms:`"
     if (newer := find_older_names(place.shape).get(key)) in allowed:
         return Suggestion(f"this key is now `{newer}`", key, [newer])
-    is_bare_step = (
-        isinstance(place.shape, model.StepShape)
-        and isinstance(place.node, Mapping)
-        and not place.node.list_keys() & set(load_statements())
-    )
-    if is_bare_step:
+    statements = [] if step is None else find_statements(step.entries)
+    if step is not None and not statements:
         # The key can only be a misspelt statement, a common key, or a key of a statement that is missing.
         allowed = [*load_statements(), *(name for name in allowed if name in COMMON_KEYS or name in POSITIONS)]
         meant = [name for name, verb in load_statements().items() if key in verb.also]
@@ -275,14 +281,8 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
         near = f"{near} That key is already here, so this would be a duplicate"
     if near is not None:
         return near
-    if is_bare_step:
-        assert isinstance(place.node, Mapping)
-        return _list_statements("a step needs one of these statements:", place.node)
-    statements = (
-        find_statements(place.node.entries)
-        if isinstance(place.shape, model.StepShape) and isinstance(place.node, Mapping)
-        else []
-    )
+    if step is not None and not statements:
+        return _list_statements("a step needs one of these statements:", step)
     if len(statements) == 1:
         return f"write it as in `{statements[0].example}`"
     listed = list_known_keys(place.shape)
@@ -392,7 +392,9 @@ def _bad_key(key: str, place: ShapedNode) -> Diagnostic:
     if isinstance(entry.value, Scalar) and FACE.fullmatch(key) and is_row:
         row = entry.value
         hint = f"write the row's id first and then its faces: `{row.text}: {key}`"
-        swapped = (Edit(span, row.text), Edit(row.span, key)) if row.style == entry.key.style == "plain" else ()
+        rows = [name for each in place.node.entries.values() for name in (each.key.text, each.value.to_plain())]
+        is_certain = row.style == entry.key.style == "plain" and rows.count(row.text) == 1
+        swapped = (Edit(span, row.text), Edit(row.span, key)) if is_certain else ()
         return Diagnostic(BAD_ID, f"`{key}` is not a valid id", span, suggestion=hint, edits=swapped)
     if "dice" in (place.key.text if place.key else ""):
         hint = "a die is named `d` with letters or digits, such as `dP`; a named roll is in lower case"
