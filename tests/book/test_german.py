@@ -38,6 +38,8 @@ from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.lowering import find_called_procedure, list_asks, list_offers
 from rulewright.language.statement import load_statements
 from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.translation.source_texts import list_source_texts
 from rulewright.ruleset.translation.translation import Translation, read_translations
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -295,6 +297,18 @@ def test_the_log_of_a_sample_is_german() -> None:
         "Spieler 1 erhält 5 Punkte und hat nun",
     ):
         assert line in page
+
+
+def test_the_texts_of_logs_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Ruleset] = []
+
+    def look(ruleset: Ruleset) -> object:
+        looked.append(ruleset)
+        return list_source_texts(ruleset)
+
+    monkeypatch.setattr("rulewright.book.translated_examples.list_source_texts", look)
+    list_other_books(load_ruleset(SHIPPED[0]))
+    assert len(looked) == 1
 
 
 def test_a_language_without_a_planner_has_none() -> None:

@@ -183,6 +183,10 @@ class TranslatedPage(PageWriter):
 
 def _mentions(translation: Translation, path: str) -> bool:
     """Return whether the translated book can show a rule. It cannot if the rule needs English sentences."""
+    return translation.get_or_make(_can_show, path)
+
+
+def _can_show(translation: Translation, path: str) -> bool:
     section, _, identity = path.partition(".")
     declared = load_sections().get(section)
     if section == "procedures":
