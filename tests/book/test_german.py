@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -31,7 +32,9 @@ from rulewright.book.languages.de.pronouns import (
 )
 from rulewright.book.languages.de.statements import load_sentences
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.sentence_check import check_sentences
 from rulewright.book.site.languages import list_other_books
+from rulewright.book.style.rule_locations import build_anchor
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.type_checker import check_expression
@@ -241,6 +244,55 @@ def test_sentences_are_those_of_statements() -> None:
     """A new statement may do without: its steps are then shown in English."""
     assert load_sentences().keys() - load_statements().keys() == set()
     assert len(load_sentences()) > 15
+
+
+@pytest.mark.parametrize(
+    "describe",
+    [None, lambda at, step: at.unknown, lambda at, step: Namespace(say=lambda condition: None)],
+    ids=["missing", "failing", "without text"],
+)
+def test_a_broken_module_is_named_and_only_its_sentences_are_missing(
+    describe: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ruleset = load_ruleset(SHIPPED[1])
+    paying = {
+        procedure.id
+        for procedure in ruleset.procedures.values()
+        if any(step.verb.name == "pay" and "text" not in step.words for step in procedure.iterate_steps())
+    }
+    whole = _list_shown(ruleset)
+    _break(monkeypatch, "pay", describe)
+    assert paying & whole
+    assert _list_shown(ruleset) == whole - paying
+    part = "error: the German sentences of the statement `pay` (rulewright/book/languages/de/statements/pay.py)"
+    reported = capsys.readouterr().err.splitlines()
+    assert {line[: len(part)] for line in reported} == {part}
+    assert sorted(line.removeprefix(part).split("`")[1] for line in reported) == sorted(paying)
+
+
+def test_check_names_a_broken_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    _break(monkeypatch, "gain", None)
+    (found,) = check_sentences(load_ruleset(SHIPPED[0]))
+    file = "rulewright/book/languages/de/statements/gain.py"
+    assert found.code.id == "part-failed"
+    assert found.message.startswith(
+        f"the German sentences of the statement `gain` ({file}) failed on `game` (AttributeError: "
+    )
+
+
+def _break(monkeypatch: pytest.MonkeyPatch, statement: str, describe: object) -> None:
+    """Replace the function of a statement's German module, or remove it if `describe` is None."""
+    if describe is None:
+        monkeypatch.delattr(load_sentences()[statement], "describe")
+    else:
+        monkeypatch.setattr(load_sentences()[statement], "describe", describe)
+
+
+def _list_shown(ruleset: Ruleset) -> set[str]:
+    """Return the procedures that the German book shows."""
+    (book,) = list_other_books(ruleset)
+    pages = "".join(book.pages.values())
+    return {each for each in ruleset.procedures if f'id="{build_anchor(f"procedures.{each}")}"' in pages}
 
 
 def test_a_noun_that_is_missing_is_named() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from rulewright.base.plugins import report_failure
 from rulewright.book.languages import find_planner
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.pages.appendix import render_glossary_page, render_settings_page
@@ -216,7 +217,10 @@ class ProcedureSentences:
 
 
 def _describe_procedure(translation: Translation, identity: str, style: Style) -> ProcedureSentences | None:
-    """Return the sentences of a procedure in the language, or None if it lacks words for some of them."""
+    """Return the sentences of a procedure in the language, or None if it lacks words for some of them.
+
+    A plug-in that fails for one of them is reported on stderr.
+    """
     planner = find_planner(translation)
     procedure = translation.ruleset.procedures.get(identity)
     told = ((*("procedures", identity), key) for key in ("title", "means"))
@@ -233,7 +237,9 @@ def _describe_procedure(translation: Translation, identity: str, style: Style) -
             planner.list_outcomes(translation, procedure, style),
             formulas,
         )
-    except MissingWordsError:
+    except MissingWordsError as missing:
+        if missing.failure is not None:
+            report_failure(missing.failure)
         return None
 
 

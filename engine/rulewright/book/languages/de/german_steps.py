@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NoReturn
 
+from rulewright.base.plugins import Failure, attempt
 from rulewright.book.english.grammar import capitalize, strip_list_marks
 from rulewright.book.english.naming import NameWords
 from rulewright.book.languages.de.german_writer import GermanWriter
 from rulewright.book.languages.de.sentence_parts import open_block
-from rulewright.book.languages.de.statements import load_sentences
+from rulewright.book.languages.de.statements import FOLDER, load_sentences
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.parts.step_sentences import drop_implied, find_own_condition, list_taken
 from rulewright.book.style.fill_placeholders import fill
@@ -107,14 +109,33 @@ class GermanSteps:
             if key in step.words:
                 self._text(step, key)
         condition = "" if when is None else self.say.fact(when)
-        module = load_sentences().get(step.verb.name)
+        return f"{self._describe(step, condition, blocks)}{self.say.where()}"
+
+    def _describe(self, step: Step, condition: str, blocks: list[str]) -> str:
+        """Return the sentence that the module for the statement of a step writes.
+
+        Raises `MissingWordsError`, with the failure of the module if there is one.
+        """
+        name = step.verb.name
+        module = load_sentences().get(name)
         if module is None:
-            raise MissingWordsError(what=f"the statement {step.verb.name}")
-        if step.blocks:
-            text = module.describe_block(self, step, condition, blocks)
-        else:
-            text = module.describe(self, step).say(condition)
-        return f"{text}{self.say.where()}"
+            raise MissingWordsError(what=f"the statement {name}")
+
+        def work() -> str:
+            if step.blocks:
+                text = module.describe_block(self, step, condition, blocks)
+            else:
+                text = module.describe(self, step).say(condition)
+            assert isinstance(text, str), "the sentence is no text"
+            return text
+
+        def report(failure: Failure) -> NoReturn:
+            raise MissingWordsError(what=f"the statement {name}", failure=failure) from failure.error
+
+        file = f"{module.__name__.replace('.', '/')}.py"
+        text = attempt(f"{FOLDER.kind} `{name}` ({file})", f"`{self.procedure.id}`", work, report)
+        assert text is not None
+        return text
 
     def _text(self, step: Step, key: str) -> str:
         return self.say.words.require("procedures", self.procedure.id, "steps", step.id, key)
