@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.languages import find_planner, load_planners
+from rulewright.book.languages import Planner, find_planner, load_planners
 from rulewright.book.languages.de.declension import (
     BARE,
     DEFINITE,
@@ -141,9 +141,20 @@ def translate(reference: str) -> Translation:
     return translation
 
 
+def write_steps(translation: Translation, procedure: str) -> str:
+    """Return the German steps of a procedure."""
+    return GermanSteps(translation, translation.ruleset.procedures[procedure], Style(translation.ruleset)).all()
+
+
+def find_german(translation: Translation) -> Planner:
+    """Return the planner of the sentences of a German translation."""
+    planner = find_planner(translation)
+    assert planner is not None
+    return planner
+
+
 def test_the_steps_of_a_whole_game() -> None:
-    translation = translate("pig/classic@1.0")
-    said = GermanSteps(translation, translation.ruleset.procedures["game"], Style(translation.ruleset)).all()
+    said = write_steps(translate("pig/classic@1.0"), "game")
     assert re.sub(r" \(\d\)", "\n", said).splitlines() == [
         "",
         " Wiederhole:",
@@ -175,9 +186,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("procedure", SENTENCES)
 def test_a_sentence_has_its_cases_and_its_order(procedure: str) -> None:
-    translation = translate(SHIPPED[1])
-    said = GermanSteps(translation, translation.ruleset.procedures[procedure], Style(translation.ruleset)).all()
-    assert SENTENCES[procedure] in said
+    assert SENTENCES[procedure] in write_steps(translate(SHIPPED[1]), procedure)
 
 
 FORMULAS = {
@@ -192,9 +201,7 @@ FORMULAS = {
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_defined(formula: str) -> None:
     translation = translate(SHIPPED[1])
-    planner = find_planner(translation)
-    assert planner is not None
-    _, _, said = planner.describe_formula(translation, formula, Style(translation.ruleset))
+    _, _, said = find_german(translation).describe_formula(translation, formula, Style(translation.ruleset))
     assert FORMULAS[formula] in said
 
 
@@ -208,9 +215,7 @@ def test_the_definition_of_letters_is_a_whole_sentence() -> None:
     say = GermanSteps(translation, procedure, style).say
     say.use(say.phrase(value))
     assert re.fullmatch(r" Dabei steht.*\bA für .*[^.]\.", say.where())
-    planner = find_planner(translation)
-    assert planner is not None
-    ((_, said),) = planner.list_outcomes(translation, replace(procedure, gives={"coin": value}), style)
+    ((_, said),) = find_german(translation).list_outcomes(translation, replace(procedure, gives={"coin": value}), style)
     assert re.search(r"[^.]\. Dabei steht.*\bA für .*[^.]$", said)
 
 
@@ -218,8 +223,7 @@ def test_the_definition_of_letters_is_a_whole_sentence() -> None:
 def test_every_step_is_said_with_all_that_it_has(reference: str) -> None:
     """Each prompt and label, and the title of each procedure that is called."""
     translation = translate(reference)
-    ruleset, planner = translation.ruleset, find_planner(translation)
-    assert planner is not None
+    ruleset = translation.ruleset
     style = Style(ruleset)
     for procedure in ruleset.procedures.values():
         writer = GermanSteps(translation, procedure, style)
@@ -302,7 +306,7 @@ def test_a_noun_that_is_missing_is_named() -> None:
         translation.original, translation.language, translation.files, texts, translation.reviewed, translation.complete
     )
     with pytest.raises(MissingWordsError, match=r"procedures\.game\.names\.face"):
-        GermanSteps(lacking, lacking.ruleset.procedures["game"], Style(lacking.ruleset)).all()
+        write_steps(lacking, "game")
 
 
 # -- the whole books: nothing in English but what is marked as such -----------------------------------
