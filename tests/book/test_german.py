@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 import pytest
 
-from rulewright.book.languages import find_planner, load_planners
+from rulewright.book.languages import Planner, find_planner, load_planners
 from rulewright.book.languages.de.declension import (
     BARE,
     DEFINITE,
@@ -31,13 +32,17 @@ from rulewright.book.languages.de.pronouns import (
 )
 from rulewright.book.languages.de.statements import load_sentences
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.sentence_check import check_sentences
 from rulewright.book.site.languages import list_other_books
+from rulewright.book.style.rule_locations import build_anchor
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.lowering import find_called_procedure, list_asks, list_offers
 from rulewright.language.statement import load_statements
 from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.translation.source_texts import list_source_texts
 from rulewright.ruleset.translation.translation import Translation, read_translations
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -136,9 +141,20 @@ def translate(reference: str) -> Translation:
     return translation
 
 
+def write_steps(translation: Translation, procedure: str) -> str:
+    """Return the German steps of a procedure."""
+    return GermanSteps(translation, translation.ruleset.procedures[procedure], Style(translation.ruleset)).all()
+
+
+def find_german(translation: Translation) -> Planner:
+    """Return the planner of the sentences of a German translation."""
+    planner = find_planner(translation)
+    assert planner is not None
+    return planner
+
+
 def test_the_steps_of_a_whole_game() -> None:
-    translation = translate("pig/classic@1.0")
-    said = GermanSteps(translation, translation.ruleset.procedures["game"], Style(translation.ruleset)).all()
+    said = write_steps(translate("pig/classic@1.0"), "game")
     assert re.sub(r" \(\d\)", "\n", said).splitlines() == [
         "",
         " Wiederhole:",
@@ -170,9 +186,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("procedure", SENTENCES)
 def test_a_sentence_has_its_cases_and_its_order(procedure: str) -> None:
-    translation = translate(SHIPPED[1])
-    said = GermanSteps(translation, translation.ruleset.procedures[procedure], Style(translation.ruleset)).all()
-    assert SENTENCES[procedure] in said
+    assert SENTENCES[procedure] in write_steps(translate(SHIPPED[1]), procedure)
 
 
 FORMULAS = {
@@ -187,9 +201,7 @@ FORMULAS = {
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_defined(formula: str) -> None:
     translation = translate(SHIPPED[1])
-    planner = find_planner(translation)
-    assert planner is not None
-    _, _, said = planner.describe_formula(translation, formula, Style(translation.ruleset))
+    _, _, said = find_german(translation).describe_formula(translation, formula, Style(translation.ruleset))
     assert FORMULAS[formula] in said
 
 
@@ -203,9 +215,7 @@ def test_the_definition_of_letters_is_a_whole_sentence() -> None:
     say = GermanSteps(translation, procedure, style).say
     say.use(say.phrase(value))
     assert re.fullmatch(r" Dabei steht.*\bA für .*[^.]\.", say.where())
-    planner = find_planner(translation)
-    assert planner is not None
-    ((_, said),) = planner.list_outcomes(translation, replace(procedure, gives={"coin": value}), style)
+    ((_, said),) = find_german(translation).list_outcomes(translation, replace(procedure, gives={"coin": value}), style)
     assert re.search(r"[^.]\. Dabei steht.*\bA für .*[^.]$", said)
 
 
@@ -213,8 +223,7 @@ def test_the_definition_of_letters_is_a_whole_sentence() -> None:
 def test_every_step_is_said_with_all_that_it_has(reference: str) -> None:
     """Each prompt and label, and the title of each procedure that is called."""
     translation = translate(reference)
-    ruleset, planner = translation.ruleset, find_planner(translation)
-    assert planner is not None
+    ruleset = translation.ruleset
     style = Style(ruleset)
     for procedure in ruleset.procedures.values():
         writer = GermanSteps(translation, procedure, style)
@@ -241,6 +250,55 @@ def test_sentences_are_those_of_statements() -> None:
     assert len(load_sentences()) > 15
 
 
+@pytest.mark.parametrize(
+    "describe",
+    [None, lambda at, step: at.unknown, lambda at, step: Namespace(say=lambda condition: None)],
+    ids=["missing", "failing", "without text"],
+)
+def test_a_broken_module_is_named_and_only_its_sentences_are_missing(
+    describe: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ruleset = load_ruleset(SHIPPED[1])
+    paying = {
+        procedure.id
+        for procedure in ruleset.procedures.values()
+        if any(step.verb.name == "pay" and "text" not in step.words for step in procedure.iterate_steps())
+    }
+    whole = _list_shown(ruleset)
+    _break(monkeypatch, "pay", describe)
+    assert paying & whole
+    assert _list_shown(ruleset) == whole - paying
+    part = "error: the German sentences of the statement `pay` (rulewright/book/languages/de/statements/pay.py)"
+    reported = capsys.readouterr().err.splitlines()
+    assert {line[: len(part)] for line in reported} == {part}
+    assert sorted(line.removeprefix(part).split("`")[1] for line in reported) == sorted(paying)
+
+
+def test_check_names_a_broken_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    _break(monkeypatch, "gain", None)
+    (found,) = check_sentences(load_ruleset(SHIPPED[0]))
+    file = "rulewright/book/languages/de/statements/gain.py"
+    assert found.code.id == "part-failed"
+    assert found.message.startswith(
+        f"the German sentences of the statement `gain` ({file}) failed on `game` (AttributeError: "
+    )
+
+
+def _break(monkeypatch: pytest.MonkeyPatch, statement: str, describe: object) -> None:
+    """Replace the function of a statement's German module, or remove it if `describe` is None."""
+    if describe is None:
+        monkeypatch.delattr(load_sentences()[statement], "describe")
+    else:
+        monkeypatch.setattr(load_sentences()[statement], "describe", describe)
+
+
+def _list_shown(ruleset: Ruleset) -> set[str]:
+    """Return the procedures that the German book shows."""
+    (book,) = list_other_books(ruleset)
+    pages = "".join(book.pages.values())
+    return {each for each in ruleset.procedures if f'id="{build_anchor(f"procedures.{each}")}"' in pages}
+
+
 def test_a_noun_that_is_missing_is_named() -> None:
     translation = translate("pig/classic@1.0")
     texts = {path: text for path, text in translation.texts.items() if path != ("procedures", "game", "names", "face")}
@@ -248,7 +306,7 @@ def test_a_noun_that_is_missing_is_named() -> None:
         translation.original, translation.language, translation.files, texts, translation.reviewed, translation.complete
     )
     with pytest.raises(MissingWordsError, match=r"procedures\.game\.names\.face"):
-        GermanSteps(lacking, lacking.ruleset.procedures["game"], Style(lacking.ruleset)).all()
+        write_steps(lacking, "game")
 
 
 # -- the whole books: nothing in English but what is marked as such -----------------------------------
@@ -295,6 +353,18 @@ def test_the_log_of_a_sample_is_german() -> None:
         "Spieler 1 erhält 5 Punkte und hat nun",
     ):
         assert line in page
+
+
+def test_the_texts_of_logs_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Ruleset] = []
+
+    def look(ruleset: Ruleset) -> object:
+        looked.append(ruleset)
+        return list_source_texts(ruleset)
+
+    monkeypatch.setattr("rulewright.book.translated_examples.list_source_texts", look)
+    list_other_books(load_ruleset(SHIPPED[0]))
+    assert len(looked) == 1
 
 
 def test_a_language_without_a_planner_has_none() -> None:

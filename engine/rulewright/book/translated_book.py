@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from rulewright.base.plugins import report_failure
 from rulewright.book.languages import find_planner
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.pages.appendix import render_glossary_page, render_settings_page
 from rulewright.book.pages.front_page import render_front_page
 from rulewright.book.pages.page import PageWriter, RuleBlock
-from rulewright.book.parts.example_runs import can_be_played
-from rulewright.book.parts.step_sentences import format_title, list_formulas
+from rulewright.book.pages.procedure_html import render_example, render_procedure, render_sample
+from rulewright.book.parts.step_sentences import list_formulas
 from rulewright.book.parts.template_loader import render
 from rulewright.book.print.card_sheets import render_cards_page
 from rulewright.book.style.assets import build_drawings
@@ -86,6 +87,9 @@ def render_translation(translation: Translation) -> dict[str, str]:
 _LISTS = {"options": SETTINGS, "decks": CARDS}
 """The pages that only list entries of a section, which other pages show as well."""
 
+_PLAY = f"{ORIGINAL}play.html"
+"""The Play page, which is only in the English book."""
+
 _HEAD = ("title", "about")
 """The texts of a page that the front page shows."""
 
@@ -113,65 +117,18 @@ class TranslatedPage(PageWriter):
         The translation must be able to show a procedure, an example, or a sample game.
         """
         if section == "examples":
-            return self._show_example(identity)
+            example = build_translated_example(self.translation, identity, self.close)
+            assert example is not None
+            return render_example(self, example, _PLAY)
         if section == "samples":
-            return self._show_sample(identity)
+            sample = build_translated_sample(self.translation, identity, self.close)
+            assert sample is not None
+            return render_sample(self, identity, sample, _PLAY)
         if section != "procedures":
             return super().made(section, identity)
         view = _describe_procedure(self.translation, identity, self.close)
         assert view is not None
-        procedure, formulas = self.ruleset.procedures[identity], self.ruleset.declarations.formulas
-        first = next((self.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
-        return render(
-            "procedure.j2",
-            self.language,
-            number=first.rpartition(".")[0],
-            id=self.fragment(f"procedures.{identity}"),
-            title=self.escaped(format_title(procedure)),
-            means=fill(procedure.words.get("means", ""), self.html),
-            steps=view.steps,
-            gives=view.outcomes,
-            meanings=[
-                view.formulas[formula]
-                for formula in list_formulas(procedure, formulas)
-                if formula in view.formulas and self.mark_explained(formula)
-            ],
-        )
-
-    def _show_example(self, identity: str) -> str:
-        """Return an example as HTML. The translation must be able to show it."""
-        view = build_translated_example(self.translation, identity, self.close)
-        assert view is not None
-        playable = can_be_played(self.ruleset.examples[identity], self.ruleset)
-        return render(
-            "example.j2",
-            self.language,
-            id=self.fragment(f"examples.{identity}"),
-            play=f"{ORIGINAL}play.html#example={identity}" if playable else "",
-            example=view,
-            odds=(),
-            link=lambda rule: self.link(f"steps.{rule}"),
-            number=self.cited,
-            title_of=self._title_procedure,
-        )
-
-    def _show_sample(self, identity: str) -> str:
-        """Return a sample game as HTML. The translation must be able to show it."""
-        view = build_translated_sample(self.translation, identity, self.close)
-        assert view is not None
-        return render(
-            "sample.j2",
-            self.language,
-            id=self.fragment(f"samples.{identity}"),
-            play=f"{ORIGINAL}play.html#guide={identity}",
-            sample=view,
-            link=self.link,
-            number=self.cited,
-            title_of=self._title_procedure,
-        )
-
-    def _title_procedure(self, rule: str) -> str:
-        return self.escaped(format_title(self.ruleset.procedures[rule.rpartition(".")[0]]))
+        return render_procedure(self, identity, view.steps, view.outcomes, view.formulas.get)
 
     def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules of a section that are translated, followed by links to the others in the English book."""
@@ -183,6 +140,10 @@ class TranslatedPage(PageWriter):
 
 def _mentions(translation: Translation, path: str) -> bool:
     """Return whether the translated book can show a rule. It cannot if the rule needs English sentences."""
+    return translation.get_or_make(_can_show, path)
+
+
+def _can_show(translation: Translation, path: str) -> bool:
     section, _, identity = path.partition(".")
     declared = load_sections().get(section)
     if section == "procedures":
@@ -212,7 +173,10 @@ class ProcedureSentences:
 
 
 def _describe_procedure(translation: Translation, identity: str, style: Style) -> ProcedureSentences | None:
-    """Return the sentences of a procedure in the language, or None if it lacks words for some of them."""
+    """Return the sentences of a procedure in the language, or None if it lacks words for some of them.
+
+    A plug-in that fails for one of them is reported on stderr.
+    """
     planner = find_planner(translation)
     procedure = translation.ruleset.procedures.get(identity)
     told = ((*("procedures", identity), key) for key in ("title", "means"))
@@ -229,7 +193,9 @@ def _describe_procedure(translation: Translation, identity: str, style: Style) -
             planner.list_outcomes(translation, procedure, style),
             formulas,
         )
-    except MissingWordsError:
+    except MissingWordsError as missing:
+        if missing.failure is not None:
+            report_failure(missing.failure)
         return None
 
 

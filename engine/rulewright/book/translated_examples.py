@@ -18,25 +18,22 @@ _LOGGED = frozenset({"log", "label", "options"})
 """Keys of the texts that the log of a game consists of."""
 
 
-def can_log(translation: Translation) -> bool:
+def _is_told(translation: Translation, section: str, identity: str) -> bool:
+    """Return whether an example or a sample game is translated, and everything that its log may show."""
+    return translation.get_or_make(_can_log) and is_translated(translation, (section, identity))
+
+
+def _can_log(translation: Translation) -> bool:
     """Return whether everything that the log of a game may show is translated."""
-    return translation.ruleset.get_or_make(lambda _: _Logs(translation)).complete
-
-
-class _Logs:
-    """Whether a translation has all texts of the log, computed once for each translated ruleset."""
-
-    def __init__(self, translation: Translation) -> None:
-        """Find out whether the translation has all texts that logs of examples may need."""
-        gameplay = {section.key for section in load_sections().values() if section.gameplay}
-        needed = (
-            path
-            for path in list_source_texts(translation.original)
-            if (path[0] in gameplay and not _LOGGED.isdisjoint(path[1:]))
-            or (path[0] == "tables" and path[2] == "rows")
-            or (path[0] == "terms" and path[-1] in ("name", "plural"))
-        )
-        self.complete = all(path in translation.texts for path in needed)
+    gameplay = {section.key for section in load_sections().values() if section.gameplay}
+    needed = (
+        path
+        for path in list_source_texts(translation.original)
+        if (path[0] in gameplay and not _LOGGED.isdisjoint(path[1:]))
+        or (path[0] == "tables" and path[2] == "rows")
+        or (path[0] == "terms" and path[-1] in ("name", "plural"))
+    )
+    return all(path in translation.texts for path in needed)
 
 
 def build_translated_sample(translation: Translation, identity: str, style: HtmlStyle) -> SampleView | None:
@@ -44,7 +41,7 @@ def build_translated_sample(translation: Translation, identity: str, style: Html
 
     Pictures of boards have their descriptions in English, so a sample game with some is not shown.
     """
-    if not can_log(translation) or not is_translated(translation, ("samples", identity)):
+    if not _is_told(translation, "samples", identity):
         return None
     view = sample_view(translation.ruleset.samples[identity], style)
     return view if view is not None and not any(scene.maps for scene in view.scenes) else None
@@ -56,7 +53,7 @@ def build_translated_example(translation: Translation, identity: str, style: Htm
     An example with boards, odds, or nothing to run is not shown, nor is one for which the planner lacks words.
     """
     example, planner = translation.ruleset.examples[identity], find_planner(translation)
-    if planner is None or not can_log(translation) or not is_translated(translation, ("examples", identity)):
+    if planner is None or not _is_told(translation, "examples", identity):
         return None
     has_boards = any(table.is_board for table in translation.ruleset.declarations.tables.values())
     if has_boards or example.claims or example.of not in translation.ruleset.procedures:

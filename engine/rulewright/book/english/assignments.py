@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rulewright.book.english.expression_english import English
@@ -9,7 +10,7 @@ from rulewright.book.english.grammar import begins_with_noun, capitalize, is_lon
 from rulewright.book.english.list_members import Members, needs_letter
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_list
 from rulewright.language.checked_steps import Target
-from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import PLAYER, Boolean, Integer, ListOf, MapOf, present
 
@@ -20,7 +21,8 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     They stand in an order in which none of them reads what an earlier one has changed. Without such an order, they form
     a list below `all at once`.
     """
-    ordered = _order(say, changes)
+    formulas = say.style.ruleset.declarations.formulas
+    ordered = order_changes(formulas, changes)
     lines = [change(say, target, value) for target, value in ordered or changes]
     if len(lines) == 1:
         return lines[0]
@@ -28,7 +30,7 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
         return build_list("all at once", lines)
     pieces: list[str | Phrase] = [lines[0]]
     for place, phrase in enumerate(lines[1:], start=1):
-        depends = any(_reads(say, ordered[before], ordered[place][0]) for before in range(place))
+        depends = any(_reads(formulas, ordered[before], ordered[place][0]) for before in range(place))
         if apart:
             begins = phrase if depends else replace(phrase, words=capitalize(phrase.words))
             pieces += [". Then " if depends else ". ", begins]
@@ -41,11 +43,13 @@ Change = tuple[Target, t.Typed]
 """A place, and what is put there."""
 
 
-def _order(say: English, changes: tuple[Change, ...]) -> list[Change]:
+def order_changes(formulas: Mapping[str, Formula], changes: tuple[Change, ...]) -> list[Change]:
     """Return the changes in an order in which they come to the same one by one, or an empty list if there is none."""
     left, ordered = list(changes), list[Change]()
     while left:
-        free = (each for each in left if not any(_reads(say, other, each[0]) for other in left if other is not each))
+        free = (
+            each for each in left if not any(_reads(formulas, other, each[0]) for other in left if other is not each)
+        )
         first = next(free, None)
         if first is None:
             return []
@@ -54,7 +58,7 @@ def _order(say: English, changes: tuple[Change, ...]) -> list[Change]:
     return ordered
 
 
-def _reads(say: English, change: Change, target: Target) -> bool:
+def _reads(formulas: Mapping[str, Formula], change: Change, target: Target) -> bool:
     """Return whether a change reads the target of another, in its value or on the way to its own place."""
     place, value = change
     waiting = [value, *(part for part in (place.base, place.row) if part is not None)]
@@ -70,7 +74,7 @@ def _reads(say: English, change: Change, target: Target) -> bool:
                     return True
                 case t.Invoke(formula=formula) if formula not in known:
                     known.add(formula)
-                    waiting.append(say.style.ruleset.declarations.formulas[formula].body)
+                    waiting.append(formulas[formula].body)
     return False
 
 
@@ -85,18 +89,18 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
     place = place_of(say, target)
     match value:
         case t.Arithmetic(operator="+", left=t.Arithmetic(operator="-", left=left, right=less), right=more) if (
-            isinstance(target.type, ListOf) and _is_place(left, target)
+            isinstance(target.type, ListOf) and reads_exactly(left, target)
         ):
             first = _by_amount(say, target, place, more=False, by=less)
             return build(first, ", and add ", say.inside(_single(more)), " to it", bond=Bond.OPEN)
-        case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if _is_place(left, target):
+        case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if reads_exactly(left, target):
             return _by_amount(say, target, place, more=operator == "+", by=right)
         case t.Constant(value=None):
             return _emptied(say, target, place)
         case t.Items(items=()) if isinstance(target.type, ListOf) and target.row is None:
             return _emptied(say, target, place)
         case t.Aggregate(function="list", order=None, condition=t.Typed() as condition, source=source) if (
-            _is_place(source, target) and _is_itself(value) and not needs_letter(say, value)
+            reads_exactly(source, target) and _is_itself(value) and not needs_letter(say, value)
         ):
             removed = _removed(value.variable, condition)
             if removed is not None:
@@ -132,7 +136,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
 def _is_next_player(value: t.Apply, target: Target) -> bool:
     """Return whether a value is the player after the one in the place that is changed."""
     item, *among = value.arguments
-    return _is_place(item, target) and among == [t.Objects(ListOf(PLAYER), PLAYER_KIND)]
+    return reads_exactly(item, target) and among == [t.Objects(ListOf(PLAYER), PLAYER_KIND)]
 
 
 def _be(say: English, target: Target) -> str:
@@ -253,11 +257,11 @@ def describe_condition_of(say: English, held: str | Phrase, value: t.Typed) -> P
     return build(held, " if, and only if, ", say.clause(value), bond=Bond.OPEN)
 
 
-def _is_place(node: t.Typed, target: Target) -> bool:
+def reads_exactly(node: t.Typed, target: Target) -> bool:
     """Return whether an expression reads exactly the target."""
     match node:
         case t.Entry(base=base, key=key) if target.row is not None:
-            return key == target.row and _is_place(base, replace(target, row=None))
+            return key == target.row and reads_exactly(base, replace(target, row=None))
         case _ if target.row is not None:
             return False
         case t.Local(slot=slot):

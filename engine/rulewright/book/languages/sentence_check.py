@@ -9,37 +9,41 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.translation.translation import Translation, read_translations
 from rulewright.ruleset.translation.translation_diagnostics import UNTRANSLATED
 from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.internal_failures import PART_FAILED
 
 _SECTION = "procedures"
 
 
 def check_sentences(ruleset: Ruleset) -> Diagnostics:
-    """Return a diagnostic for each procedure below `complete:` whose steps a language has no words for."""
+    """Return a diagnostic for each procedure below `complete:` whose steps a language has no sentences for."""
     diagnostics = Diagnostics()
     for translation in read_translations(ruleset, Diagnostics()):
         for promise in translation.complete:
             section, _, identity = promise.text.partition(".")
             for procedure in [identity] if identity else ruleset.procedures:
-                reason = find_lack(translation, procedure) if section == _SECTION else ""
-                if reason:
-                    message = f"`{_SECTION}.{procedure}` has no sentences in {translation.language.english}: {reason}"
-                    diagnostics.add(UNTRANSLATED, message, promise.span)
+                lack = find_lack(translation, procedure) if section == _SECTION else None
+                if lack is None:
+                    continue
+                if lack.failure is not None:
+                    diagnostics.add(PART_FAILED, str(lack.failure), promise.span)
+                    continue
+                reason = f"`{lack}` is missing" if lack.path else f"its planner cannot say {lack}"
+                message = f"`{_SECTION}.{procedure}` has no sentences in {translation.language.english}: {reason}"
+                diagnostics.add(UNTRANSLATED, message, promise.span)
     return diagnostics
 
 
-def find_lack(translation: Translation, procedure: str) -> str:
-    """Return why the steps of a procedure have no sentences in a language. Empty if they have, or if it has no planner.
+def find_lack(translation: Translation, procedure: str) -> MissingWordsError | None:
+    """Return why the steps of a procedure have no sentences in a language. None if they have, or if it has no planner.
 
     Steps of rows are not shown in other languages.
     """
     planner, ruleset = find_planner(translation), translation.ruleset
     known = ruleset.procedures.get(procedure)
     if planner is None or known is None or known.cell is not None:
-        return ""
+        return None
     try:
         planner.describe_steps(translation, known, Style(ruleset))
     except MissingWordsError as missing:
-        if missing.path:
-            return f"`{'.'.join(missing.path)}` is missing"
-        return f"its planner cannot say {missing.what}"
-    return ""
+        return missing
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -11,7 +11,7 @@ from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize, choose_article, strip_list_marks, strip_markup
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
-from rulewright.book.parts.step_words import AFTER_COLON, StepWords
+from rulewright.book.parts.step_words import AFTER_COLON, StepWords, list_changed_slots
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
@@ -31,8 +31,7 @@ from rulewright.language.expressions.typed_ast import (
     Typed,
     Variable,
 )
-from rulewright.language.lowering import find_result, list_asks, list_offers, list_operations
-from rulewright.language.operations import Bind
+from rulewright.language.lowering import find_result, list_asks, list_offers
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Boolean, ListOf, present
 from rulewright.ruleset.ruleset import Ruleset
@@ -54,8 +53,7 @@ class StepWriter:
         self.style = style
         self.english = English(style, NameWords.in_procedure(procedure))
         self.taken = list_taken(procedure)
-        used = {part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)}
-        self.words = StepWords(procedure, self.english, used)
+        self.words = StepWords(procedure, self.english, list_used_slots(procedure))
 
     def all(self) -> str:
         """Return all steps as a list, after a sentence about the trigger if the procedure has one."""
@@ -64,12 +62,12 @@ class StepWriter:
 
     def block(self, block: Block) -> str:
         """Return the steps of a block as a list. Special cases are part of the step that they modify."""
-        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _list(block)])
+        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in list_sentences(block)])
 
     def step(self, identity: str) -> str:
         """Return the step with this id, including nested steps and special cases, or an empty string."""
         blocks = [self.procedure.body, *(block for step in self.procedure.iterate_steps() for block in step.blocks)]
-        result = ((step, special) for block in blocks for step, special in _list(block) if step.id == identity)
+        result = ((step, special) for block in blocks for step, special in list_sentences(block) if step.id == identity)
         return next((self.sentence(step, special) for step, special in result), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
@@ -77,7 +75,7 @@ class StepWriter:
 
         Raises `DiagnosticError` if the template of a step fails.
         """
-        verb = self._verb(step, self._find_condition(step))
+        verb = self._verb(step, find_sentence_condition(step, self.taken, self.english.always))
         placed = find_placement(step)
         if placed is not None and "text" not in step.words:
             verb += f" {capitalize(self._verb(placed, None))}"
@@ -85,18 +83,6 @@ class StepWriter:
         # A printed card does not repeat the triggers that apply to every card like it.
         touched = step.touched if self.procedure.cell is None else ()
         return capitalize(strip_list_marks(verb)) + cases + describe_notes(touched, self.style)
-
-    def _find_condition(self, step: Step) -> Typed | None:
-        """Return the condition of a step without the parts that are always true, or None if nothing is left.
-
-        A part is always true if it is true in every game, or if the option that the step requires implies it.
-        """
-        when = find_own_condition(step)
-        if when is None or self.english.always(when):
-            return None
-        if not isinstance(when, Logic) or when.operator != "and":
-            return when
-        return drop_implied(when, self.taken.get(step, ()))
 
     def _verb(self, step: Step, when: Typed | None) -> str:
         """Return the sentence of a step, with its condition, its nested steps and the definitions of its letters.
@@ -107,7 +93,7 @@ class StepWriter:
         # Nested steps are rendered first, because every sentence defines its own letters before the next one begins.
         blocks = [self.block(block) for block in step.blocks]
         if "text" in step.words:
-            return self._own_words(step.words["text"], blocks)
+            return fill_own_words(step.words["text"], blocks, self.style)
         condition = None if when is None else self.english.fact(when)
         text = self._render(
             step,
@@ -119,7 +105,7 @@ class StepWriter:
             when=None if condition is None else f"{condition}{SAID}",
             blocks=blocks,
             title=self.title(),
-            opens=self.opens,
+            opens=open_block,
             **self.words.list_values(step),
         ).strip()
         if condition is not None and SAID not in text:
@@ -143,17 +129,6 @@ class StepWriter:
         text = attempt(f"the template `{template}` of `{at.verb.name}`", "", lambda: render(template, **values), report)
         assert text is not None
         return text
-
-    def _own_words(self, words: str, blocks: list[str]) -> str:
-        """Return the rules' own text for a step. If the text ends with a colon, the nested steps follow as a list."""
-        inside = "".join(blocks)
-        if blocks and words.rstrip().endswith(":"):
-            return fill(words.rstrip().removesuffix(":"), self.style) + self.opens(inside)
-        return fill(words, self.style) + inside
-
-    def opens(self, block: str) -> str:
-        """Return the nested steps after a colon, or an ellipsis if there are none."""
-        return f":{block}" if block else " …"
 
     def title(self) -> str:
         """Return the title of the procedure, without links."""
@@ -190,8 +165,21 @@ def check_templates(ruleset: Ruleset) -> Diagnostics:
     return diagnostics
 
 
-def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
-    """Yield the steps of a block that its list shows, each with the special cases that come before it."""
+def fill_own_words(words: str, blocks: list[str], style: Style) -> str:
+    """Return the rules' own text for a step. If the text ends with a colon, the nested steps follow as a list."""
+    inside = "".join(blocks)
+    if blocks and words.rstrip().endswith(":"):
+        return fill(words.rstrip().removesuffix(":"), style) + open_block(inside)
+    return fill(words, style) + inside
+
+
+def open_block(block: str) -> str:
+    """Return nested steps after a colon, or an ellipsis if there are none."""
+    return f":{block}" if block else " …"
+
+
+def list_sentences(block: Block) -> Iterator[tuple[Step, list[Step]]]:
+    """Yield the steps of a block that have sentences of their own, each with the special cases that come before it."""
     special: list[Step] = []
     for step in block.steps:
         if is_listed(step):
@@ -230,12 +218,7 @@ def list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
     Such a condition is that a noted name has a value, and the option is available only if it has one. The name must be
     noted in the same block before the choice, no step may change it, and the choice must be unconditional.
     """
-    changed = {
-        each.slot
-        for step in procedure.iterate_steps()
-        for each in list_operations(step)
-        if isinstance(each, Bind) and each.said
-    }
+    changed = list_changed_slots(procedure)
     results: dict[Step, list[tuple[Option, Typed]]] = {}
     for block in (procedure.body, *(block for step in procedure.iterate_steps() for block in step.blocks)):
         known: list[tuple[Option, Typed]] = []
@@ -258,6 +241,22 @@ def list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
 def format_title(procedure: Procedure) -> str:
     """Return the title of a procedure, with its placeholders. Without a title, it is made from the id."""
     return procedure.words.get("title") or humanize(procedure.id).capitalize()
+
+
+def find_sentence_condition(
+    step: Step, taken: Mapping[Step, list[tuple[Option, Typed]]], always: Callable[[Typed], bool]
+) -> Typed | None:
+    """Return the condition of a step without the parts that are always true, or None if nothing is left.
+
+    A part is always true if it is true in every game, or if the option that the step requires implies it. `taken` is
+    from `list_taken`, and `always` says whether a condition is true in every game.
+    """
+    when = find_own_condition(step)
+    if when is None or always(when):
+        return None
+    if not isinstance(when, Logic) or when.operator != "and":
+        return when
+    return drop_implied(when, taken.get(step, ()))
 
 
 def find_own_condition(step: Step) -> Typed | None:
@@ -317,6 +316,11 @@ def list_formulas(procedure: Procedure, known: Mapping[str, Formula]) -> list[st
     for node in _all_expressions(procedure):
         add(node)
     return list(formulas)
+
+
+def list_used_slots(procedure: Procedure) -> set[int]:
+    """Return the slots that the steps and results of a procedure read, without those of expanded triggers."""
+    return {part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)}
 
 
 def _all_expressions(procedure: Procedure) -> Iterable[Typed]:

@@ -15,6 +15,7 @@ from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
+from rulewright.ir.analyses.liveness import find_changed_slots
 from rulewright.language.checked_steps import Procedure, Step, Target
 from rulewright.language.control_flow import ends_before
 from rulewright.language.declarations import PLAYER_KIND
@@ -30,7 +31,7 @@ from rulewright.language.expressions.typed_ast import (
     Typed,
 )
 from rulewright.language.lowering import find_called_procedure, list_operations
-from rulewright.language.operations import Bind, Each
+from rulewright.language.operations import Each
 from rulewright.language.types import (
     INTEGER,
     PLAYER,
@@ -48,6 +49,11 @@ AFTER_COLON = ("for ", "of ", "these:")
 """The beginnings of values that follow a colon, because no verb can come before them."""
 
 
+def list_changed_slots(procedure: Procedure) -> set[int]:
+    """Return the names of a procedure, by slot, that its steps change after they were bound."""
+    return {slot for step in procedure.iterate_steps() for slot in find_changed_slots(step)}
+
+
 class StepWords:
     """The values that the templates of one procedure's steps use. `used` has the slots that later steps read."""
 
@@ -59,12 +65,7 @@ class StepWords:
         self.used = used
         self.refills: set[str] = set()
         """The decks of which the text has said already how they are refilled."""
-        self.changed = {
-            each.slot
-            for step in procedure.iterate_steps()
-            for each in list_operations(step)
-            if isinstance(each, Bind) and each.said
-        }
+        self.changed = list_changed_slots(procedure)
 
     def list_values(self, step: Step) -> dict[str, Any]:
         """Return the functions and values that the templates of steps use, by the name they have there.

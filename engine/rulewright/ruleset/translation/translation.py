@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path as File
+from typing import Any, TypeVar, TypeVarTuple
 
-from rulewright.base.lazy import compute_once, lazy_property
+from rulewright.base.lazy import compute_once, lazy_property, make_once
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
@@ -27,6 +28,9 @@ from rulewright.source.nodes import Entry, Node, Scalar, Sequence
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
 from rulewright.source.yaml.yaml_reader import read_file
+
+T = TypeVar("T")
+Keys = TypeVarTuple("Keys")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +72,11 @@ class Translation:
     texts: Mapping[Path, TranslatedText]
     reviewed: Mapping[str, Scalar]
     complete: tuple[Scalar, ...]
+    _made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
+
+    def get_or_make(self, make: Callable[[Translation, *Keys], T], *which: *Keys) -> T:
+        """Return `make(self, *which)`, computed once for each `make` and `which`, as `Ruleset.get_or_make` does."""
+        return make_once(self._made, (make, *which), lambda: make(self, *which))
 
     @lazy_property
     def ruleset(self) -> Ruleset:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.book.english.assignments import place_read
+from rulewright.book.english.assignments import Change, order_changes, place_read, reads_exactly
 from rulewright.book.languages.de.declension import BARE, INDEFINITE, NONE, Case, Gender
 from rulewright.book.languages.de.interfaces import German, StepVoice
 from rulewright.book.languages.de.member_nouns import ListMembers
@@ -18,39 +18,15 @@ from rulewright.language.types import Boolean, ListOf, Row, present
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 
-def describe_assignments(say: German, changes: tuple[tuple[Target, t.Typed], ...]) -> list[Sentence]:
+def describe_assignments(say: German, changes: tuple[Change, ...]) -> list[Sentence]:
     """Return the changes of one step, a sentence each.
 
     Raises `MissingWordsError` if no order of them lets none read what an earlier one has changed.
     """
-    left, ordered = list(changes), []
-    while left:
-        free = [each for each in left if not any(_reads(say, other, each[0]) for other in left if other is not each)]
-        if not free:
-            raise MissingWordsError(what="changes at the same time")
-        left.remove(free[0])
-        ordered.append(free[0])
+    ordered = order_changes(say.words.declared.formulas, changes)
+    if not ordered:
+        raise MissingWordsError(what="changes at the same time")
     return [describe_change(say, target, value) for target, value in ordered]
-
-
-def _reads(say: German, change: tuple[Target, t.Typed], target: Target) -> bool:
-    """Return whether a change reads the target of another, in its value or on the way to its own place."""
-    place, value = change
-    waiting = [value, *(part for part in (place.base, place.row) if part is not None)]
-    known: set[str] = set()
-    while waiting:
-        for part in waiting.pop().walk():
-            match part:
-                case t.Local(slot=slot) if target.base is None and slot == target.slot:
-                    return True
-                case t.Stored(field=field) if target.base is not None and field == target.field:
-                    return True
-                case t.After():
-                    return True
-                case t.Invoke(formula=formula) if formula not in known:
-                    known.add(formula)
-                    waiting.append(say.words.declared.formulas[formula].body)
-    return False
 
 
 def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
@@ -70,14 +46,16 @@ def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
     place = say.fit(say.phrase(place_read(target)), Looseness.RELATIVE)
     say.use(place)
     match value:
-        case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if _is_place(left, target):
+        case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if reads_exactly(left, target):
             return _by_amount(say, target, place, right, more=operator == "+")
         case t.Constant(value=None):
             return _emptied(say, target, place)
         case t.Items(items=()) if isinstance(target.type, ListOf):
             return _emptied(say, target, place)
         case t.Aggregate(function="list", order=None, condition=t.Typed(), source=source) if (
-            _is_place(source, target) and isinstance(value.element, t.Variable) and value.element.name == value.variable
+            reads_exactly(source, target)
+            and isinstance(value.element, t.Variable)
+            and value.element.name == value.variable
         ):
             which = ListMembers(say, value).which(Gender.PLURAL)
             assert which is not None
@@ -121,16 +99,6 @@ def _is_only_place(say: German, target: Target) -> bool:
 def _is_space(say: German, type_: object) -> bool:
     kind = present(type_)  # type: ignore[arg-type]
     return isinstance(kind, Row) and say.words.declared.tables[kind.table].is_board
-
-
-def _is_place(node: t.Typed, target: Target) -> bool:
-    """Return whether an expression reads exactly the target."""
-    match node:
-        case t.Local(slot=slot):
-            return slot == target.slot
-        case t.Stored(base=base, field=field):
-            return target.base is not None and field == target.field and base == target.base
-    return False
 
 
 def _by_amount(say: German, target: Target, place: Nominal, by: t.Typed, *, more: bool) -> Sentence:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NoReturn
 
+from rulewright.base.plugins import Failure, attempt
 from rulewright.book.english.grammar import capitalize, strip_list_marks
 from rulewright.book.english.naming import NameWords
 from rulewright.book.languages.de.german_writer import GermanWriter
-from rulewright.book.languages.de.sentence_parts import open_block
-from rulewright.book.languages.de.statements import load_sentences
+from rulewright.book.languages.de.statements import FOLDER, load_sentences
 from rulewright.book.languages.missing_words import MissingWordsError
-from rulewright.book.parts.step_sentences import drop_implied, find_own_condition, list_taken
+from rulewright.book.parts.step_sentences import (
+    fill_own_words,
+    find_sentence_condition,
+    list_sentences,
+    list_taken,
+    list_used_slots,
+)
+from rulewright.book.parts.step_words import list_changed_slots
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.rule_locations import is_listed
 from rulewright.book.style.text_style import Style
-from rulewright.language.checked_steps import PLACED, Block, Procedure, Step, find_placement
-from rulewright.language.expressions.typed_ast import BROKEN, Local, Logic, Typed
-from rulewright.language.lowering import find_result, list_operations
-from rulewright.language.operations import Bind
-from rulewright.language.statement import list_expressions
+from rulewright.language.checked_steps import Block, Procedure, Step, find_placement
+from rulewright.language.expressions.typed_ast import BROKEN, Typed
+from rulewright.language.lowering import find_result
 from rulewright.ruleset.translation.translation import Translation
 
 _COMMAS = re.compile(r",+(?=\s*(?:[.:;)\],]|$|<ul|</li>|<ol))")
@@ -40,15 +45,8 @@ class GermanSteps:
         self.say = self.writer_of(procedure)
         self.refills: set[str] = set()
         self.taken = list_taken(procedure)
-        self.used = {
-            part.slot for node in _list_expressions(procedure) for part in node.walk() if isinstance(part, Local)
-        }
-        self.changed = {
-            each.slot
-            for step in procedure.iterate_steps()
-            for each in list_operations(step)
-            if isinstance(each, Bind) and each.said
-        }
+        self.used = list_used_slots(procedure)
+        self.changed = list_changed_slots(procedure)
 
     def writer_of(self, procedure: Procedure) -> GermanWriter:
         """Return a writer with the names of a procedure."""
@@ -69,7 +67,7 @@ class GermanSteps:
 
     def block(self, block: Block) -> str:
         """Return the steps of a block as a list."""
-        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _list(block)])
+        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in list_sentences(block)])
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """Return one step with its nested steps and its special cases.
@@ -79,20 +77,11 @@ class GermanSteps:
         """
         if step.touched:
             raise MissingWordsError(what="triggers")
-        said = self._verb(step, self._find_condition(step))
+        said = self._verb(step, find_sentence_condition(step, self.taken, self.say.always))
         placed = find_placement(step)
         if placed is not None and "text" not in step.words:
             said += f" {capitalize(self._verb(placed, None))}"
         return capitalize(strip_list_marks(said)) + "".join(self._special_cases(list(special)))
-
-    def _find_condition(self, step: Step) -> Typed | None:
-        """Return the condition of a step without the parts that are always true, or None if nothing is left."""
-        when = find_own_condition(step)
-        if when is None or self.say.always(when):
-            return None
-        if not isinstance(when, Logic) or when.operator != "and":
-            return when
-        return drop_implied(when, self.taken.get(step, ()))
 
     def _verb(self, step: Step, when: Typed | None) -> str:
         """Return the sentence of a step with its condition, its nested steps and the definitions of its letters.
@@ -102,28 +91,41 @@ class GermanSteps:
         """
         blocks = [self.block(block) for block in step.blocks]
         if "text" in step.words:
-            return self._own_words(self._text(step, "text"), blocks)
+            return fill_own_words(self._text(step, "text"), blocks, self.style)
         for key in ("ask", "none"):
             if key in step.words:
                 self._text(step, key)
         condition = "" if when is None else self.say.fact(when)
-        module = load_sentences().get(step.verb.name)
+        return f"{self._describe(step, condition, blocks)}{self.say.where()}"
+
+    def _describe(self, step: Step, condition: str, blocks: list[str]) -> str:
+        """Return the sentence that the module for the statement of a step writes.
+
+        Raises `MissingWordsError`, with the failure of the module if there is one.
+        """
+        name = step.verb.name
+        module = load_sentences().get(name)
         if module is None:
-            raise MissingWordsError(what=f"the statement {step.verb.name}")
-        if step.blocks:
-            text = module.describe_block(self, step, condition, blocks)
-        else:
-            text = module.describe(self, step).say(condition)
-        return f"{text}{self.say.where()}"
+            raise MissingWordsError(what=f"the statement {name}")
+
+        def work() -> str:
+            if step.blocks:
+                text = module.describe_block(self, step, condition, blocks)
+            else:
+                text = module.describe(self, step).say(condition)
+            assert isinstance(text, str), "the sentence is no text"
+            return text
+
+        def report(failure: Failure) -> NoReturn:
+            raise MissingWordsError(what=f"the statement {name}", failure=failure) from failure.error
+
+        file = f"{module.__name__.replace('.', '/')}.py"
+        text = attempt(f"{FOLDER.kind} `{name}` ({file})", f"`{self.procedure.id}`", work, report)
+        assert text is not None
+        return text
 
     def _text(self, step: Step, key: str) -> str:
         return self.say.words.require("procedures", self.procedure.id, "steps", step.id, key)
-
-    def _own_words(self, words: str, blocks: list[str]) -> str:
-        inside = "".join(blocks)
-        if blocks and words.rstrip().endswith(":"):
-            return self.say.words.fill(words.rstrip().removesuffix(":")) + open_block(inside)
-        return self.say.words.fill(words) + inside
 
     def _special_cases(self, steps: list[Step]) -> Iterator[str]:
         """Yield a text for each special case, with its condition and its replacement steps, after a space."""
@@ -139,25 +141,3 @@ class GermanSteps:
             label = self.translation.language.translate("Special case")
             said = f"{means} Das gilt, wenn {condition}.{self.say.where()} {then}{''.join(done)}"
             yield f" {self.style.special(f'{label}.', strip_list_marks(said))}"
-
-
-def _list(block: Block) -> Iterator[tuple[Step, list[Step]]]:
-    """Yield the steps of a block that its list shows, each with the special cases that come before it."""
-    special: list[Step] = []
-    for step in block.steps:
-        if is_listed(step):
-            yield step, special
-            special = []
-        elif not step.woven:
-            special.append(step)
-
-
-def _list_expressions(procedure: Procedure) -> Iterator[Typed]:
-    """Yield the expressions of all steps and results of a procedure, without those of expanded triggers."""
-    for step in procedure.iterate_steps():
-        if step.woven and not step.id.endswith(PLACED):
-            continue
-        if step.when is not None:
-            yield step.when
-        yield from list_expressions(step.action)
-    yield from procedure.gives.values()

@@ -70,8 +70,3 @@ def describe_watchers(say: German, seen: Typed) -> Nominal:
             phrase = say.inside(seen, Looseness.RELATIVE)
     say.use(phrase)
     return phrase
-
-
-def open_block(block: str) -> str:
-    """Return nested steps after a colon, or an ellipsis if there are none."""
-    return f":{block}" if block else " …"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from rulewright.book.languages.de.declension import Case
 from rulewright.book.languages.de.interfaces import StepVoice
-from rulewright.book.languages.de.sentence_parts import (
-    open_block,
-)
+from rulewright.book.parts.step_sentences import open_block
 from rulewright.language.checked_steps import Step
 
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case

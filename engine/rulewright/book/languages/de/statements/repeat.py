@@ -8,9 +8,8 @@ from rulewright.book.languages.de.nominals import (
     Looseness,
     match_number,
 )
-from rulewright.book.languages.de.sentence_parts import (
-    open_block,
-)
+from rulewright.book.languages.de.sentence_parts import Sentence
+from rulewright.book.parts.step_sentences import open_block
 from rulewright.language.checked_steps import Step
 from rulewright.language.control_flow import ends_before
 from rulewright.language.expressions.typed_ast import Not
@@ -20,8 +19,7 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str]) -> str:
     """Return the sentence of the step with its nested steps, after its condition if there is one."""
-    lead = f"wenn {condition}, " if condition else ""
-    return f"{lead}{_rounds(at, step)}{open_block(blocks[0])}"
+    return Sentence(_rounds(at, step), stop=open_block(blocks[0])).say(condition)
 
 
 def _rounds(at: StepVoice, step: Step) -> str:
