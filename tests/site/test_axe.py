@@ -22,8 +22,9 @@ COLOURS = ["color-contrast", "link-in-text-block"]
 IS_DARK = """[document.body, document.documentElement].map(e => getComputedStyle(e).backgroundColor)
   .find(colour => colour !== 'rgba(0, 0, 0, 0)').match(/\\d+/g).every(part => part < 128)"""
 # A window that showed the other scheme is told of this one a moment after the page is there.
+ASKED_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
 COMES_DARK = f"""async dark => {{
-  for (let times = 0; times < 500 && ({IS_DARK}) !== dark; times++) await new Promise(done => setTimeout(done, 20))
+  for (let times = 0; times < 250 && ({IS_DARK}) !== dark; times++) await new Promise(done => setTimeout(done, 20))
   return {IS_DARK}
 }}"""
 
@@ -53,6 +54,11 @@ def visit(page: Page, url: str, scheme: Literal["light", "dark"], width: int) ->
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(url)
+    dark = scheme == "dark"
+    page.wait_for_function(f"dark => {ASKED_DARK} === dark", arg=dark)
+    if page.evaluate(COMES_DARK, dark) != dark:  # the theme asked once, before the window was told
+        page.evaluate("localStorage.clear()")
+        page.reload()
 
 
 # Paper is light in either scheme: it is looked at once.
