@@ -352,6 +352,29 @@ def test_the_book_is_turned_page_by_page(desk: Desk) -> None:
     expect(pages.locator("option:checked")).to_have_text("Glossary")
 
 
+TIERS = """\
+tables:
+  tiers:
+    title: Tiers
+    columns: {cost: int, income: int, requires: text, base_roll: dice}
+    rows:
+      encampment: {title: Encampment, cost: 5, income: 1, requires: Nothing yet, base_roll: 2d6 +6}
+      villa: {title: Villa, cost: 10, income: 2, requires: Encampment, base_roll: 3d6 +9}
+"""
+
+
+def test_a_table_of_the_book_fits_beside_the_text(desk: Desk, rules: Path) -> None:
+    desk.rewrite(rules, TIERS)
+    desk.panel("Read")
+    desk.page.get_by_role("combobox", name="Page of the book").select_option("Procedures and tables")
+    table = desk.page.frame_locator(".st-frame--shown").locator(".rw-scroll", has_text="Tiers")
+    width, room = table.evaluate("""each => {
+      each.closest("details")?.setAttribute("open", "")
+      return [each.scrollWidth, each.clientWidth]
+    }""")
+    assert 300 < width <= room
+
+
 def test_odds_stand_beside_those_of_the_edition_below(desk: Desk) -> None:
     desk.to_end()
     desk.keys.type("  die: 1d8")
