@@ -20,7 +20,7 @@ from rulewright.engine.state.machine import Machine
 from tests.breadth import some, times
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = [ROOT / "site" / "docs" / "cookbook", Path(__file__).parent / "proof_games"]
+FOLDERS = [ROOT / "rules", ROOT / "site" / "docs" / "cookbook", Path(__file__).parent / "proof_games"]
 GAMES = times(6, 300)
 MACHINES = some(list_names(), ["python", "wasm"])
 """The plain interpreter is compared with these for random rules; it would take most of the time here."""
@@ -344,7 +344,7 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
     ("reference", "engine"),
     [
         ("cookbook/reversi", Reversi),
-        ("proofs/morris", Morris),
+        ("classics/nine-mens-morris", Morris),
         ("proofs/dominoes", Dominoes),
         ("cookbook/walled-towns", Towns),
     ],
