@@ -26,9 +26,7 @@ def read_json(path: Path, schema: dict[str, Any], *, most: int) -> Any:
     if fault is None:
         return data
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.absolute_path)
-    raise ValueError(
-        f"`{place.lstrip('.')}` has an invalid value" if place else "a key is missing or unknown"
-    )
+    raise ValueError(f"`{place.lstrip('.')}` has an invalid value" if place else "a key is missing or unknown")
 
 
 def _find_fault(data: Any, schema: dict[str, Any]) -> ValidationError | None:

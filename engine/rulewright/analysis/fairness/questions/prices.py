@@ -26,6 +26,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 55
 TITLE = "What do things cost, and what are they worth?"
+NOT_FROM_SAVES = "it watches bots pay, in games that it plays itself"
 IN_BOOK = InBook.PLAYED
 
 GAMES = 40
