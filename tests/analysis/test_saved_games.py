@@ -22,6 +22,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.cli.main import main
 from rulewright.engine.game.json_contracts import CONTRACTS
 from rulewright.ruleset.ruleset import Ruleset
+from tests.analysis.test_fairness import shop
 
 MANIFEST = "{ruleset: test/race, version: 1.0.0, title: A race, players: 2..3, start: game, evaluate: standing}\n"
 RULES = """\
@@ -224,6 +225,25 @@ def test_payoffs_are_those_of_the_people(tmp_path: Path) -> None:
     assert found["seat.1"] == pytest.approx(first)
 
 
+def test_prices_are_those_that_people_paid(tmp_path: Path) -> None:
+    ruleset = load_ruleset("test/shop", rules=shop(tmp_path, weight=1))
+    folder = tmp_path / "saves"
+    folder.mkdir()
+    bought = 0
+    for number in range(40):
+        game = Game(ruleset, players=2, seed=number)
+        while game.decision is not None:
+            # The tax comes before the next decision after the second purchase of a day, and hides what that gains.
+            bought += game.decision.player == 1
+            game.choose("sword")
+        game.save(folder / f"{number}.json")
+    found = ask(folder, ruleset)["prices"]
+    assert values_of(found) == {"shop.sword.paid": 3, "shop.sword.worth": 5}
+    said = text_of(found)
+    assert said.startswith("With 2 players, in 40 games of people without an id: A sword: 3.0 coins on average over ")
+    assert f" over {bought:,} purchases" in said
+
+
 def test_games_with_other_numbers_of_players_are_told_apart(thirty: Path, ruleset: Ruleset, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(thirty, tmp_path / "saves"))
     game = Game(ruleset, players=3, stop_at_chance=True)
@@ -254,7 +274,7 @@ def test_each_question_of_bots_gives_its_reason_in_one_line(many: Path, ruleset:
     refused = {
         key for key, each in found.items() if text_of(each).startswith("Saved games cannot answer this question")
     }
-    assert refused == {"players", "compensation", "perfect", "skill", "rolls", "decisions", "prices"}
+    assert refused == {"players", "compensation", "perfect", "skill", "rolls", "decisions"}
     assert refused == {each.id for each in load_questions() if each.not_from_saves}
     for question in refused:
         assert len(found[question].answer.sentences) == 1

@@ -18,7 +18,6 @@ from rulewright.analysis.simulation.roll_leverage import LeverageResult
 from rulewright.analysis.simulation.shard import MeasureClocks, ShardResult, count_game, transport_faults
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
-from rulewright.engine.game.record import ChoiceEntry
 from rulewright.ruleset.ruleset import Ruleset
 
 PEOPLE = "people"
@@ -60,7 +59,7 @@ class SavedGameCache(GameCache):
     def find_differences(self, players: int) -> list[SetupDifference]:
         """Return what set-up gave to one player only. Cached."""
         games = self.list_games(players)
-        begun = ((each.find_opening(), [seat for seat, _ in each.decisions]) for each in games)
+        begun = ((next(each.iterate_decisions(self.ruleset)), [seat for seat, _ in each.decisions]) for each in games)
         return self.share(f"differences of {players}", lambda: collect_differences(begun, players, len(games)))
 
     def play(
@@ -142,14 +141,12 @@ def _count_saved(counts: Counts, ruleset: Ruleset, saved: SavedGame, number: int
     Raises `RulewrightError` if a measure of the rules fails.
     """
     with transport_faults():
-        game = saved.restart(ruleset)
-        state, first = game.state, None
+        states = saved.iterate_decisions(ruleset)
+        state = next(states)
+        first = state.who if saved.decisions else None
         clocks = MeasureClocks(state, counts)
-        for entry in saved.game.record:
-            if isinstance(entry, ChoiceEntry):
-                first = first or state.who
-                clocks.look(first)
-            game.apply_entry(entry)
         clocks.look(first)
-        seats = (PEOPLE,) * game.players
+        for _ in states:
+            clocks.look(first)
+        seats = (PEOPLE,) * saved.game.players
         return count_game(counts, state, number=number, seats=seats, decisions=len(saved.decisions), first=first)

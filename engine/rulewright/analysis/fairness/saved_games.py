@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from rulewright.engine.game.people_file import SUFFIX, GamePeople, place_of_peop
 from rulewright.engine.game.record import ChoiceEntry
 from rulewright.engine.game.save_format import GameError, read_save
 from rulewright.engine.game.saves import verify_save
-from rulewright.engine.state.game_state import DECISION, State
+from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -30,22 +30,12 @@ class SavedGame:
     people: GamePeople
     decisions: tuple[tuple[int, int], ...]
 
-    def restart(self, ruleset: Ruleset) -> Game:
-        """Return a new game with the same settings, which stops at chance events, so that its record can be applied.
+    def iterate_decisions(self, ruleset: Ruleset) -> Iterator[State]:
+        """Yield the state of the replayed game before each decision, and at its end. It is always the same object.
 
         `ruleset` may differ from the rules of the save in its measures only.
         """
-        game = self.game
-        return Game(ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
-
-    def find_opening(self) -> State:
-        """Return the state at the first decision, or the last state if nobody makes a decision."""
-        game = self.restart(self.game.ruleset)
-        for entry in self.game.record:
-            if game.state.mode == DECISION:
-                break
-            game.apply_entry(entry)
-        return game.state
+        return iterate_decisions(self.game, ruleset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +110,20 @@ def _read_game(path: Path, ruleset: Ruleset, options: Mapping[str, str]) -> Save
     other = [f"--option {name}={choice}" for name, choice in played.items() if choice != wanted[name]]
     if other:
         raise GameError(f"{path.name} was played with other settings: {' '.join(other)}")
-    decisions = _list_decisions(game)
+    decisions = [(state.who - FIRST_PLAYER, state.frame[0]) for state in iterate_decisions(game, ruleset)]
+    decisions.pop()  # the last state has no decision of the record
     people = read_people(place_of_people(path), players=game.players, decisions=len(decisions))
     return SavedGame(path.name, game, people, tuple(decisions))
 
 
-def _list_decisions(game: Game) -> list[tuple[int, int]]:
-    """Return the seat, from 0, and the number of the step for each decision of a verified game."""
-    again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
-    decisions = []
+def iterate_decisions(game: Game, ruleset: Ruleset) -> Iterator[State]:
+    """Replay a verified game, and yield its state as `SavedGame.iterate_decisions` does."""
+    again = Game(ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
     for entry in game.record:
         if isinstance(entry, ChoiceEntry):
-            decisions.append((again.state.who - FIRST_PLAYER, again.state.frame[0]))
+            yield again.state
         again.apply_entry(entry)
-    return decisions
+    yield again.state
 
 
 def _drop_repeated(found: Sequence[SavedGame], refused: list[Refusal]) -> list[SavedGame]:
