@@ -66,7 +66,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: pair, choose: {who: player, some_of: beds, at_least: 2, at_most: 2}}",
             "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
         ],
-        "The player chooses one of these: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
+        "The player chooses: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
         "rest”] | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
@@ -485,6 +485,27 @@ def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("second", "first", "condition"),
+    [("Leave", "", "“Take” was chosen"), ("Take", " a *pick*", "*pick* is “Take”")],
+)
+def test_an_option_was_chosen_unless_another_choice_has_it_too(
+    second: str, first: str, condition: str, tmp_path: Path
+) -> None:
+    rules = steps(
+        "- {id: pick, choose: {who: player, from: {keep: {label: Take}, drop: {label: No}}}, ask: What now?}",
+        f"- {{id: other, choose: {{who: player, from: {{keep: {{label: {second}}}, drop: {{label: Never}}}}}}}}",
+        "- {id: s, when: pick == keep, set: {bed.rested: true}}",
+        "- {id: n, when: pick != keep, set: {bed.rested: true}}",
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
+    assert writer.step("pick") == f"The player chooses{first}: “What now?” [“Take”; “No”]"
+    assert writer.step("s") == f"If {condition}, the Bed is now ready for a new Plant."
+    not_ = condition.replace(" was ", " was not ").replace(" is ", " is not ")
+    assert writer.step("n") == f"If {not_}, the Bed is now ready for a new Plant."
+
+
+@pytest.mark.parametrize(
     ("choice", "between", "asked"),
     [
         ("", "- {id: dry, set: {bed.watered: false}}", False),
@@ -505,7 +526,7 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
     also = " and there is an *old*" if asked else ""
-    assert said == f"If *pick* is “No”{also}, the Bed is now ready for a new Plant."
+    assert said == f"If “No” was chosen{also}, the Bed is now ready for a new Plant."
 
 
 def test_every_node_has_its_english() -> None:

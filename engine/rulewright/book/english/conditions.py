@@ -117,6 +117,9 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
         return _present(say, right, operator == "!=")
     if isinstance(left, t.Constant) and not isinstance(right, t.Constant):
         left, right, operator = right, left, _TURNED[operator]
+    if isinstance(right, t.Constant) and say.called.find_pick(node) is not None:
+        chosen = "was chosen" if operator == "==" else "was not chosen"
+        return Phrase(f"{say.constant(right.value, right.type, beside=left)} {chosen}")
     match left, right:
         case t.Arithmetic(operator="%", left=number, right=t.Constant(value=2)), t.Constant(value=0 | 1 as rest) if (
             operator in ("==", "!=")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -53,7 +54,7 @@ class StepWriter:
         self.style = style
         self.english = English(style, NameWords.in_procedure(procedure))
         self.taken = list_taken(procedure)
-        self.words = StepWords(procedure, self.english, list_used_slots(procedure))
+        self.words = StepWords(procedure, self.english, list_used_slots(procedure, self.english.called))
 
     def all(self) -> str:
         """Return all steps as a list, after a sentence about the trigger if the procedure has one."""
@@ -318,9 +319,16 @@ def list_formulas(procedure: Procedure, known: Mapping[str, Formula]) -> list[st
     return list(formulas)
 
 
-def list_used_slots(procedure: Procedure) -> set[int]:
-    """Return the slots that the steps and results of a procedure read, without those of expanded triggers."""
-    return {part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)}
+def list_used_slots(procedure: Procedure, called: NameWords) -> set[int]:
+    """Return the slots that the sentences about a procedure name, without those of expanded triggers.
+
+    These are the ones that its steps and results read, other than to say which option was chosen.
+    """
+    parts = [part for node in _all_expressions(procedure) for part in node.walk()]
+    read = Counter(part.slot for part in parts if isinstance(part, Local))
+    picks = (called.find_pick(part) for part in parts if isinstance(part, Comparison))
+    read.subtract(pick.slot for pick in picks if pick is not None)
+    return {slot for slot, times in read.items() if times}
 
 
 def _all_expressions(procedure: Procedure) -> Iterable[Typed]:

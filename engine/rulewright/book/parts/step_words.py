@@ -93,7 +93,7 @@ class StepWords:
             "card": self._card,
             "cards": self._cards,
             "among": self._among,
-            "option_of": lambda noted: self._option_of(step, noted),
+            "option_of": lambda noted: self._option_of(step, noted if self.used & set(step.slots) else ""),
             "known_as": self._known_as,
             "pronoun": lambda type_: "that player" if type_ == PLAYER else "it",
             "refill": lambda: self._describe_refill(action),
@@ -246,11 +246,15 @@ class StepWords:
         return f"one of {phrase.words}"
 
     def _option_of(self, step: Step, noted: str) -> str:
-        """Return what is chosen of options: `an answer` if its name is one word, `one of these as the answer taken`."""
+        """Return what is chosen of options, after a space, for a prompt or a list to follow.
+
+        It is `an answer` if its name is one word, and `one of these as the answer taken` otherwise. It is empty if
+        sentences do not name it and there is a prompt.
+        """
         bare = self.naming.bare(step.id, self.english.called)
         if noted and not is_long(bare, most=1):
-            return choose_article(bare)
-        return f"one of these{f' as {noted}' if noted else ''}"
+            return f" {choose_article(bare)}"
+        return f" one of these as {noted}" if noted else "" if "ask" in step.words else " one of these"
 
     def _describe_winners(self, winners: Typed) -> str:
         """Return the sentence about the end of the game: it is drawn, or somebody wins."""
