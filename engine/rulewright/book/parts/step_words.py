@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.book.english.assignments import describe_assignments, describe_condition_of
 from rulewright.book.english.clauses import is_worded
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import begins_with_noun, choose_article, is_long, is_same_noun
+from rulewright.book.english.grammar import begins_with_noun, choose_article, format_times, is_long, is_same_noun
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
@@ -84,7 +84,7 @@ class StepWords:
             "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
             "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
             "own": self._own_writer(action),
-            "exactly": lambda: action.going is None and not ends_before(step),
+            "rounds": lambda: self._count_rounds(step),
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
@@ -207,6 +207,20 @@ class StepWords:
         turns = " in turn" if self._name_member(action.source) else ", one at a time"
         called = noted or self.naming.bound(action.name, inner, self.english.called).words
         return f"each {self._members(action.source)}{turns}{self._describe_name(called, inner)}"
+
+    def _count_rounds(self, step: Step) -> str:
+        """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
+        action = step.action
+        most = "" if action.going is None and not ends_before(step) else "at most "
+        match action.at_most:
+            case If(condition=condition, then=Constant() as then, otherwise=Constant() as otherwise) if (
+                action.going is None
+            ):
+                clause = self.english.clause(condition)
+                first, second = (f"{most}{format_times(self.english.within(each))}" for each in (then, otherwise))
+                if not clause.items:
+                    return f"{first} if {self.english.at_end(clause)}, otherwise {second}"
+        return f"{most}{format_times(self.english.within(action.at_most))}"
 
     # -- cards and lists -------------------------------------------------------------------------
 
