@@ -592,7 +592,7 @@ def test_an_argument_has_one_article(tmp_path: Path) -> None:
     added = "  weight: {given: {plot: bed}, is: plot.size.price, wording: 'what a {given.plot} weighs'}\n"
     rules = steps().replace("formulas:\n", f"formulas:\n{added}")
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    assert describe_formula("weight", Marked(ruleset))[2] == "What a Bed weighs is the price of the Bed’s size"
+    assert describe_formula("weight", Marked(ruleset))[2] == "What a Bed weighs is the price of its size"
 
 
 GOODS = """\

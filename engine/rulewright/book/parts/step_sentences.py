@@ -22,6 +22,7 @@ from rulewright.language.checked_steps import PLACED, Block, Procedure, Step, fi
 from rulewright.language.declarations import Formula
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
+    Aggregate,
     Comparison,
     Constant,
     Invoke,
@@ -29,12 +30,13 @@ from rulewright.language.expressions.typed_ast import (
     Logic,
     Not,
     Present,
+    Travel,
     Typed,
     Variable,
 )
 from rulewright.language.lowering import find_result, list_asks, list_offers
 from rulewright.language.statement import list_expressions
-from rulewright.language.types import Boolean, ListOf, present
+from rulewright.language.types import PLAYER, Boolean, Entity, ListOf, RecordOf, Row, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -342,6 +344,20 @@ def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
     yield from procedure.gives.values()
 
 
+def _find_subject(given: tuple[Variable, ...], body: Typed) -> Variable | None:
+    """Return the only parameter of a formula that is a player or a thing, whose properties can be `their` or `its`.
+
+    Return None if a pronoun could be that of a member of a list.
+    """
+    things = [each for each in given if isinstance(present(each.type), Entity | Row | RecordOf)]
+    if len(things) != 1:
+        return None
+    sources = [part.source for part in body.walk() if isinstance(part, Aggregate | Travel)]
+    if things[0].type == PLAYER:
+        return None if any(source.type == ListOf(PLAYER) for source in sources) else things[0]
+    return None if sources else things[0]
+
+
 def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     """Return the name of a formula, its description (which may be empty), and its definition as a sentence."""
     formula = style.ruleset.declarations.formulas[identity]
@@ -352,9 +368,10 @@ def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     means = fill(formula.means, style) if formula.means != identity else ""
     given = tuple(Variable(type_, name) for name, type_ in formula.parameters.items())
     called = Invoke(formula.type, identity, given)
+    own = english.owning(_find_subject(given, formula.body))
     if isinstance(formula.type, Boolean):
-        return title, means, capitalize(f"{english.condition(called)} if {english.condition(formula.body)}")
-    subject, value = english.value(called), english.value(formula.body)
+        return title, means, capitalize(f"{english.condition(called)} if {own.condition(formula.body)}")
+    subject, value = english.value(called), own.value(formula.body)
     if value.startswith(AFTER_COLON):
         return title, means, capitalize(f"{subject}: {value}")
     be = english.naming.be(subject) if isinstance(formula.type, ListOf) else "is"

@@ -147,7 +147,9 @@ class StepWords:
         """
         slot = getattr(action, "chooser_slot", None)
         who = getattr(action, "who", None)
-        return self.english.owning(Local(PLAYER, slot, "") if slot is not None else who)
+        if slot is not None:
+            return self.english.owning(Local(PLAYER, slot, ""))
+        return self.english.owning(who if who is not None and who.type == PLAYER else None)
 
     # -- calls and loops ----------------------------------------------------------------------
 
