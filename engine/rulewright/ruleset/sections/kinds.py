@@ -33,7 +33,7 @@ LOG = ByForm(
 )
 
 FIELD = Record(
-    "A value that each object has.",
+    "A value of each object or, under `state`, of the whole game.",
     members={
         "type": required(TYPE),
         "default": optional(held("The initial value.")),

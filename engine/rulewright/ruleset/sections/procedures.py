@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROCEDURE = Record(
     "Steps that run in order.",
     members={
-        "title": optional(words("What readers call it.")),
+        "title": optional(words("The title for readers.")),
         "means": optional(words("When and why the procedure runs, in one sentence.")),
         "given": optional(MapOf("Its parameters: names and types.", inner=TYPE, ordered=True, ranked=True)),
         "gives": optional(MapOf("Its results.", inner=expression("The value."), ordered=True, ranked=True)),

@@ -60,7 +60,7 @@ STEPS_COLUMN = Record(
 TABLE = Record(
     "A table. If it has a `roll`, each face of the roll belongs to one row.",
     members={
-        "title": optional(words("What readers call it.")),
+        "title": optional(words("The title for readers.")),
         "about": optional(words("A summary in one sentence.")),
         "roll": optional(DICE),
         "columns": optional(
