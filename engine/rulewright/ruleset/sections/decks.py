@@ -63,7 +63,7 @@ def _fill(work: Elaboration) -> None:
 DECKS = RulesSection(
     key="decks",
     place=80,
-    doc="Decks of cards.",
+    doc="Decks that players draw cards from, with their discard piles.",
     entry=DECK,
     one="deck",
     gameplay=True,

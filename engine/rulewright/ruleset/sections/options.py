@@ -33,7 +33,7 @@ def _fill(work: Elaboration) -> None:
 OPTIONS = RulesSection(
     key="options",
     place=70,
-    doc="Settings.",
+    doc="Settings that players choose before a game, such as a variant.",
     entry=OPTION,
     one="option",
     sort="variable",

@@ -225,7 +225,7 @@ def _read(work: Elaboration) -> dict[str, Overview]:
 OVERVIEWS = RulesSection(
     key="overviews",
     place=150,
-    doc="Computed tables for the rulebook.",
+    doc="Tables for the rulebook whose cells the rules compute.",
     entry=OVERVIEW,
     one="overview",
     gameplay=False,

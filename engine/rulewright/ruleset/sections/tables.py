@@ -159,7 +159,7 @@ def _fill(work: Elaboration) -> None:
 TABLES = RulesSection(
     key="tables",
     place=40,
-    doc="Tables.",
+    doc="Tables of rows that rules look up or roll on, such as prices, cards or events.",
     entry=TABLE,
     one="table",
     sort="enum",
