@@ -164,7 +164,9 @@ def _render_recipes() -> str:
         for each in list_recipes():
             if each.group == group:
                 steps = ", ".join(f"`{step}`" for step in each.steps)
-                lines.append(f"| [{each.title}]({each.path}) | {each.extends or 'nothing (a complete game)'} | {steps} |")
+                lines.append(
+                    f"| [{each.title}]({each.path}) | {each.extends or 'nothing (a complete game)'} | {steps} |"
+                )
         lines.append("")
     return "\n".join(lines)
 

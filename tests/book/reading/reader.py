@@ -318,6 +318,9 @@ class Segment:
             if (end := self.at(place, f"{end_word} of")) >= 0:
                 for of, meant, close in self.members(end, context):
                     yield of.removeprefix("list "), (end_word, meant), close
+            if (end := self.at(place, end_word)) >= 0:
+                for of, meant, close in self.each(end, context):
+                    yield of.removeprefix("list "), (end_word, meant), close
         for word, function in (("highest", "max"), ("lowest", "min")):
             if (end := self.at(place, f"{word} of")) >= 0:
                 for of, meant, close in self.members(end, context):
@@ -679,18 +682,21 @@ class Segment:
                             yield (f"list {type_}", mapped, last) if tag == "map" else (type_, (tag, mapped), last)
 
     def _picked(self, place: int, context: Context) -> Iterator[Found]:
-        """`of the Trees, the one with the lowest worth, and the first of several`."""
-        if (end := self.at(place, "of")) < 0:
-            return
-        for kind, meant, after in self.members(end, context):
+        """`of the Trees, the one with the lowest worth, or the first such one`, and the same of all Trees."""
+        found: list[tuple[str, Meaning, int, str]] = []
+        if (end := self.at(place, "of")) >= 0:
+            of_these = ((*each, self.at(each[2], ",")) for each in self.members(end, context))
+            found += [(kind, meant, begin, "one") for kind, meant, _, begin in of_these if begin >= 0]
+        found += [(f"list {kind}", ("all", kind), place, word) for word, kind in ONE.items()]
+        for kind, meant, after, noun in found:
             of = kind.removeprefix("list ")
             for word, tie, tag in (("lowest", "first", "least"), ("highest", "last", "most")):
-                tail = f", and the {tie} of several"
-                if (by := self.at(after, f", the one with the {word} value of")) >= 0:
+                tail = f", or the {tie} such {noun}"
+                if (by := self.at(after, f"the {noun} with the {word} value of")) >= 0:
                     for type_, key, close in self.noun(by, (of, context[1])):
                         if type_ == "int" and (last := self.at(close, tail)) >= 0:
                             yield of, (tag, meant, key), last
-                if (by := self.at(after, f", the one with the {word}")) >= 0:
+                if (by := self.at(after, f"the {noun} with the {word}")) >= 0:
                     for _, key, close in self.field(by, of, ("member", "it")):
                         if (last := self.at(close, tail)) >= 0:
                             yield of, (tag, meant, key), last
@@ -792,11 +798,11 @@ class Segment:
                     is_ = ("weather", choice.lower())
                     yield "bool", is_ if holds else ("not", is_), end
         for words, tag in (
-            ("all of these are so:", "and"),
-            ("both of these are so:", "and"),
-            ("at least one of these is so:", "or"),
-            ("either both of these are so, or neither is:", "alike"),
-            ("exactly one of these is so:", "unlike"),
+            ("all of these are true:", "and"),
+            ("both of these are true:", "and"),
+            ("at least one of these is true:", "or"),
+            ("either both of these are true, or neither is:", "alike"),
+            ("exactly one of these is true:", "unlike"),
         ):
             found = self.items(self.at(place, words))
             if found is not None:

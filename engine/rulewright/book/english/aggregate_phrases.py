@@ -86,6 +86,8 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
         order = build(by) if by is not None else of.aside.inside(key)
         where = say.letter(where) if where.items else where
         where = build(where, _IN_ORDER[backwards], order, bond=Bond.OPEN)
+    if itself and node.order is None and node.function in ("first", "last") and of.countable and not where.items:
+        return of.single(node.function)
     if itself:
         before, after = _OF_THEMSELVES.get(node.function, (f"the {node.function} of ", ""))
         bond = Bond.OPEN if after else max(Bond.NOUN, where.bond)
@@ -106,8 +108,9 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
 def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     """Return the phrase for the first or last member in an order.
 
-    It reads `of the Beds, the one with the lowest price, and the first of several`. For a value of this member, it
-    begins with `the name of this one:` or `for this one:`.
+    It reads `the Bed with the lowest price, or the first such Bed`, and with a condition on the members `of the Beds
+    that are watered, the one with the lowest price, or the first such one`. For a value of this member, it begins with
+    `the name of this one:` or `for this one:`.
     """
     assert node.order is not None
     key, backwards = _read_order(node.order)
@@ -115,8 +118,10 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     end = "lowest" if (tie == "first") != backwards else "highest"
     quality = of.quality(key)
     by = quality if quality is not None else of.aside.inside(key)
-    with_ = f"the one with the {end} " if quality is not None else f"the one with the {end} value of "
-    one = build("of ", of.firm(), ", ", with_, by, f", and the {tie} of several", bond=Bond.OPEN)
+    noun = (of.countable if node.condition is None else "") or "one"
+    among: list[str | Phrase] = [] if noun == of.countable else ["of ", of.firm(), ", "]
+    with_ = f"the {noun} with the {end} {'' if quality is not None else 'value of '}"
+    one = build(*among, with_, by, f", or the {tie} such {noun}", bond=Bond.OPEN)
     if _is_itself(node.element, node):
         return one
     what = of.quality(node.element)

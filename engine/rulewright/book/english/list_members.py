@@ -65,6 +65,11 @@ class Members:
             self.source = build(f"the {named} in ", self.source, bond=Bond.NOUN, lead=Lead.THE)
 
     @property
+    def countable(self) -> str:
+        """The noun for one member if its plural is another word, or an empty string."""
+        return "" if self.say.naming.is_mass(self.one) else self.one
+
+    @property
     def bond(self) -> Bond:
         """The bond of the phrase for the members."""
         if self.which is None:
@@ -132,6 +137,10 @@ class Members:
             return self._with_which(Phrase(f"each {self.one}"), single=True)
         everyone = self.firm()
         return build("each of ", everyone, bond=max(Bond.NOUN, everyone.bond))
+
+    def single(self, which: str) -> Phrase:
+        """Return the first or the last member, such as `the first Bed that is watered`. `which` is the ordinal."""
+        return self._with_which(Phrase(f"the {which} {self.one}", lead=Lead.THE), single=True)
 
     def counted(self, function: str) -> Phrase:
         """Return the members with the quantifier of `any`, `none` or `all`, such as `at least one Bed`."""

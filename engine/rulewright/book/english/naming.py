@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.ruleset_words import spell_as_id
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, Formula, Term
-from rulewright.language.expressions.typed_ast import Stored
+from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Stored
 from rulewright.language.lowering import list_asks, list_offers
 from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
 
@@ -25,7 +26,8 @@ class NameWords:
 
     `words` holds nouns. `clauses` holds the text of a boolean name that is true (`holds`) and that is false (`fails`).
     `labels` holds the labels of options by the slot of their choice, and `presence` what sentences say of the optional
-    result in a slot that there is (`Statement.presence`).
+    result in a slot that there is (`Statement.presence`). `picked` holds the slots of choices whose labels no other
+    choice has, so that sentences can say that such an option was chosen.
     `alone` holds the kinds that have a single object in the described state, and `plain` the names that go by the noun
     of their kind, because nothing else of that kind is spoken of.
     """
@@ -34,6 +36,7 @@ class NameWords:
     clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     labels: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     presence: Mapping[int, str] = field(default_factory=dict)
+    picked: frozenset[int] = frozenset()
     alone: frozenset[str] = frozenset()
     plain: frozenset[str] = frozenset()
 
@@ -49,7 +52,9 @@ class NameWords:
         presence = {
             slot: step.verb.presence for step in procedure.iterate_steps() for slot in step.slots if step.verb.presence
         }
-        return cls(procedure.called, procedure.clauses, labels, presence)
+        many = Counter(label for offered in labels.values() for label in offered.values())
+        picked = (slot for slot, offered in labels.items() if all(many[label] == 1 for label in offered.values()))
+        return cls(procedure.called, procedure.clauses, labels, presence, frozenset(picked))
 
     @classmethod
     def in_formula(cls, formula: Formula) -> NameWords:
@@ -63,6 +68,16 @@ class NameWords:
             if kinds.count(kind) == 1
         }
         return cls(formula.called, plain=frozenset(plain))
+
+    def find_pick(self, node: Comparison) -> Local | None:
+        """Return the result that a comparison tests for an option with a label, or None if it needs to be named."""
+        if node.operator not in ("==", "!="):
+            return None
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            match side, other:
+                case Local(slot=slot), Constant(value=str(option)) if slot in self.picked:
+                    return side if option in self.labels[slot] else None
+        return None
 
 
 _AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under")
