@@ -187,7 +187,7 @@ def varied_board(folder: Path, ascii_only: bool, monkeypatch: pytest.MonkeyPatch
     if ascii_only:
         monkeypatch.setattr("rulewright.cli.board_display.can_show", str.isascii)
     [board] = list_boards(state)
-    return draw(board, list_space_marks(state, "places"))
+    return draw(board)
 
 
 def test_sorts_of_a_piece_and_marks_of_spaces_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +217,7 @@ def test_the_only_mark_is_a_star_and_one_sort_needs_no_letter(tmp_path: Path) ->
         "grid: {columns: 2, rows: 1}, columns: {safe: bool}, rows: {c1r1: {safe: true}, c2r1: {safe: false}}",
         "c1r1",
     )
-    lines = draw(list_boards(state)[0], list_space_marks(state, "places"))
+    lines = draw(list_boards(state)[0])
     assert lines[2] == " 1 |W1* |    |"
     assert lines[4].strip().startswith("W Walker · * safe ·")
 
@@ -236,7 +236,7 @@ def test_a_value_that_is_one_space_marks_it(tmp_path: Path) -> None:
         "c1r1": ["robber"]
     }
     state.objects[0][state.machine.layout.places["game", "last"]] = "c3r1"
-    lines = draw(list_boards(state)[0], list_space_marks(state, "places"))
+    lines = draw(list_boards(state)[0])
     assert lines[2] == " 1 |r   |    |l   |"
     assert "l last move" in lines[4]
 

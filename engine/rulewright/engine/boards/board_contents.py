@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from rulewright.engine.boards.space_marks import SpaceMark, list_printed_marks, list_space_marks
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.state.game_state import State
@@ -36,9 +37,30 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Board(BoardPlan):
-    """A board with its `pieces` by tile."""
+    """A board with its `pieces` and the `marks` of its spaces, by tile."""
 
     pieces: Mapping[str, tuple[Piece, ...]]
+    marks: Mapping[str, tuple[SpaceMark, ...]]
+
+    def is_used(self, tile: str) -> bool:
+        """Return whether a tile has pieces, or marks that the game has put there."""
+        return bool(self.pieces.get(tile)) or not all(mark.is_printed for mark in self.marks.get(tile, ()))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no tile is used."""
+        return not any(map(self.is_used, self.spots))
+
+    def list_labels(self, tile: str) -> list[str]:
+        """Return what the pieces and marks on a tile are called."""
+        pieces, marks = self.pieces.get(tile, ()), self.marks.get(tile, ())
+        return [*(piece.label for piece in pieces), *(mark.label for mark in marks)]
+
+    def list_shown(self, tile: str) -> tuple[Piece, ...]:
+        """Return the pieces on a tile, and the seats of players to whom it belongs as marks of these players."""
+        seats = [mark for mark in self.marks.get(tile, ()) if mark.seat is not None]
+        owners = (Piece(PLAYER_KIND, 0, mark.label, "", mark.name, mark.seat, is_mark=True) for mark in seats)
+        return (*self.pieces.get(tile, ()), *owners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +71,14 @@ class Window:
     rows: range
 
 
-def make_empty_board(table: Table) -> Board:
-    """Return a board with nothing on it."""
-    return _board(table, {})
+def make_empty_board(table: Table, names: Names | None = None) -> Board:
+    """Return a board with nothing on it. With `names`, it has the marks from its columns."""
+    return _board(table, {}, {} if names is None else list_printed_marks(table, names))
 
 
-def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]]) -> Board:
+def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]], marks: Mapping[str, tuple[SpaceMark, ...]]) -> Board:
     plan = make_plan(table)
-    return Board(plan.table, plan.shape, plan.tiles, plan.titles, plan.spots, plan.links, pieces)
+    return Board(plan.table, plan.shape, plan.tiles, plan.titles, plan.spots, plan.links, pieces, marks)
 
 
 def make_whole_window(board: Board) -> Window:
@@ -65,17 +87,17 @@ def make_whole_window(board: Board) -> Window:
 
 
 def find_window(*moments: Board) -> Window | None:
-    """Return the part of a board with objects at any of several moments, of at least `LEAST` columns and rows.
+    """Return the part of a board that is used at any of several moments, of at least `LEAST` columns and rows.
 
-    A board that is not a grid is shown whole. The result is None if there are never any objects.
+    A board that is not a grid is shown whole. The result is None if nothing is ever on it.
     """
     columns, rows = set(), set()
     if not moments[0].shape.is_croppable:
-        return make_whole_window(moments[0]) if any(any(board.pieces.values()) for board in moments) else None
+        return None if all(board.is_empty for board in moments) else make_whole_window(moments[0])
     for board in moments:
         for row, tiles in enumerate(board.tiles):
             for column, tile in enumerate(tiles):
-                if board.pieces.get(tile):
+                if board.is_used(tile):
                     columns.add(column)
                     rows.add(row)
     if not columns:
@@ -129,7 +151,7 @@ def list_boards(state: State) -> list[Board]:
     """
     declared = state.machine.ruleset.declarations
     tables = [declared.tables[identity] for identity in state.machine.ruleset.get_or_make(_BoardIds).content]
-    return [_board(table, _pieces(state, table)) for table in tables]
+    return [_board(table, _pieces(state, table), list_space_marks(state, table.id)) for table in tables]
 
 
 def list_visible_boards(state: State) -> list[Board]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, make_whole_window
+from rulewright.engine.boards.space_marks import SpaceMark, choose_letters
 from rulewright.ruleset.boards.geometry import MARGIN, TILE
 
 CHECKER = "rw-checker-"
@@ -55,11 +56,13 @@ def draw_board(
     ways: Sequence[Sequence[str]] = (),
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
+    letters: Mapping[str, str] | None = None,
 ) -> str:
-    """Return SVG of a grid, or the `window` of it, with the objects on each tile and a `<title>`.
+    """Return SVG of a grid, or the `window` of it, with the objects and marks on each tile and a `<title>`.
 
     `notes` are texts by tile, shown in place of the objects. `ways` are paths, each a sequence of tiles. `rings` are
-    tiles to highlight, and `flags` are tiles by the text that is shown next to their objects.
+    tiles to highlight, and `flags` are tiles by the text that is shown next to their objects. `letters` are the signs
+    of marks by their texts (default: letters for the marks of this board).
     """
     shown = window or make_whole_window(board)
     width = MARGIN + TILE * len(shown.columns) + 2
@@ -68,6 +71,7 @@ def draw_board(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
     ]
+    signs = choose_mark_letters([board]) if letters is None else letters
     # Attributes common to all tiles are on the group, to save space on pages with many maps.
     parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
     parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
@@ -81,12 +85,13 @@ def draw_board(
     for down, row in enumerate(shown.rows):
         for across, column in enumerate(shown.columns):
             x, y = MARGIN + TILE * across, MARGIN + TILE * down
-            pieces = board.pieces.get(board.tiles[row][column], ())
-            note = (notes or {}).get(board.tiles[row][column], "")
-            if text := note or ", ".join(piece.label for piece in pieces):
+            tile = board.tiles[row][column]
+            note = (notes or {}).get(tile, "")
+            if text := note or ", ".join(board.list_labels(tile)):
                 title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {text}')}</title>"
                 parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
-                stand += draw_tile(x, y, pieces, picture, note)
+                stand += draw_tile(x, y, board.list_shown(tile), picture, note)
+                stand += draw_marks(x, y, board.marks.get(tile, ()), signs)
     # The pointer ignores the objects on a tile, so that it shows the tile's title.
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
     places = {
@@ -166,6 +171,25 @@ def draw_tile(
         if len(pieces) > len(drawn):
             inside.append(draw_text(x + half * 1.5, y + below + deep * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return inside
+
+
+def choose_mark_letters(boards: Iterable[Board]) -> dict[str, str]:
+    """Return the sign of each mark on some boards in pictures, by its text."""
+    marks = (mark for board in boards for standing in board.marks.values() for mark in standing)
+    return choose_letters((mark.text for mark in marks if mark.text), only="★")
+
+
+def draw_marks(x: float, y: float, marks: Sequence[SpaceMark], letters: Mapping[str, str]) -> list[str]:
+    """Return SVG of the signs of up to `ROOM` marks, from the upper right corner of a tile to the left.
+
+    `x` and `y` are its upper left corner. Marks without a text are left out.
+    """
+    signs = [letters[mark.text] for mark in marks if mark.text][:ROOM]
+    return [
+        f'<text x="{x + TILE * 0.88 - 9 * at:g}" y="{y + TILE * 0.22:g}" font-size="11" font-weight="bold" '
+        f'text-anchor="middle" fill="{INK}">{escape(sign)}</text>'
+        for at, sign in enumerate(reversed(signs))
+    ]
 
 
 def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:

@@ -6,7 +6,17 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Window
-from rulewright.engine.boards.board_svg import INK, Picture, draw_board, draw_emoji, draw_path, draw_pointers, draw_tile
+from rulewright.engine.boards.board_svg import (
+    INK,
+    Picture,
+    choose_mark_letters,
+    draw_board,
+    draw_emoji,
+    draw_marks,
+    draw_path,
+    draw_pointers,
+    draw_tile,
+)
 from rulewright.ruleset.boards.geometry import CIRCLE, SQUARE, TILE, BoardGeometry, Spot
 
 
@@ -20,6 +30,7 @@ def draw_nongrid_board(
     ways: Sequence[Sequence[str]] = (),
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
+    letters: Mapping[str, str] | None = None,
 ) -> str:
     """Return SVG of a board of any shape, with the parameters of `board_svg.draw_board`.
 
@@ -27,8 +38,17 @@ def draw_nongrid_board(
     """
     if board.shape.is_croppable:
         return draw_board(
-            board, title=title, window=window, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
+            board,
+            title=title,
+            window=window,
+            picture=picture,
+            notes=notes,
+            ways=ways,
+            rings=rings,
+            flags=flags,
+            letters=letters,
         )
+    signs = choose_mark_letters([board]) if letters is None else letters
     lies = board.geometry
     places = lies.places
     parts = [
@@ -40,13 +60,14 @@ def draw_nongrid_board(
     ]
     stand: list[str] = []
     for place, (x, y) in places.items():
-        pieces = board.pieces.get(place, ())
         note = (notes or {}).get(place, "")
-        text = note or ", ".join(piece.label for piece in pieces)
+        text = note or ", ".join(board.list_labels(place))
         words = f"<title>{escape(f'{board.titles[place]}: {text}')}</title>" if text else ""
         parts.append(_outline(lies, x, y, words))
         if text:
-            stand += draw_tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=board.shape.head)
+            left, top = x - TILE / 2, y - TILE / 2
+            stand += draw_tile(left, top, board.list_shown(place), picture, note, below=board.shape.head)
+            stand += draw_marks(left, top, board.marks.get(place, ()), signs)
     parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
