@@ -81,10 +81,18 @@ class _Cells:
         spaces = {*board.pieces, *board.marks}
         widths = [_width(self._draw(space, False, WIDEST).rstrip()) for space in spaces]
         self.size = max([CELL, *widths])
+        self._pieces: dict[str, set[Piece]] = {}
+        for piece, tiles in board.list_extents().items():
+            for tile in tiles:
+                self._pieces.setdefault(tile, set()).add(piece)
 
     def draw(self, space: str, size: int | None = None) -> str:
         """Return the pieces and marks on a tile, in the colour of the top one's seat."""
         return self._draw(space, self._colours, size or self.size)
+
+    def joins(self, one: str, other: str) -> bool:
+        """Return whether a piece of several tiles lies on both."""
+        return not self._pieces.get(one, set()).isdisjoint(self._pieces.get(other, ()))
 
     def measure(self) -> int:
         """Return the width of the widest tile in columns."""

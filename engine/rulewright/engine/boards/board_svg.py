@@ -7,7 +7,7 @@ from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, make_whole_window
 from rulewright.engine.boards.space_marks import SpaceMark, choose_letters
-from rulewright.ruleset.boards.geometry import MARGIN, TILE
+from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE
 
 CHECKER = "rw-checker-"
 """The id of the pattern of tiles in two colours, followed by 0 or 1 for the colour of the first tile."""
@@ -34,6 +34,8 @@ def draw_disc(piece: Piece, x: float, y: float, size: float) -> str:
         f'text-anchor="middle" fill="#fff">{seat}</text>'
     )
 
+
+Point = tuple[float, float]
 
 Picture = Callable[[Piece, float, float, float], str]
 """A function that draws a piece, given the left, the top and the size of the square for it."""
@@ -82,6 +84,12 @@ def draw_board(
     parts.append(f'</g><g fill="{ground}" stroke="var(--board-line, #cbbf9f)">')
     parts.append(_grid(len(shown.columns), len(shown.rows)))
     stand: list[str] = []
+    places = {
+        board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
+        for down, row in enumerate(shown.rows)
+        for across, column in enumerate(shown.columns)
+    }
+    drawn = find_drawn_tiles(board, places)
     for down, row in enumerate(shown.rows):
         for across, column in enumerate(shown.columns):
             x, y = MARGIN + TILE * across, MARGIN + TILE * down
@@ -90,15 +98,12 @@ def draw_board(
             if text := note or ", ".join(board.list_labels(tile)):
                 title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {text}')}</title>"
                 parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
-                stand += draw_tile(x, y, board.list_shown(tile), picture, note)
+                pieces = tuple(piece for piece in board.list_shown(tile) if drawn.get(piece, tile) == tile)
+                stand += draw_tile(x, y, pieces, picture, note)
                 stand += draw_marks(x, y, board.marks.get(tile, ()), signs)
     # The pointer ignores the objects on a tile, so that it shows the tile's title.
-    parts += ['</g><g pointer-events="none">', *stand, "</g>"]
-    places = {
-        board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
-        for down, row in enumerate(shown.rows)
-        for across, column in enumerate(shown.columns)
-    }
+    extents = [] if notes else draw_extents(board, places, SQUARE)
+    parts += ['</g><g pointer-events="none">', *extents, *stand, "</g>"]
     parts += [draw_path([places[each] for each in passed if each in places]) for passed in ways]
     parts += draw_pointers(places, rings, flags or {})
     return "".join([*parts, "</svg>"])
@@ -171,6 +176,39 @@ def draw_tile(
         if len(pieces) > len(drawn):
             inside.append(draw_text(x + half * 1.5, y + below + deep * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return inside
+
+
+def find_drawn_tiles(board: Board, shown: Collection[str]) -> dict[Piece, str]:
+    """Return the first of the `shown` tiles of each piece of several tiles, on which its picture is drawn."""
+    extents = board.list_extents().items()
+    return {piece: next((tile for tile in tiles if tile in shown), "") for piece, tiles in extents}
+
+
+def draw_extents(board: Board, places: Mapping[str, Point], corners: Sequence[Point]) -> Iterator[str]:
+    """Yield SVG of the outline of each piece of several tiles, around all of them.
+
+    `places` are the centers of the tiles that are shown, and `corners` those of each of them, relative to its center.
+    Without corners, tiles are circles, and lines connect neighbours.
+    """
+    for piece, tiles in board.list_extents().items():
+        shown = [places[tile] for tile in tiles if tile in places]
+        colour = INK if piece.seat is None else SEATS[(piece.seat - 1) % len(SEATS)]
+        if not corners:
+            ways = [(places[a], places[b]) for a, b in board.links if {a, b} <= {*tiles} & places.keys()]
+            lines = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in ways)
+            yield f'<path d="{lines}" stroke="{colour}" stroke-opacity=".4" stroke-width="{TILE / 2:g}"/>'
+            yield from (f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 3:g}" fill="{colour}"/>' for x, y in shown)
+            continue
+        sides = [
+            ((round(x + a, 1), round(y + b, 1)), (round(x + c, 1), round(y + d, 1)))
+            for x, y in shown
+            for (a, b), (c, d) in zip(corners, [*corners[1:], corners[0]], strict=True)
+        ]
+        # A side between two tiles of the piece occurs in both directions.
+        edge = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in sides if (b, a) not in sides)
+        ground = "".join(f"M{'L'.join(f'{x + a:.1f} {y + b:.1f}' for a, b in corners)}z" for x, y in shown)
+        yield f'<path d="{ground}" fill="{colour}" fill-opacity=".2"/>'
+        yield f'<path d="{edge}" fill="none" stroke="{colour}" stroke-width="3" stroke-linecap="round"/>'
 
 
 def choose_mark_letters(boards: Iterable[Board]) -> dict[str, str]:

@@ -12,10 +12,12 @@ from rulewright.engine.boards.board_svg import (
     choose_mark_letters,
     draw_board,
     draw_emoji,
+    draw_extents,
     draw_marks,
     draw_path,
     draw_pointers,
     draw_tile,
+    find_drawn_tiles,
 )
 from rulewright.ruleset.boards.geometry import CIRCLE, SQUARE, TILE, BoardGeometry, Spot
 
@@ -59,6 +61,7 @@ def draw_nongrid_board(
         '</g><g fill="var(--board-tile, #fbf8f1)" stroke="var(--board-line, #cbbf9f)">',
     ]
     stand: list[str] = []
+    drawn = find_drawn_tiles(board, places)
     for place, (x, y) in places.items():
         note = (notes or {}).get(place, "")
         text = note or ", ".join(board.list_labels(place))
@@ -66,11 +69,13 @@ def draw_nongrid_board(
         parts.append(_outline(lies, x, y, words))
         if text:
             left, top = x - TILE / 2, y - TILE / 2
-            stand += draw_tile(left, top, board.list_shown(place), picture, note, below=board.shape.head)
+            pieces = tuple(piece for piece in board.list_shown(place) if drawn.get(piece, place) == place)
+            stand += draw_tile(left, top, pieces, picture, note, below=board.shape.head)
             stand += draw_marks(left, top, board.marks.get(place, ()), signs)
     parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
-    parts += ['</g><g pointer-events="none">', *stand, "</g>"]
+    extents = [] if notes else draw_extents(board, places, lies.corners)
+    parts += ['</g><g pointer-events="none">', *extents, *stand, "</g>"]
     parts += [draw_path([places[place] for place in passed if place in places]) for passed in ways]
     parts += draw_pointers(places, rings, flags or {})
     return "".join([*parts, "</svg>"])
