@@ -53,7 +53,7 @@ GROUPS = {
     "rules": "Steps and rules",
     "objects": "Resources, tokens and cards",
     "boards": "Boards",
-    "players": "Players and deals",
+    "players": "Players, bids and trades",
     "editions": "House rules and editions",
 }
 """The groups of recipes in the menu and in the table, by `group:` in the front matter of a recipe."""
@@ -164,7 +164,7 @@ def _render_recipes() -> str:
         for each in list_recipes():
             if each.group == group:
                 steps = ", ".join(f"`{step}`" for step in each.steps)
-                lines.append(f"| [{each.title}]({each.path}) | {each.extends or 'a game of its own'} | {steps} |")
+                lines.append(f"| [{each.title}]({each.path}) | {each.extends or 'nothing (a complete game)'} | {steps} |")
         lines.append("")
     return "\n".join(lines)
 

@@ -22,7 +22,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import some, times
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = [ROOT / "site" / "docs" / "cookbook", Path(__file__).parent / "proof_games"]
+FOLDERS = [ROOT / "rules", ROOT / "site" / "docs" / "cookbook", Path(__file__).parent / "proof_games"]
 GAMES = times(6, 300)
 MACHINES = some(list_names(), ["python", "wasm"])
 """The plain interpreter is compared with these for random rules; it would take most of the time here."""
@@ -202,8 +202,8 @@ class Dominoes(Engine):
 
     def plays(self, who: int) -> list[Any]:
         if not self.open:
-            return [((low, high), "left") for low, high in self.hands[who]]
-        ends = zip(("left", "right"), self.open, strict=True)
+            return [((low, high), "left_end") for low, high in self.hands[who]]
+        ends = zip(("left_end", "right_end"), self.open, strict=True)
         return [(stone, end) for end, number in ends for stone in self.hands[who] if number in stone]
 
     def options(self) -> list[Any]:
@@ -217,7 +217,7 @@ class Dominoes(Engine):
         if not self.open:
             self.open = [low, high]
         else:
-            end = ("left", "right").index(option[1])
+            end = ("left_end", "right_end").index(option[1])
             self.open[end] = low + high - self.open[end]
         if not self.hands[self.player]:
             self.winners = [self.player]
@@ -409,8 +409,8 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
     ("reference", "engine"),
     [
         ("cookbook/reversi", Reversi),
-        ("proofs/morris", Morris),
-        ("proofs/dominoes", Dominoes),
+        ("classics/nine-mens-morris", Morris),
+        ("classics/dominoes", Dominoes),
         ("cookbook/walled-towns", Towns),
         ("cookbook/pentominoes", Pentominoes),
     ],

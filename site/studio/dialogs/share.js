@@ -1,7 +1,7 @@
 // The Share dialog: rules as a link or a zip file, and import of shared rules. Nothing is sent without consent.
 
 import { get, post, upload } from "../desk/api.js";
-import { button, element } from "../desk/elements.js";
+import { button, element, waiting } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const SITE = "rulewright-published-book";
@@ -39,7 +39,7 @@ function playedThere(base, plays, why) {
 
 /** `taken({ref, open})` is called with imported rules. */
 export async function share({ ref, taken }) {
-  const sent = element("section", { "aria-busy": "true" }, element("p", {}, "Preparing the rules as a link…"));
+  const sent = element("section", { "aria-busy": "true" }, waiting("The rules are being packed into a link…"));
   const { section } = taking({ taken: (made) => { box.close(); taken(made); } });
   const box = dialog({ title: "Share", body: ref === null ? [section] : [sent, section] });
   if (ref !== null) {

@@ -1,7 +1,7 @@
 // The Start dialog: from an empty folder, an edition, an example or a recipe from the cookbook.
 
 import { get, post } from "../desk/api.js";
-import { button, element, roving } from "../desk/elements.js";
+import { button, element, roving, waiting } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 /** Asks for a starting point and creates it. `begun({ref, open})` is called with the result. */
@@ -69,6 +69,8 @@ export async function start({ folder, begun, chosen = null }) {
     }
     make.disabled = true;
     refused.textContent = "";
+    const waits = waiting(`“${title.value}” is being created…`);
+    refused.before(waits);
     try {
       const made = await post("/api/start", { id: from.id, folder: name.value, title: title.value });
       box.close();
@@ -76,6 +78,7 @@ export async function start({ folder, begun, chosen = null }) {
     } catch (error) {
       refused.textContent = error.message;
       make.disabled = false;
+      waits.remove();
     }
   };
   const form = element("form", { class: "st-start__form", onsubmit: send }, filter, list,

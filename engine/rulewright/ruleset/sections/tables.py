@@ -60,7 +60,7 @@ STEPS_COLUMN = Record(
 TABLE = Record(
     "A table. If it has a `roll`, each face of the roll belongs to one row.",
     members={
-        "title": optional(words("What readers call it.")),
+        "title": optional(words("The title for readers.")),
         "about": optional(words("A summary in one sentence.")),
         "roll": optional(DICE),
         "columns": optional(
@@ -186,7 +186,7 @@ def _fill(work: Elaboration) -> None:
 TABLES = RulesSection(
     key="tables",
     place=40,
-    doc="Tables.",
+    doc="Tables of rows that rules look up or roll on, such as prices, cards or events.",
     entry=TABLE,
     one="table",
     sort="enum",

@@ -58,7 +58,7 @@ def _declare(work: Elaboration) -> None:
 TERMS = RulesSection(
     key="terms",
     place=10,
-    doc="The terms of the game.",
+    doc="The words of the game, such as Coin or Hero: their names, plurals, icons and meanings.",
     entry=TERM,
     one="term",
     sort="word",
