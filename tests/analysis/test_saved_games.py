@@ -417,6 +417,18 @@ def test_waits_are_the_seconds_of_the_others(saves: Path, ruleset: Ruleset) -> N
     assert found.answer.missing == FEWEST_TIMED - 1
 
 
+def test_two_decisions_in_a_row_are_no_wait(tmp_path: Path) -> None:
+    ruleset = load_ruleset("test/shop", rules=shop(tmp_path, weight=1))
+    game = Game(ruleset, players=2)
+    while game.decision is not None:
+        game.choose(next(option for option in game.decision.options if option.id in ("jewel", "left")))
+    game.save(tmp_path / "game.json")
+    write_people(tmp_path / "game.json", seats=["a", "b"], seconds=[1] * 80)
+    (saved,) = read(tmp_path, ruleset).games
+    # On each of 20 days, both players make two decisions.
+    assert list_waits(saved) == [2] * (2 * 19)
+
+
 def test_times_of_enough_games_are_summed_up(saves: Path, ruleset: Ruleset) -> None:
     for number in range(30):
         # Every decision takes as many seconds, except in the last game.
