@@ -50,7 +50,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: skies, roll: weather, count: count(beds), in_order: true}",
             "- {id: some, let: '[count(throw), count(skies)]'}",
         ],
-        "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*. | "
+        "The player rolls on Weather; the result is the *sky*. | Roll what the table Weather says for the *sky*. | "
         "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
         "If the Bed is *watered*, roll 1d6; the result is *years*. Set *season* to *years*. | "
         "The player makes 3 separate rolls of 1d6; the results are *throw*, from the lowest to the highest. | "
@@ -112,8 +112,8 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: top, draw: shelf}",
             "- {id: back, put: {cards: top, under: shelf}}",
         ],
-        "Draw a card from the Shelf; it is *top*. If the Shelf is empty, first shuffle all of its cards again. | "
-        "Put *top* under the Shelf.",
+        "Draw a card from the Shelf; it is the *top*. If the Shelf is empty, first shuffle all of its cards again. | "
+        "Put the *top* under the Shelf.",
     ),
     "reshuffle": (
         [
@@ -122,9 +122,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: less, reshuffle: shelf, removing: top}",
             "- {id: more, reshuffle: shelf, removing: 'first(2, shelf.cards)', adding: top}",
         ],
-        "Shuffle the Shelf. | Draw a card from the Shelf; it is *top*. If the Shelf is empty, first shuffle all of its "
-        "cards again. | Take *top* out of the Shelf, and shuffle it. | "
-        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with *top*.",
+        "Shuffle the Shelf. | Draw a card from the Shelf; it is the *top*. If the Shelf is empty, first shuffle all of "
+        "its cards again. | Take the *top* out of the Shelf, and shuffle it. | "
+        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with the *top*.",
     ),
     "finish": (
         [

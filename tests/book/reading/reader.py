@@ -84,6 +84,11 @@ COUNTS = {
 }
 
 
+def is_heap(meant: Meaning) -> bool:
+    """Return whether a list goes by a noun in the singular."""
+    return meant[0] == "field" and meant[2] in HEAPS
+
+
 class Segment:
     """A stretch of words that is understood as a whole: a sentence, an item of a list, what a letter stands for."""
 
@@ -200,7 +205,7 @@ class Segment:
         begin = place + 1 if token == "the" else place
         if begin < len(self.tokens) and self.tokens[begin] in NAMES:
             kind = NAMES[self.tokens[begin]]
-            if (token == "the") == (kind not in ("int", "size")):
+            if (token == "the") == (kind != "int"):
                 yield kind, ("name", self.tokens[begin].strip("*")), begin + 1
         if (end := self.at(place, "the number of cards left in the Basket")) >= 0:
             yield "int", ("basket",), end
@@ -305,7 +310,7 @@ class Segment:
                                 yield "int", (function, meant, "it", own), close
         if (end := self.at(place, "size of")) >= 0:
             for kind, meant, close in self.noun(end, context):
-                if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
+                if kind == "list tree" and is_heap(meant):
                     yield "int", ("count", meant), close
         if (end := self.at(place, "number of")) >= 0:
             for _, meant, close in self.members(end, context, bare=True):
@@ -363,6 +368,10 @@ class Segment:
             if (end := self.at(place, word)) >= 0:
                 yield f"list {kind}", ("all", kind), end
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
+            if (begin := self.at(place, f"{word} in")) >= 0:
+                for of, meant, close in self.noun(begin, context):
+                    if of == f"list {kind}" and is_heap(meant):
+                        yield of, meant, close
 
     def members(self, place: int, context: Context, *, bare: bool = False) -> list[Found]:
         """Members of a list, with a clause about them."""
@@ -377,7 +386,7 @@ class Segment:
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
         if (begin := self.at(place, "Trees in" if bare else "the Trees in")) >= 0:
             for kind, meant, end in self.noun(begin, context):
-                if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
+                if kind == "list tree" and is_heap(meant):
                     yield from self.such(end, kind, meant, context)
         if bare:
             for kind, meant, end in self._in_reach(place, context, "Trees in reach of"):
@@ -525,6 +534,8 @@ class Segment:
 
     def _in_order(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
         of = kind.removeprefix("list ")
+        if (close := self.at(place, ", in order")) >= 0:
+            yield kind, ("in order", meant, ("member", "it")), close
         if (end := self.at(place, ", in order of")) >= 0:
             for _, key, close in self.field(end, of, ("member", "it")):
                 yield kind, ("in order", meant, key), close
@@ -864,7 +875,7 @@ class Segment:
                     yield "bool", ("not", ("there", ("field", subject, name))), end
             if type_.startswith("list ") and (end := self.at(place, f"has {words}")) >= 0:
                 yield "bool", ("some", ("field", subject, name)), end
-        if kind == "list tree" and subject[0] == "field" and subject[2] in HEAPS:
+        if kind == "list tree" and is_heap(subject):
             for word, holds in (("is empty", False), ("is not empty", True)):
                 if (end := self.at(place, word)) >= 0:
                     yield "bool", ("some", subject) if holds else ("not", ("some", subject)), end

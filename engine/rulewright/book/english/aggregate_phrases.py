@@ -83,9 +83,12 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
     if node.order is not None:
         key, backwards = _read_order(node.order)
         by = of.quality(key)
-        order = build(by) if by is not None else of.aside.inside(key)
         where = say.letter(where) if where.items else where
-        where = build(where, _IN_ORDER[backwards], order, bond=Bond.OPEN)
+        if isinstance(key, t.Variable) and key.name == node.variable:
+            where = build(where, ", in descending order" if backwards else ", in order", bond=Bond.OPEN)
+        else:
+            order = build(by) if by is not None else of.aside.inside(key)
+            where = build(where, _IN_ORDER[backwards], order, bond=Bond.OPEN)
     if itself and node.order is None and node.function in ("first", "last") and of.countable and not where.items:
         return of.single(node.function)
     if itself:
@@ -237,10 +240,10 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
     """Return the clause that the aggregate has members, or that it has none."""
     no = "" if any_ else "no "
     owned = list_members.find_owned_list(node.source)
+    if node.condition is None and list_members.is_heap(say, node.source):
+        return build_clause(say.inside(node.source), "is", "not empty" if any_ else "empty")
     if owned is not None and node.condition is None:
         base, kind, field = owned
-        if say.naming.is_heap(kind, field):
-            return build_clause(say.inside(node.source), "is", "not empty" if any_ else "empty")
         if kind != GAME_KIND:
             return build_clause(say.inside(base), "has", f"{no}{say.naming.field(kind, field)}")
     match node.source:

@@ -84,6 +84,10 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             return build_clause(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
+        case t.Cell(table=table, column=column, base=row) if not isinstance(row, t.Lookup):
+            return build_clause(say.inside(row), "is", f"{not_}{say.naming.column(table, column)}")
+        case t.PartOf(record=record, part=part, base=whole):
+            return build_clause(say.inside(whole), "is", f"{not_}{say.naming.part_of_record(record, part)}")
         case t.Invoke():
             return describe_formula_clause(say, node, holds=holds)
         case t.After():

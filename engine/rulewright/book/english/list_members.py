@@ -58,8 +58,10 @@ class Members:
             self.which, self.which_one = self._which(node.condition)
         self.source = say.inside(node.source)
         inner = node.source.type.inner if isinstance(node.source.type, ListOf) else None
-        named = say.naming.card(inner, several=True) if inner is not None and is_heap(say, node.source) else ""
+        heap = inner is not None and is_heap(say, node.source)
+        named = say.naming.card(inner, several=True) if inner is not None and heap else ""
         self.named = bool(named)
+        self.member = say.naming.card(inner) if inner is not None and heap else ""
         if named and self.which is not None:
             # A clause is about the Cards in the hand, and not about the hand.
             self.source = build(f"the {named} in ", self.source, bond=Bond.NOUN, lead=Lead.THE)
@@ -135,6 +137,8 @@ class Members:
         """Return the phrase for one member at a time, such as `each Bed` or `each of the player’s Cards`."""
         if self.one and (self.which is None or not self.which.items):
             return self._with_which(Phrase(f"each {self.one}"), single=True)
+        if self.named and self.which is None:
+            return build(f"each {self.member} in ", self.source, bond=Bond.NOUN)
         everyone = self.firm()
         return build("each of ", everyone, bond=max(Bond.NOUN, everyone.bond))
 
@@ -314,7 +318,15 @@ def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
 def is_heap(say: Say, source: t.Typed) -> bool:
     """Return whether a list has a singular noun, such as the player’s hand, which has a size and contains Cards."""
     owned = find_owned_list(source)
-    return owned is not None and say.naming.is_heap(*owned[1:])
+    if owned is not None:
+        return say.naming.is_heap(*owned[1:])
+    match source:
+        case t.Local(name=name, type=ListOf()) | t.Variable(name=name, type=ListOf()) if "." not in name:
+            if name == say.it or say.introduced(name) or say.find_stand_in(name) is not None:
+                return False
+            dealt = isinstance(source.type, ListOf) and say.naming.is_dealt(source.type.inner)
+            return dealt and not say.naming.is_several(say.naming.bare(name, say.called))
+    return False
 
 
 def find_quantified(say: Say, node: t.Aggregate) -> str:

@@ -80,9 +80,9 @@ class NameWords:
         return None
 
 
-_AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under")
+_AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under", "without")
 """Words that end the head of a noun."""
-_IRREGULAR = ("dice", "men", "women", "people", "children")
+_IRREGULAR = ("dice", "men", "women", "people", "children", "those", "these")
 _SEVERAL, _MARKS = re.compile(r"\w\w[^\Wsui]s$|\wsses$"), re.compile(r"[^\w\s’'-]")
 
 NOBODY = NameWords()
@@ -141,11 +141,13 @@ class Naming:
 
     def card(self, type_: Type, *, several: bool = False) -> str:
         """Return the noun for a value of a type, which is a card if a deck is made of such, or an empty string."""
-        kind = present(type_)
-        decks = self.declared.decks.values()
         card = "cards" if several else "card"
-        dealt = isinstance(kind, Row) and any(deck.table == kind.table for deck in decks)
-        return self.member(type_, several=several) or (card if dealt else "")
+        return self.member(type_, several=several) or (card if self.is_dealt(type_) else "")
+
+    def is_dealt(self, type_: Type) -> bool:
+        """Return whether the values of a type are the cards of a deck."""
+        kind = present(type_)
+        return isinstance(kind, Row) and any(deck.table == kind.table for deck in self.declared.decks.values())
 
     def is_place(self, type_: Type) -> bool:
         """Return whether the values of a type are the spaces of a board."""
@@ -333,9 +335,9 @@ class Naming:
             return add_article(self.name(name))
         if isinstance(inner, ListOf | MapOf | RecordOf):
             return add_article(self.name(name))
-        noun = self.member(inner) if isinstance(inner, Row) else ""
-        if noun and (name in called.plain or self.word(name) is not None):
-            return add_article(noun)
+        if isinstance(inner, Row):
+            noun = self.member(inner) if name in called.plain or self.word(name) is not None else ""
+            return add_article(noun or self.role(name))
         term = self.word(name)
         if isinstance(inner, Integer) and term is not None:
             return add_article(self.style.term(term))

@@ -33,7 +33,6 @@ from rulewright.language.expressions.typed_ast import (
 from rulewright.language.lowering import find_called_procedure, list_operations
 from rulewright.language.operations import Each
 from rulewright.language.types import (
-    INTEGER,
     PLAYER,
     Boolean,
     Integer,
@@ -127,7 +126,7 @@ class StepWords:
         """Return the name that later steps use for this step's result, or an empty string if none uses it."""
         if step.slot is None or not self.used & set(step.slots):
             return ""
-        if step.binds is not None and present(step.binds) == INTEGER:
+        if step.binds is not None and isinstance(present(step.binds), Integer | Row):
             return self.english.value(Local(step.binds, step.slot, step.id))
         return self.style.name(humanize(step.id))
 

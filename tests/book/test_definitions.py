@@ -1,4 +1,4 @@
-"""Pronouns in the definitions of formulas, and lists without letters."""
+"""Definitions of formulas, and lists without letters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ PRONOUNS = """
 terms: {card: {name: Card, plural: Cards, means: One.}}
 tables:
   suits: {title: Suits, columns: {sister: suits}, rows: {red: {sister: black}, black: {sister: red}}}
-  cards: {title: Cards, columns: {suit: suits}, rows: {one: {suit: red}, two: {suit: black}}}
+  cards:
+    title: Cards
+    columns: {suit: suits, wild: bool}
+    rows: {one: {suit: red, wild: true}, two: {suit: black, wild: false}}
+decks: {pack: {title: pack, of: cards}}
 kinds: {player: {fields: {hand: {type: list of cards}, coins: int}}}
 state: {trumps: {type: suits, default: red}}
 procedures:
@@ -35,17 +39,29 @@ formulas:
   follows: {given: {player: player, card: cards}, is: list(c for c in player.hand if turned(c) == turned(card))}
   best: {given: {player: player}, is: "player.coins if any(player.hand) else total(follows(player, cards.one))"}
   alike: {given: {card: cards}, is: count(c for c in cards if c.suit == card.suit)}
+  wildest: {given: {card: cards}, is: card.wild and not card.suit.sister == red}
+  large:
+    given: {hand: list of cards}
+    is: sum(c.suit.rank for c in hand) if count(hand) > 3 and any(hand) else count(c for c in hand if c.wild)
+  pair: {given: {player: player}, is: "[player, opponent(player)]", wording: "those at the table with {given.player}"}
+  opponent: {given: {player: player}, is: next(player), wording: "the opponent of {given.player}"}
   rank: {given: {player: player}, is: count(p for p in players if p.coins > player.coins)}
 """
 
 DEFINED = {
-    "is_trump": "The Card is *trump* if its suit is *trumps* and the sister of its suit is not *trumps*",
+    "is_trump": "The Card is *trump* if its suit is the *trumps* and the sister of its suit is not the *trumps*",
     "turned": "The colour of the Card is the sister of its suit if the Card is *trump*, otherwise its suit",
     "follows": "The *follows* of the player and the Card are the Cards in the player’s hand whose colour is the colour "
     "of the Card",
     "best": "The player’s *best* is their coins if their hand is not empty, otherwise *A*’s *total*, where *A* is the "
     "*follows* of the player and ‹One›",
     "alike": "The Card’s *alike* is the number of Cards whose suit is the Card’s suit",
+    "wildest": "*wildest* holds for the Card if the Card is wild and the sister of its suit is not ‹Red›",
+    "large": "The *hand*’s *large* is the first of these that applies: [*A* if the size of the *hand* is more than 3 "
+    "and the *hand* is not empty, where *A* is the total, for each Card in the *hand*, of the place of its suit in "
+    "Suits; otherwise the number of Cards in the *hand* that are wild]",
+    "sorted_hand": "The *hand*, in order is the *hand*, in order",
+    "pair": "Those at the table with the player are the player and the opponent of the player",
     "rank": "The player’s *rank* is the number of players whose coins is more than the player’s coins",
 }
 
@@ -59,7 +75,7 @@ def pronouns(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 
 @pytest.mark.parametrize("formula", DEFINED)
-def test_a_definition_uses_pronouns_unless_they_could_be_those_of_a_member(formula: str, pronouns: Ruleset) -> None:
+def test_a_definition_reads_as_a_person_would_write_it(formula: str, pronouns: Ruleset) -> None:
     assert describe_formula(formula, Marked(pronouns))[2] == DEFINED[formula]
 
 
