@@ -412,7 +412,7 @@ def items(say: Say, node: t.Items) -> Phrase:
     lines = [say.phrase(item) for item in node.items]
     if len(lines) == 1:
         return lines[0]
-    if all(phrase.bond <= Bond.WORD for phrase in lines):
+    if all(phrase.bond <= Bond.WORD for phrase in lines[:-1]) and lines[-1].bond <= Bond.NOUN:
         return join_phrases(lines).bound(Bond.OPEN)
     return build_list("these", lines)
 
