@@ -9,10 +9,8 @@ addEventListener("DOMContentLoaded", () => {
   }
   form.addEventListener("change", show)
   show()
-  // A link to a rule must work even if the rule is hidden. Swapping sides opens the page at the same rule.
-  const turn = document.querySelector(".rw-turn a")
+  // A link to a rule must work even if the rule is hidden.
   const arrive = () => {
-    turn.hash = location.hash
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
     if (target?.closest("[data-played] .rw-words")) { form.elements.played.checked = false; show(); target.scrollIntoView() }
   }

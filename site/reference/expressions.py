@@ -130,27 +130,28 @@ def page() -> str:
     return joined(
         INTRODUCTION,
         "## Types",
-        table(("you write", "means"), TYPES),
+        table(("you write", "meaning"), TYPES),
         "## Operators",
         "Operators with the lowest precedence come first.",
         table(
-            ("operator", "takes → gives", "means"),
+            ("operator", "takes → gives", "meaning"),
             [(code(name), _lines(_operator(form)), means) for name, form, means in OPERATORS],
         ),
         "## Functions of a list",
         AGGREGATES,
         table(
-            ("function", "takes → gives", "means"), [_list_function(function) for function in list_functions().values()]
+            ("function", "takes → gives", "meaning"),
+            [_list_function(function) for function in list_functions().values()],
         ),
         "## Walks",
         WALKS,
         table(
-            ("function", "gives", "means"),
+            ("function", "gives", "meaning"),
             [(code(each.signature), _walked(each), each.means) for each in list_walks().values()],
         ),
         "## Other functions",
         table(
-            ("function", "takes → gives", "means"),
+            ("function", "takes → gives", "meaning"),
             [_function(function) for function in list_functions_of_values().values()],
         ),
         "## The grammar",

@@ -68,7 +68,7 @@ def _short(shape: Shape) -> str:
 
 def _keys(shape: Shape) -> str:
     rows = [(code(path) + ("\\*" if must else ""), type_of(inner), means(inner)) for path, inner, must in keys(shape)]
-    return table(("key", "holds", "means"), rows) if rows else ""
+    return table(("key", "value", "meaning"), rows) if rows else ""
 
 
 def keys(shape: Shape, path: str = "") -> Iterator[tuple[str, Shape, bool]]:

@@ -11,7 +11,7 @@ from reference._markdown import code, fenced, joined, table
 from reference.files import keys, type_of
 from rulewright.base.resources import find_resource
 from rulewright.language.checked_steps import Step
-from rulewright.language.lowering import asks_player, find_called_procedure, has_chance
+from rulewright.language.lowering import asks_player, has_chance
 from rulewright.language.statement import Statement, load_statements
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.model import step_shape
@@ -41,7 +41,7 @@ def page() -> str:
     return joined(
         INTRODUCTION,
         "## Keys of every step",
-        table(("key", "holds", "means"), rows),
+        table(("key", "value", "meaning"), rows),
         *(_verb(verb) for verb in load_statements().values()),
     )
 
@@ -55,18 +55,17 @@ def _verb(verb: Statement) -> str:
         f"## {code(verb.name + ':')}",
         f"{verb.summary} {_stops(verb.name)}",
         fenced("- " + verb.example, "yaml"),
-        table(("key", "holds", "means"), rows),
+        table(("key", "value", "meaning"), rows),
         _shown(verb.name),
     )
 
 
 def _stops(verb: str) -> str:
-    """Return where the machine stops at a step of the verb, as far as its examples show."""
+    """Return for what the game pauses at a step of the verb, as far as its examples show."""
     steps = [step for _, step, _ in _find(verb)]
     said = {
-        "It stops for a player's decision.": any(asks_player(step) for step in steps),
-        "It stops for chance.": any(has_chance(step) for step in steps),
-        "It runs another procedure.": any(find_called_procedure(step) for step in steps),
+        "The game pauses here for a player's decision.": any(asks_player(step) for step in steps),
+        "The game pauses here for a chance event.": any(has_chance(step) for step in steps),
     }
     return " ".join(sentence for sentence, holds in said.items() if holds)
 

@@ -235,6 +235,9 @@ def test_a_page_shows_what_is_seldom_taken_where_it_is_asked_for(dig: Ruleset) -
     assert "option 7 " in told
     assert "option 8 " not in told
     assert "and 22 more options, taken 22 times" in told
+    group = {"wins": 19_100, "seats": 19_100, "interval": (0.98, 1.0)}
+    question["options"] = [{**line, "takers": group, "others": group, "difference": None}]
+    assert "of 19100 100% (98%-100%) of 19100" in "\n".join(report_text(data))
 
 
 def test_figures_of_any_size_stand_apart() -> None:

@@ -211,4 +211,4 @@ def test_a_matrix_says_who_should_beat_whom() -> None:
         assert each.metric.value == wins / (wins + losses)
         assert each.metric.interval == compute_wilson_interval(wins, wins + losses)
     assert [each.verdict for each in found.values()] == ["holds", "missed", "holds"]
-    assert format_evidence(found["greedy", "random"]).startswith("greedy against random: ")
+    assert found["greedy", "random"].metric.title == "greedy against random"

@@ -73,7 +73,7 @@ def test_questions_come_in_the_order_of_the_book_and_numbered(tmp_path: Path) ->
     ]
     assert re.findall(r"^## .*$", page, re.MULTILINE) == [
         "## Growing { #growing }",
-        "## Behind the scenes { #reference }",
+        "## Procedures and tables { #reference }",
     ]
 
 

@@ -257,3 +257,75 @@ def _moved() -> State:
     ran = run_book_example(ruleset.examples["a_turn_well_spent"], ruleset)
     assert ran.finished is not None
     return ran.finished.state
+
+
+MARKS = """\
+terms:
+  disc: {name: Disc, means: What lies on a square.}
+tables:
+  ground: {columns: {}, rows: {sand: {}, swamp: {}}}
+  squares:
+    title: Squares
+    SHAPE
+    columns: {ground: optional ground, safe: optional bool}
+    rows: {SPACE: {ground: swamp, safe: true}, OTHER: {ground: sand, safe: false}}
+kinds:
+  player: {}
+  disc: {term: disc, fields: {square: optional squares}}
+state:
+  owners: {type: map of squares to optional player, wording: owner, means: Whose it is.}
+  last: {type: optional squares, wording: last move, means: Where somebody went.}
+procedures:
+  play:
+    title: Play
+    given: {at: squares}
+    steps: [{id: taken, set: {"owners[at]": last(players), last: at}}]
+examples:
+  took: {title: Took, of: play, given: {at: SPACE}, expect: {last: SPACE}}
+pages:
+  all: {title: All, letter: A, sections: {play: {title: Play, show: [procedures.play, tables.squares, examples.took]}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "space", "other"),
+    [
+        ("grid: {columns: 4, rows: 4}", "c1r1", "c4r4"),
+        ("hexagons: {columns: 3, rows: 3}", "c1r1", "c2r2"),
+        ("track: {places: 5}", "p1", "p2"),
+    ],
+)
+def test_marks_of_spaces_are_drawn_with_a_legend(tmp_path: Path, shape: str, space: str, other: str) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: test/marks\nversion: 1.0.0\ntitle: Marks\nplayers: 2\n", encoding="utf-8"
+    )
+    rules = MARKS.replace("SHAPE", shape).replace("SPACE", space).replace("OTHER", other)
+    (tmp_path / "rules.yaml").write_text(rules, encoding="utf-8")
+    site = render_site(load_ruleset("test/marks", rules=tmp_path))
+    told = example(site["all.md"], "took")
+    [drawing] = re.findall(r'<figure class="rw-map">(.*?)</figure>', told, re.S)
+    assert "After" in drawing
+    assert "swamp, safe, owner, Player 2, last move" in drawing.replace("Swamp", "swamp")
+    signs = re.findall(r'font-weight="bold"[^>]*>(.)</text>', drawing)
+    assert signs == ["2", "l", "a", "w", *(["s"] if "Sand" in drawing else [])]
+    assert legend(told) == [
+        "2 owner",
+        "s Sand",
+        "w Swamp",
+        "l last move",
+        "a safe",
+        "The small number says whose it is.",
+    ]
+    # Before the game begins, only the columns of the board mark spaces.
+    for page, marks in (("all.md", site["all.md"].split('id="table-squares"')[1]), ("short.html", site["short.html"])):
+        assert legend(marks) == ["s Sand", "w Swamp", "a safe"], page
+    paper = re.search(r"<figcaption>.*?</figcaption>", site["board.html"], re.S)
+    assert paper is not None
+    assert re.findall(r"<small><b>(.)</b> (\w+)</small>", paper[0]) == [("s", "Sand"), ("w", "Swamp"), ("a", "safe")]
+
+
+def legend(page: str) -> list[str]:
+    """Return the entries of the first legend on a page, as text."""
+    found = re.search(r'<p class="rw-legend">(.*?)</p>', page, re.S)
+    assert found is not None
+    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<span>(.*?)</span>", found[1])]

@@ -175,7 +175,7 @@ def test_a_change_that_breaks_what_was_sound_is_taken_back_for_that_reason(
     assert check(folder, "work/house", "--fix", "--yes") == 0
     out = capsys.readouterr().out
     assert "undone: it would break valid rules" in out
-    assert "`a` should be 4 but is 6" in out
+    assert "the inherited example “A” (`a`): the result should be 4 but is 6" in out
     assert "wages" in rules(folder)
 
 

@@ -14,7 +14,7 @@ from tests.breadth import some
 
 MODULES = {name: commands.FOLDER.require(name) for name in commands.FOLDER.list_names()}
 
-NEEDS_MORE = ("rulewright lsp", "my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate")
+NEEDS_MORE = ("rulewright lsp", "my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate", "--from")
 """What a line needs that is not there in a test."""
 
 CHECKS_EVERYTHING = "rulewright check"

@@ -99,7 +99,7 @@ def test_the_sources_example_of_five_tokens(capsys: pytest.CaptureFixture[str]) 
     ("arguments", "code", "said"),
     [
         (["--dice", "90"], "dice-script", "rolls 1d6, but the script has only 1"),
-        (["--dice", "60,3"], "dice-script", "has 2 results, but only 1 was rolled"),
+        (["--dice", "60,3"], "dice-script", "no roll is left for the last result of the script: `3`"),
         (["--dice", "95"], "dice-script", "cannot have the result 95"),
         (["--dice", "90,7", "--until", "guardians"], "dice-script", "the faces are 1, 2, 3, 4, 5, 6"),
         (["--dice", "60", "--until", "guardian"], "no-such-step", "did you mean `guardians`"),

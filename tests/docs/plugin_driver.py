@@ -18,6 +18,7 @@ from reference import commands, diagnostics, expressions, files, steps
 
 from rulewright import load_ruleset
 from rulewright.book.rulebook import render_site
+from rulewright.book.site.languages import list_other_books
 from rulewright.cli.main import main
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.machine import Machine
@@ -80,11 +81,13 @@ def alike(reference: str, *procedures: str) -> dict[str, int]:
 def fair() -> dict[str, Any]:
     """Play and simulate the fairground, whose statements ask, roll and run steps."""
     given = "my/fair --rules my-rules"
+    ruleset = load_ruleset("my/fair", rules="my-rules")
     return {
-        "alike": alike("my/fair", "game", "market", "visit"),
+        "alike": alike("my/fair", "game", "market", "visit", "charity"),
         "check": typed("sh", f"{PROGRAM} check {given}")[1],
         "coverage": json.loads(typed("sh", f"{PROGRAM} simulate {given} --games 40 --coverage --json")[1]),
-        "site": render_site(load_ruleset("my/fair", rules="my-rules")),
+        "site": render_site(ruleset),
+        "german": {name: page for book in list_other_books(ruleset) for name, page in book.pages.items()},
     }
 
 

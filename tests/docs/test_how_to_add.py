@@ -31,6 +31,7 @@ PLUGINS = Path(__file__).parent / "plugins"
 PLACES = {
     "statements/*.py": "engine/rulewright/language/statements",
     "statements/*.j2": "docs_templates/statements",
+    "german/*.py": "engine/rulewright/book/languages/de/statements",
     "shapes/*.py": "engine/rulewright/ruleset/boards/shapes",
 }
 """Where the files of `PLUGINS` belong. The folder `fair` belongs with the rules."""
@@ -137,8 +138,8 @@ def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:
 
 def test_all_machines_play_the_fairground_alike(said: dict[str, Any]) -> None:
     """Its statements enter blocks after an answer and after a roll, in loops, in each other, and with no steps."""
-    assert said["fair"]["alike"] == {"over": 72}
-    assert said["fair"]["check"].startswith("✓ my/fair@1.0.0: valid (3 procedures, 38 steps, 1 table")
+    assert said["fair"]["alike"] == {"over": 96}
+    assert said["fair"]["check"].startswith("✓ my/fair@1.0.0: valid (4 procedures, 49 steps, 1 table")
 
 
 def test_the_fairground_is_counted_by_what_it_asks(said: dict[str, Any]) -> None:
@@ -156,6 +157,14 @@ def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
     assert "“Do you pay for a ride?”; that player is the passenger. If one does:" in words
     assert "If a passenger has accepted, the one gains 1 Coins." in words
     assert "The Well Hub" not in words
+
+
+def test_the_german_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
+    """Its statements have several results, a label for choosing nothing, and nested steps that may be left out."""
+    words = re.sub("<[^>]+>", "", said["fair"]["german"]["fair.md"])
+    assert "das Geschenk für den Spieler oder „Nichts geben“, wenn die Münzen des Gebers kleiner als 3 sind." in words
+    assert "Der Nächste, nacheinander, wählt den Preis für den Nächsten. Zur Wahl stehen alle Preise." in words
+    assert "Wenn der erste Wurf des Duells größer als der zweite Wurf des Duells ist, erhält der Spieler" in words
 
 
 def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:

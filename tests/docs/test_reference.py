@@ -60,8 +60,8 @@ def test_a_verb_that_only_recipes_use_says_where_it_stops(monkeypatch: pytest.Mo
     monkeypatch.setattr(steps, "_shipped", lambda: ())
     monkeypatch.setattr(steps, "_recipes", lambda verb: (load_ruleset("pig/classic"),))
     page = steps.page()
-    assert "until all have chosen. It stops for a player's decision." in page
-    assert "or with `in_order` in the order rolled. It stops for chance." in page
+    assert "until all have chosen. The game pauses here for a player's decision." in page
+    assert "or with `in_order` in the order rolled. The game pauses here for a chance event." in page
 
 
 def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import hypot, sqrt
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,11 +11,13 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.cli.board_display import draw
-from rulewright.engine.boards.board_contents import Piece, list_boards, list_visible_boards
+from rulewright.engine.boards.board_contents import Board, Piece, list_boards, list_visible_boards
+from rulewright.engine.boards.board_svg import SEATS
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.boards.space_marks import list_space_marks
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.tree_interpreter import Interpreter
+from rulewright.ruleset.boards.geometry import TILE
 
 RULES = """\
 tables:
@@ -187,7 +190,7 @@ def varied_board(folder: Path, ascii_only: bool, monkeypatch: pytest.MonkeyPatch
     if ascii_only:
         monkeypatch.setattr("rulewright.cli.board_display.can_show", str.isascii)
     [board] = list_boards(state)
-    return draw(board, list_space_marks(state, "places"))
+    return draw(board)
 
 
 def test_sorts_of_a_piece_and_marks_of_spaces_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +220,7 @@ def test_the_only_mark_is_a_star_and_one_sort_needs_no_letter(tmp_path: Path) ->
         "grid: {columns: 2, rows: 1}, columns: {safe: bool}, rows: {c1r1: {safe: true}, c2r1: {safe: false}}",
         "c1r1",
     )
-    lines = draw(list_boards(state)[0], list_space_marks(state, "places"))
+    lines = draw(list_boards(state)[0])
     assert lines[2] == " 1 |W1* |    |"
     assert lines[4].strip().startswith("W Walker · * safe ·")
 
@@ -236,7 +239,7 @@ def test_a_value_that_is_one_space_marks_it(tmp_path: Path) -> None:
         "c1r1": ["robber"]
     }
     state.objects[0][state.machine.layout.places["game", "last"]] = "c3r1"
-    lines = draw(list_boards(state)[0], list_space_marks(state, "places"))
+    lines = draw(list_boards(state)[0])
     assert lines[2] == " 1 |r   |    |l   |"
     assert "l last move" in lines[4]
 
@@ -289,3 +292,85 @@ def test_a_board_that_grows_is_complete_before_anything_lies_there(tmp_path: Pat
     state = standing(tmp_path, "grid: {columns: 9, rows: 8}}\nboard:\n  places: {grows: true")
     [board] = list_visible_boards(state)
     assert len(board.spots) == 72
+
+
+PIECES = """\
+terms: {beam: {name: Beam, icon: B, means: What covers spaces.}}
+tables:
+  places: {SHAPE}
+  forms: {columns: {form: list of text}, rows: {hook: {form: [x., xx]}}}
+  ways: {placements: {of: forms, form: form, on: places, turned: true}}
+kinds:
+  beam:
+    term: beam
+    fields: {owner: optional player, lies: optional ways}
+  snake:
+    term: beam
+    fields: {spaces: list of places}
+procedures: {game: {steps: [{id: end, finish: {winners: []}}]}}
+"""
+
+
+def covering(folder: Path, shape: str, ways: tuple[str, ...], *snakes: tuple[str, ...]) -> Board:
+    """Return a board on which hooks lie, the first one that of player 1, and snakes."""
+    manifest = "ruleset: walk/cover\nversion: 1.0.0\ntitle: Cover\nstatus: draft\nplayers: 2\nstart: game\n"
+    (folder / "ruleset.yaml").write_text(manifest)
+    (folder / "rules.yaml").write_text(PIECES.replace("SHAPE", shape))
+    state = Interpreter(load_ruleset("walk/cover", rules=[folder])).empty(2)
+    for owner, way in enumerate(ways):
+        kind = state.machine.layout.kinds["beam"]
+        state.create(kind, [kind, None if owner else 1, way])
+    for spaces in snakes:
+        kind = state.machine.layout.kinds["snake"]
+        state.create(kind, [kind, spaces])
+    [board] = list_boards(state)
+    return board
+
+
+def test_a_piece_of_several_squares_has_no_lines_inside(tmp_path: Path) -> None:
+    ways = ("hook_c1r1", "hook_c4r2_turned2")
+    board = covering(tmp_path, "grid: {columns: 4, rows: 3}", ways, ("c1r3", "c2r3", "c3r3"))
+    wanted = """\
+     1    2    3    4
+   +----+----+----+----+
+ 1 |BB1 |    |BB   BB  |
+   +    +----+----+    +
+ 2 |BB1  BB1 |    |BB  |
+   +----+----+----+----+
+ 3 |BS   BS   BS  |    |
+   +----+----+----+----+"""
+    lines = [line.rstrip() for line in draw(board)]
+    assert lines[: len(wanted.splitlines())] == wanted.splitlines()
+
+
+def test_a_piece_of_several_hexagons_has_no_lines_inside(tmp_path: Path) -> None:
+    board = covering(tmp_path, "hexagons: {columns: 3, rows: 2}", ("hook_c1r1",))
+    assert draw(board)[1:3] == ["  1 (B1)(  )(  )", "    2 (B1  B1)(  )"]
+
+
+def read_paths(drawing: str, colour: str) -> tuple[float, float]:
+    """Return the length of the outline and the area of the ground of a piece, in tiles."""
+    ground, edge = re.findall(rf'<path d="([^"]+)" fill="{colour}"[^>]*/><path d="([^"]+)" fill="none"', drawing)[0]
+    area = length = 0.0
+    for polygon in ground.strip("z").split("z"):
+        points = [tuple(map(float, each.split())) for each in polygon.strip("M").split("L")]
+        area += sum(a * d - b * c for (a, b), (c, d) in zip(points, [*points[1:], points[0]], strict=True)) / 2
+    for line in edge.strip("M").split("M"):
+        (a, b), (c, d) = (tuple(map(float, each.split())) for each in line.split("L"))
+        length += hypot(a - c, b - d)
+    return length, area
+
+
+@pytest.mark.parametrize(
+    ("shape", "length", "area"),
+    [
+        ("grid: {columns: 4, rows: 3}", 8 * TILE, 3 * TILE**2),
+        # Each of three hexagons in a row touches the next, so two sides of each pair are inside.
+        ("hexagons: {columns: 4, rows: 3}", 14 * TILE / sqrt(3), 3 * TILE**2 * sqrt(3) / 2),
+    ],
+)
+def test_a_picture_outlines_a_piece_of_several_spaces(tmp_path: Path, shape: str, length: float, area: float) -> None:
+    drawing = draw_nongrid_board(covering(tmp_path, shape, ("hook_c2r1",)))
+    assert read_paths(drawing, SEATS[0]) == pytest.approx((length, area), rel=0.01)
+    assert drawing.count(">B</text>") == 1, "its picture is on the first space only"
+    assert len(re.findall(r"<title>[^<]*Beam[^<]*</title>", drawing)) == 3, "each space says what lies there"

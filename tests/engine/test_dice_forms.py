@@ -71,7 +71,7 @@ def begun(ruleset: Ruleset) -> State:
     return state
 
 
-@pytest.mark.parametrize("written", FORMS)
+@pytest.mark.parametrize("written", [*FORMS, "3", "p.score"])
 def test_every_machine_rolls_it_alike(written: str) -> None:
     table = Table(sound(rolling(written)))
     for seed in range(3):

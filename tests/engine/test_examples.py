@@ -64,7 +64,10 @@ examples:
             "{title: T, of: part, expect: {pet.age: 3}}",
             "`pet.age` reads an object that has left the game by the end of the run",
         ),
-        ("{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}", "`it`: `dice:` lists 2 results"),
+        (
+            "{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}",
+            "`it`: no roll is left for the last result under `dice:`: `8`",
+        ),
         ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
     ],
 )

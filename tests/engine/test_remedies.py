@@ -126,8 +126,8 @@ def test_a_changed_number_is_reported_once_where_it_is_changed(folder: Path) -> 
     assert (Path(found.span.file), found.span.line, found.span.column) == (folder / "house" / "rules.yaml", 1, 22)
     assert found.examples == ("a", "b", "d")
     assert [each.message for each in found.related] == [
-        "`a` should be 4 but is 6 (an example of work/base@1.0.0)",
-        "`b` should be 5 but is 7 (an example of work/base@1.0.0)",
+        "`a`: the result should be 4 but is 6 (an example of work/base@1.0.0)",
+        "`b`: the result should be 5 but is 7 (an example of work/base@1.0.0)",
         "`d`: `who.coin` should be 3 but is 5 (an example of work/base@1.0.0)",
     ]
     assert all("base" in each.span.file for each in found.related)
@@ -247,7 +247,7 @@ def test_what_no_changed_entry_explains_is_reported_at_the_example(folder: Path)
         (("a", "b", "d"), "house"),
         (("r",), "base"),
     ]
-    assert found[1].message == "`r` should be 2 but is 3 (an example of work/base@1.0.0)"
+    assert found[1].message == "`r`: the result should be 2 but is 3 (an example of work/base@1.0.0)"
     fix(folder)
     assert checked(folder).sound
 
@@ -268,12 +268,12 @@ def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
     (found,) = checked(folder).diagnostics.errors
     assert found.code.id == "dice-script"
     assert found.message == (
-        "`limit` contradicts an inherited example: `x`: `dice:` lists 2 results, but only 1 was rolled"
+        "`limit` contradicts the inherited example “X” (`x`): no roll is left for the last result under `dice:`: `2`"
     )
     assert found.edits == ()
     advice = (found.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]
-    assert advice.endswith("\nremove 2 and what follows")
-    house(folder, "numbers: {limit: 5}\n" + advice.removesuffix("remove 2 and what follows"))
+    assert advice.endswith("\nremove `2`")
+    house(folder, "numbers: {limit: 5}\n" + advice.removesuffix("remove `2`"))
     after = checked(folder)
     assert after.sound
     assert after.ruleset is not None
@@ -351,5 +351,5 @@ def test_a_contradiction_below_is_reported_once(folder: Path) -> None:
 def test_an_example_of_ones_own_is_reported_where_it_is(folder: Path) -> None:
     house(folder, "numbers: {wage: {is: 6}}\nexamples: {own: {title: Own, value: wage, expect: 4}}\n")
     found = {each.examples: each for each in checked(folder).diagnostics.errors}
-    assert found["own",].message == "`own` should be 4 but is 6"
+    assert found["own",].message == "`own`: the result should be 4 but is 6"
     assert (found["own",].span.line, found["own",].edits) == (2, ())

@@ -13,6 +13,8 @@ _EVERY: dict[str, dict[str, Any]] = {
     "classics/goofspiel@1.0": {},
     "classics/liars-dice@1.0": {},
     "classics/hex@1.0": {},
+    "classics/dominoes@1.0": {},
+    "classics/nine-mens-morris@1.0": {},
     # Players at random go on for long: so many stops see every kind of move.
     "classics/oware@1.0": {"horizon": 60},
     "classics/checkers@1.0": {"horizon": 60},

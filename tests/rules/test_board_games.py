@@ -6,6 +6,7 @@ Each engine below knows nothing of the rules in YAML. Both play the same random 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -17,10 +18,11 @@ from rulewright import load_ruleset
 from rulewright.engine.backends import list_names, make
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.machine import Machine
+from rulewright.ruleset.ruleset import Ruleset
 from tests.breadth import some, times
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = [ROOT / "site" / "docs" / "cookbook", Path(__file__).parent / "proof_games"]
+FOLDERS = [ROOT / "rules", ROOT / "site" / "docs" / "cookbook", Path(__file__).parent / "proof_games"]
 GAMES = times(6, 300)
 MACHINES = some(list_names(), ["python", "wasm"])
 """The plain interpreter is compared with these for random rules; it would take most of the time here."""
@@ -44,6 +46,10 @@ class Engine(ABC):
     @abstractmethod
     def choose(self, option: Any) -> None:
         """Go on with an option."""
+
+    def read_option(self, option: Any, ruleset: Ruleset) -> Any:
+        """Return an option of the rules in the terms of this engine."""
+        return tuple(option) if isinstance(option, list) else option
 
     @abstractmethod
     def position(self) -> dict[str, Any]:
@@ -196,8 +202,8 @@ class Dominoes(Engine):
 
     def plays(self, who: int) -> list[Any]:
         if not self.open:
-            return [((low, high), "left") for low, high in self.hands[who]]
-        ends = zip(("left", "right"), self.open, strict=True)
+            return [((low, high), "left_end") for low, high in self.hands[who]]
+        ends = zip(("left_end", "right_end"), self.open, strict=True)
         return [(stone, end) for end, number in ends for stone in self.hands[who] if number in stone]
 
     def options(self) -> list[Any]:
@@ -211,7 +217,7 @@ class Dominoes(Engine):
         if not self.open:
             self.open = [low, high]
         else:
-            end = ("left", "right").index(option[1])
+            end = ("left_end", "right_end").index(option[1])
             self.open[end] = low + high - self.open[end]
         if not self.hands[self.player]:
             self.winners = [self.player]
@@ -289,6 +295,65 @@ class Towns(Engine):
         return {}
 
 
+class Pentominoes(Engine):
+    """Shapes as complex numbers, which are turned by multiplication and mirrored by conjugation."""
+
+    SHAPES: ClassVar[dict[str, list[complex]]] = {
+        "f": [0, 1, -1j, -1 - 1j, -2j],
+        "i": [0, 1, 2, 3, 4],
+        "l": [0, 1, 2, 3, 3 + 1j],
+        "n": [0, 1, 2, 2 + 1j, 3 + 1j],
+        "p": [0, 1, 1j, 1 + 1j, 2j],
+        "t": [0, 1, -1, 1j, 2j],
+        "u": [0, 1, 2, 1j, 2 + 1j],
+        "v": [0, 1, 2, 1j, 2j],
+        "w": [0, 1, 1 + 1j, 2 + 1j, 2 + 2j],
+        "x": [0, 1, -1, 1j, -1j],
+        "y": [0, 1, 2, 3, 2 + 1j],
+        "z": [0, 1j, -1j, 1 + 1j, -1 - 1j],
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = {complex(column, -row) for column in range(1, 7) for row in range(1, 7)}
+        self.left = dict(self.SHAPES)
+
+    def options(self) -> list[Any]:
+        found = {
+            (shape, self.place(cells, at, turn, mirrored))
+            for shape, cells in self.left.items()
+            for turn in range(4)
+            for mirrored in (False, True)
+            for at in self.free
+        }
+        return sorted((shape, self.order(cells)) for shape, cells in found if cells <= self.free)
+
+    @staticmethod
+    def place(cells: list[complex], at: complex, turn: int, mirrored: bool) -> frozenset[complex]:
+        return frozenset(at + (cell.conjugate() if mirrored else cell) * 1j**turn for cell in cells)
+
+    @staticmethod
+    def order(cells: Iterable[complex]) -> tuple[tuple[int, int], ...]:
+        return tuple(sorted((round(cell.real), round(-cell.imag)) for cell in cells))
+
+    def choose(self, option: Any) -> None:
+        shape, cells = option
+        del self.left[shape]
+        self.free -= {complex(column, -row) for column, row in cells}
+        self.player = 1 - self.player
+        if not self.options():
+            self.winners = [1 - self.player]
+
+    def read_option(self, option: Any, ruleset: Ruleset) -> Any:
+        row = ruleset.declarations.tables["ways"].rows[option].cells
+        spaces = ruleset.declarations.tables["board"].rows
+        places = [(spaces[each].cells["column"], spaces[each].cells["row"]) for each in row["covers"]]
+        return row["piece"], tuple(sorted(places))
+
+    def position(self) -> dict[str, Any]:
+        return {}
+
+
 @cache
 def machine(reference: str, name: str) -> Machine:
     return make(name, load_ruleset(reference, rules=FOLDERS))
@@ -321,7 +386,7 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
             continue
         assert state.mode == DECISION
         assert state.who == engine.player + 1
-        options = [tuple(each) if isinstance(each, list) else each for each in state.options]
+        options = [engine.read_option(each, runner.ruleset) for each in state.options]
         assert sorted(options) == sorted(engine.options())
         found = engine.position()
         ours = values(state, found)
@@ -344,9 +409,10 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
     ("reference", "engine"),
     [
         ("cookbook/reversi", Reversi),
-        ("proofs/morris", Morris),
-        ("proofs/dominoes", Dominoes),
+        ("classics/nine-mens-morris", Morris),
+        ("classics/dominoes", Dominoes),
         ("cookbook/walled-towns", Towns),
+        ("cookbook/pentominoes", Pentominoes),
     ],
 )
 def test_it_is_the_same_game(reference: str, engine: type[Engine], name: str) -> None:

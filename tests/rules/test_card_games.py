@@ -125,7 +125,7 @@ def test_passing_hands_is_the_same_game(back_end: str) -> None:
 
 
 SEA = 5
-LENGTHS = (3, 2, 2)
+LENGTHS = {"cruiser": 3, "frigate": 2, "cutter": 2}
 
 
 class Fleets:
@@ -135,29 +135,29 @@ class Fleets:
         self.ships: list[list[frozenset[tuple[int, int]]]] = [[], []]
         self.shots: list[list[tuple[int, int]]] = [[], []]
 
-    def find_places(self, player: int, length: int) -> dict[str, frozenset[tuple[int, int]]]:
+    def find_places(self, player: int, ship: str, length: int) -> dict[str, frozenset[tuple[int, int]]]:
         """Return where a ship may lie, by the name of the placement."""
         used = frozenset().union(*self.ships[player])
         places = {}
         for x in range(1, SEA + 1):
             for y in range(1, SEA + 1):
-                for way, (right, down) in {"across": (1, 0), "down": (0, 1)}.items():
+                for way, (right, down) in {"": (1, 0), "_turned1": (0, 1)}.items():
                     squares = frozenset((x + right * step, y + down * step) for step in range(length))
                     if all(max(square) <= SEA for square in squares) and not squares & used:
-                        places[f"column{x}_line{y}_{way}"] = squares
+                        places[f"{ship}_c{x}r{y}{way}"] = squares
         return places
 
     def play(self) -> Any:
         """Yield each decision: the seat, and what may be chosen. Return the winner."""
-        for length in LENGTHS:
+        for ship, length in LENGTHS.items():
             chosen = []
             for player in (0, 1):
-                places = self.find_places(player, length)
+                places = self.find_places(player, ship, length)
                 chosen.append(places[(yield player, set(places))])
             for player, squares in enumerate(chosen):
                 self.ships[player].append(squares)
         player = 0
-        sea = {f"column{x}_line{y}": (x, y) for x in range(1, SEA + 1) for y in range(1, SEA + 1)}
+        sea = {f"c{x}r{y}": (x, y) for x in range(1, SEA + 1) for y in range(1, SEA + 1)}
         while True:
             left = {name for name, square in sea.items() if square not in self.shots[player]}
             target = (yield player, left) if len(left) > 1 else next(iter(left))
@@ -180,7 +180,7 @@ def play_fleets(back_end: str, seed: int) -> int:
         assert len(ours.options) == len(possible)
         table = Table(ours)
         for player in (0, 1):
-            shots = [f"column{x}_line{y}" for x, y in theirs.shots[player]]
+            shots = [f"c{x}r{y}" for x, y in theirs.shots[player]]
             enemy = frozenset().union(*theirs.ships[1 - player])
             assert list(table.of(player, "shots")) == shots
             hits = [shot for shot, square in zip(shots, theirs.shots[player], strict=True) if square in enemy]

@@ -104,6 +104,7 @@ ALONE: dict[str, str] = {
     "layout_of_rows_that_a_kind_has_not": "kinds: {player: {fields: {n: int}}}\nboard: {player: {pictures: {n: n}}}\n",
     # faces
     "faces_gap": "tables: {t: {roll: 1d6, rows: {a: 1-2, b: 5}}}\n",
+    "faces_gap_of_a_row_without_any": "tables: {t: {roll: 1d6, rows: {a: {title: A}, b: 5-6}}}\n",
     "faces_gap_of_percent": "dice: {dP: 10..100 step 10}\ntables: {t: {roll: 1dP, rows: {a: 10-70, b: 90-100}}}\n",
     "faces_overlap": "tables: {t: {roll: 1d6, rows: {a: 1-4, b: 3-6}}}\n",
     "faces_overlap_in_one_row": "tables: {t: {roll: 1d6, rows: {a: [1-4, 3], b: 5-6}}}\n",

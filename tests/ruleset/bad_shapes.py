@@ -12,6 +12,7 @@ BAD_RULES: dict[str, str] = {
     "section_of_the_manifest": "title: Pig\n",
     "unknown_key": "terms:\n  villa: {name: Villa, icn: 🏰}\n",
     "unknown_key_unlike_any": "numbers:\n  goal: {is: 100, zzzzzz: 1}\n",
+    "unknown_key_of_an_example": "examples:\n  fight: {title: A fight, of: battle, zzzzzz: 1}\n",
     "unknown_key_of_a_step": "procedures:\n  turn:\n    steps:\n      - {id: throw, rol: 1d6}\n",
     "missing_key": "rulings:\n  guardians: {about: procedures.turn, question: How many?, source: It is silent.}\n",
     "missing_key_in_a_step": "procedures: {turn: {steps: [{id: call, choose: {from: [roll, hold]}}]}}\n",

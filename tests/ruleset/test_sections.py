@@ -127,3 +127,9 @@ def test_only_what_is_no_gameplay_lists_words_alone() -> None:
 )
 def test_patterns_fit_places(pattern: str, path: tuple[str, ...], *, whole: bool, does: bool) -> None:
     assert matches_pattern(pattern, path, whole=whole) is does
+
+
+def test_the_description_of_a_section_says_more_than_its_name() -> None:
+    """Hover and suggestions show it to people who meet the section for the first time."""
+    for section in ALL:
+        assert len(section.doc.split()) >= 6, section.doc

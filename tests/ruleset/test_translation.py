@@ -334,6 +334,15 @@ def test_a_promise_of_steps_names_the_noun_that_its_sentences_lack(
     assert re.fullmatch(rf"`procedures\.{procedure}` has no sentences in German: `[\w.]+` is missing", lacking[0])
 
 
+def test_a_promise_of_steps_includes_the_results_of_the_procedure(tmp_path: Path) -> None:
+    words = "complete: [procedures.toss]\nprocedures: {toss: {title: Wurf, means: Wirf., names: {face: der Wurf}}}\n"
+    garden(tmp_path, words)
+    rules = "procedures: {toss: {means: Toss., gives: {twice: 2 * face}, steps: [{id: face, roll: 1d6}]}}\n"
+    (tmp_path / "garden" / "small" / "toss.yaml").write_text(rules, encoding="utf-8")
+    lacking = [each.message for each in check_sentences(load_ruleset("garden/small", rules=[tmp_path]))]
+    assert lacking == ["`procedures.toss` has no sentences in German: `procedures.toss.names.twice` is missing"]
+
+
 def test_words_of_steps_are_replaced_wherever_these_are_nested(tmp_path: Path) -> None:
     pig = load_ruleset("pig/classic@1.0")
     made = german(pig).ruleset

@@ -155,6 +155,25 @@ def test_a_map_that_grows_shows_what_lies_there_and_what_can_be_chosen(window: P
     assert violations(window) == []
 
 
+def test_a_piece_of_several_squares_is_laid_by_its_squares_and_drawn_as_one(
+    window: Page, table: Callable[..., str]
+) -> None:
+    sit(window, table("cookbook/pentominoes", COOKBOOK))
+    for name in ("c1r1", "c5r1"):  # only the straight one covers both
+        tile(window, name).click()
+    window.get_by_role("button", name="Choose it").click()
+    rules = load_ruleset("cookbook/pentominoes", rules=[COOKBOOK])
+    covers = rules.declarations.tables["ways"].rows["i_c1r1"].cells["covers"]
+    edges = window.locator(".rw-cover__edge")
+    assert edges.count() == 1
+    assert str(edges.get_attribute("d")).count("M") == 12, "no side is between two of the five squares"
+    assert window.locator(".rw-piece").count() == 1, "it has one picture"
+    for name in covers:
+        assert "I ([1, 1]" in str(tile(window, name).get_attribute("aria-label")), name
+    assert "empty" in str(tile(window, "c6r1").get_attribute("aria-label"))
+    assert violations(window) == []
+
+
 MARKED = """\
 tables:
   board:

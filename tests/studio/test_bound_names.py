@@ -173,6 +173,40 @@ def test_a_name_that_an_example_expects_is_renamed_there(tmp_path: Path, marks: 
     assert [(each.span.line, each.span.column) for each in edits] == places
 
 
+ASKING = """\
+kinds: {player: {fields: {seeds: count}}}
+procedures:
+  watering:
+    title: Watering
+    steps:
+      - id: all
+        for_each: one
+        in: players
+        steps:
+          - {id: few, choose: {who: one, number: {from: 0, to: 2}}, ask: How many?}
+          - {id: used, gain: {who: one, seeds: few}}
+      - {id: more, for_each: one, in: players, steps: [{id: given, gain: {who: one, seeds: 1}}]}
+"""
+GERMAN = "procedures: {watering: {names: {few: die Zahl, one: der Spieler}, steps: {few: {ask: Wie viele?}}}}\n"
+
+
+def test_a_name_is_renamed_where_it_is_translated(tmp_path: Path) -> None:
+    """A step has texts and a noun there. The noun of two loops cannot be renamed with one of them."""
+    (tmp_path / "ruleset.yaml").write_text(BASE.replace("start: game", "start: watering"), encoding="utf-8")
+    file, words = tmp_path / "rules.yaml", tmp_path / "words" / "de.yaml"
+    words.parent.mkdir()
+    words.write_text(GERMAN, encoding="utf-8")
+    file.write_text(ASKING, encoding="utf-8")
+    workspace = Workspace([tmp_path])
+    (edition,) = workspace.list_editions(file)
+    assert not workspace.check_edition(edition).diagnostics.errors
+    edits = rename(workspace, file, *spot(ASKING, "id: |few"), "number")
+    translated = [each for each in edits if each.span.file == str(words)]
+    assert apply_edits(GERMAN, translated) == GERMAN.replace("few", "number")
+    with pytest.raises(RenameError, match="serves several names `one`"):
+        rename(workspace, file, *spot(ASKING, "for_each: |one"), "sower")
+
+
 GEESE = """\
 terms: {egg: {name: Egg, plural: Eggs, means: What geese lay.}}
 kinds: {player: {fields: {egg: {type: count, means: "The {egg.plural} of a player."}, other: count}}}

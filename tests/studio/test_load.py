@@ -220,7 +220,7 @@ def test_whoever_waits_for_a_job_hears_that_another_took_its_place(jobs: Jobs) -
             pass
         done: list[str] = []
         last = other_run(jobs, lambda job: done.append(job.id))
-        with pytest.raises(StoppedError, match="a newer request replaced"):
+        with pytest.raises(StoppedError, match="other work took its place"):
             waiting.result(60)
         go_on.set()
         last.join(60)

@@ -50,7 +50,7 @@ def test_a_text_that_is_written_in_a_release_is_not_lost_by_escape(desk: Desk, r
     expect(text).to_have_value("Another text.")
     # What another step does leaves it there.
     losing.get_by_role("checkbox").check()
-    dialog.get_by_role("button", name="Sign the selected texts").click()
+    dialog.get_by_role("button", name="Mark the selected texts as reviewed").click()
     expect(losing).to_have_count(0)
     expect(text).to_have_value("Another text.")
     text.press("Escape")

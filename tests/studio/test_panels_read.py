@@ -86,6 +86,19 @@ def test_a_rule_without_a_home_is_read_where_it_is_used(table: Table) -> None:
     assert found["anchor"]
 
 
+def test_a_rule_on_no_page_says_so_and_how_it_gets_there(table: Table) -> None:
+    example = "examples: {alone: {title: Alone, value: goal, expect: 50}}\n"
+    table.write("pigs/more.yaml", example)
+    found = table.ask("read", "pigs/more.yaml", "value")
+    assert found["name"] == "pig"
+    assert found["note"] == (
+        "No page of the book shows `examples.alone`, so this is another page. "
+        "To show it, list `examples.alone` under `show:` in a section of a page."
+    )
+    assert not table.ask("read", "pigs/more.yaml", "value", page="reference")["note"]
+    assert not table.ask("read", "pigs/rules.yaml", "goal")["note"]
+
+
 def test_the_page_changes_with_the_rules_and_its_address_too(table: Table) -> None:
     before = table.ask("read", "pigs/rules.yaml", "1d8")
     table.write("pigs/rules.yaml", RULES.replace("goal: 50", "goal: 73"))

@@ -319,6 +319,62 @@ def test_a_sentence_of_the_book_leads_to_its_yaml(desk: Desk) -> None:
     expect(desk.page.locator(".st-foot__state")).to_have_text("Read-only")
 
 
+def test_a_reload_keeps_tabs_and_cursors(desk: Desk) -> None:
+    below = "pig/classic@1.0.0/pig.yaml"
+    desk.open(below)
+    desk.to_end()
+    desk.open("quick/rules.yaml")
+    desk.search("50")
+    tabs = desk.page.locator(".st-tabs--files [role=tab]")
+    before, line = tabs.all_inner_texts(), desk.page.locator(".st-foot__where")
+    expect(line).to_have_text("Line 2, column 11")
+    desk.page.reload()
+    desk.ready()
+    expect(tabs).to_have_text(before)
+    expect(desk.page.locator("[role=tab][aria-selected=true][title='quick/rules.yaml']")).to_be_visible()
+    expect(line).to_have_text("Line 2, column 11")
+    tabs.filter(has_text="pig.yaml").click()
+    expect(desk.page.locator(".cm-activeLine")).to_be_in_viewport()
+    expect(line).not_to_have_text("Line 1, column 1")
+
+
+def test_the_book_is_turned_page_by_page(desk: Desk) -> None:
+    desk.panel("Read")
+    pages = desk.page.get_by_role("combobox", name="Page of the book")
+    heading = desk.page.frame_locator(".st-frame--shown").locator("h1")
+    expect(heading).to_be_visible()
+    pages.select_option("Glossary")
+    expect(heading).to_contain_text("Glossary")
+    desk.page.get_by_role("button", name="Next page").click()
+    expect(heading).not_to_contain_text("Glossary")
+    desk.page.get_by_role("button", name="Previous page").click()
+    expect(heading).to_contain_text("Glossary")
+    expect(pages.locator("option:checked")).to_have_text("Glossary")
+
+
+TIERS = """\
+tables:
+  tiers:
+    title: Tiers
+    columns: {cost: int, income: int, requires: text, base_roll: dice}
+    rows:
+      encampment: {title: Encampment, cost: 5, income: 1, requires: Nothing yet, base_roll: 2d6 +6}
+      villa: {title: Villa, cost: 10, income: 2, requires: Encampment, base_roll: 3d6 +9}
+"""
+
+
+def test_a_table_of_the_book_fits_beside_the_text(desk: Desk, rules: Path) -> None:
+    desk.rewrite(rules, TIERS)
+    desk.panel("Read")
+    desk.page.get_by_role("combobox", name="Page of the book").select_option("Procedures and tables")
+    table = desk.page.frame_locator(".st-frame--shown").locator(".rw-scroll", has_text="Tiers")
+    width, room = table.evaluate("""each => {
+      each.closest("details")?.setAttribute("open", "")
+      return [each.scrollWidth, each.clientWidth]
+    }""")
+    assert 300 < width <= room
+
+
 def test_odds_stand_beside_those_of_the_edition_below(desk: Desk) -> None:
     desk.to_end()
     desk.keys.type("  die: 1d8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from rulewright.authoring.new_game import ABOUT
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.studio.http import release_steps
@@ -160,6 +162,9 @@ def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
     assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
     told = step(here, "balance", ref=REF)
     assert states(told)["balance"] == "done", words(told, "balance")
+    # Each target has a line of its own, under the name that people know.
+    (result,) = words(told, "balance")["results"]
+    assert re.fullmatch(r"Seat advantage: .+ of 200 games; at most 90 % is wanted \(met\)", result)
     # Another figure is wanted of the same gameplay.
     edit(here, "wanted.yaml", here.text("wanted.yaml").replace("at most", "at least"))
     assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
@@ -187,6 +192,29 @@ def test_a_release_asks_what_is_open(here: Window) -> None:
     assert refused["error"]["message"] == "nothing was released: confirm first that the balance targets are not met"
     assert "status: released" not in here.text("ruleset.yaml")
     assert states(step(here, "lock", ref=REF, anyway=True))["lock"] == "done"
+
+
+def test_the_first_release_compares_with_no_version_before_it(here: Window) -> None:
+    def find_version() -> dict[str, Any]:
+        return words(here.get("/api/release", ref=REF), "version")
+
+    assert "the first release" in find_version()["words"]
+    assert [each["title"] for each in find_version()["choices"]] == [
+        "0.1.0, the number in your files",
+        "0.1.1, a correction",
+        "0.2.0, a change of some rules",
+        "1.0.0, another game for its players",
+    ]
+    here.put("before/ruleset.yaml", MANIFEST.replace("draft", "released").replace("0.1.0", "0.0.1"), None)
+    assert "how much has changed" in find_version()["words"]
+
+
+def test_a_release_asks_whether_the_introduction_of_a_new_game_is_still_right(here: Window) -> None:
+    ref = here.post("/api/start", id="nothing", folder="fresh", title="Fresh")["ref"]
+    lock = words(here.get("/api/release", ref=ref), "lock")
+    assert any("A game that has only just been started" in each for each in lock["concerns"])
+    edit(here, "fresh/ruleset.yaml", here.text("fresh/ruleset.yaml").replace(ABOUT, "A race to twenty."))
+    assert words(here.get("/api/release", ref=ref), "lock")["concerns"] == []
 
 
 @pytest.mark.slow

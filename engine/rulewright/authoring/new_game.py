@@ -7,13 +7,16 @@ from collections.abc import Mapping
 
 from rulewright.base.errors import RulewrightError
 
+ABOUT = "A game that has only just been started."
+"""The introduction of a new game, which its author replaces."""
+
 MANIFEST = """\
 # The name of your game, and the number of players.
 ruleset: {name}/first
 version: 0.1.0
 language: 1
 title: {title}
-about: A game that has only just been started.
+about: {about}
 status: draft           # a release locks it once it is finished
 players: 2..4
 start: game
@@ -96,4 +99,4 @@ def build_new_game(name: str, title: str) -> Mapping[str, str]:
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise RulewrightError(f"`{name}` is not a valid name for a game: use lowercase letters, digits and hyphens")
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
-    return {"ruleset.yaml": MANIFEST.format(name=name, title=f'"{quoted}"'), "rules.yaml": RULES}
+    return {"ruleset.yaml": MANIFEST.format(name=name, about=ABOUT, title=f'"{quoted}"'), "rules.yaml": RULES}

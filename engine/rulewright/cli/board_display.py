@@ -7,10 +7,11 @@ import sys
 import textwrap
 import unicodedata
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rulewright.cli.terminal import can_show, measure_width
+from rulewright.engine.boards.space_marks import choose_letters, take_letters
 
 if TYPE_CHECKING:
     from rulewright.engine.boards.board_contents import Board, Piece
@@ -23,13 +24,13 @@ _COLOURS = (31, 34, 32, 33, 35, 36, 91, 94, 92, 93)
 """The ANSI colour of each seat: red, blue, green, yellow, magenta, cyan, and bright variants of these."""
 
 
-def draw(board: Board, marks: Mapping[str, Sequence[SpaceMark]] | None = None) -> list[str]:
-    """Return the lines of a board and its legend. `marks` are those of its spaces."""
+def draw(board: Board) -> list[str]:
+    """Return the lines of a board and its legend."""
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    signs, own = _Signs(board), marks or {}
-    letters = _choose_letters([mark.text for each in own.values() for mark in each if mark.text])
-    cells = _Cells(board, signs, own, letters, colours)
-    return [*board.shape.draw_text(board, cells), *_legend(board, signs, own, letters)]
+    signs = _Signs(board)
+    letters = choose_letters(mark.text for each in board.marks.values() for mark in each if mark.text)
+    cells = _Cells(board, signs, letters, colours)
+    return [*board.shape.draw_text(board, cells), *_legend(board, signs, letters)]
 
 
 class _Signs:
@@ -50,7 +51,7 @@ class _Signs:
         shown = all(icon and can_show(icon) for icon in icons.values())
         alike = Counter(icons.values())
         names = {key: self._name(piece) for key, piece in known.items()}
-        letters = _take_letters({key: name for key, name in names.items() if not shown or alike[icons[key]] > 1})
+        letters = take_letters({key: name for key, name in names.items() if not shown or alike[icons[key]] > 1})
         self._signs = {key: (icons[key] if shown else "") + letters.get(key, "") for key in known}
         self.legend = [f"{self._signs[key]} {names[key]}" for key in sorted(known)]
 
@@ -72,35 +73,35 @@ class _Signs:
 class _Cells:
     """The pieces and marks on each tile of a board, as text. `size` is the width of a tile."""
 
-    def __init__(
-        self,
-        board: Board,
-        signs: _Signs,
-        marks: Mapping[str, Sequence[SpaceMark]],
-        letters: Mapping[str, str],
-        colours: bool,
-    ) -> None:
+    def __init__(self, board: Board, signs: _Signs, letters: Mapping[str, str], colours: bool) -> None:
         self._board = board
         self._signs = signs
-        self._marks = marks
         self._letters = letters
         self._colours = colours
-        spaces = {*board.pieces, *marks}
+        spaces = {*board.pieces, *board.marks}
         widths = [_width(self._draw(space, False, WIDEST).rstrip()) for space in spaces]
         self.size = max([CELL, *widths])
+        self._pieces: dict[str, set[Piece]] = {}
+        for piece, tiles in board.list_extents().items():
+            for tile in tiles:
+                self._pieces.setdefault(tile, set()).add(piece)
 
     def draw(self, space: str, size: int | None = None) -> str:
         """Return the pieces and marks on a tile, in the colour of the top one's seat."""
         return self._draw(space, self._colours, size or self.size)
 
+    def joins(self, one: str, other: str) -> bool:
+        """Return whether a piece of several tiles lies on both."""
+        return not self._pieces.get(one, set()).isdisjoint(self._pieces.get(other, ()))
+
     def measure(self) -> int:
         """Return the width of the widest tile in columns."""
-        spaces = {*self._board.pieces, *self._marks}
+        spaces = {*self._board.pieces, *self._board.marks}
         return max((_width(self._draw(space, False, self.size).rstrip()) for space in spaces), default=0)
 
     def _draw(self, space: str, colours: bool, size: int) -> str:
         """Return the text of a space, padded to `size` columns. Marks that do not fit are left out."""
-        pieces, marks = self._board.pieces.get(space, ()), self._marks.get(space, ())
+        pieces, marks = self._board.pieces.get(space, ()), self._board.marks.get(space, ())
         shown: list[Piece | SpaceMark] = [*pieces[:1], *marks]
         seats = [each.seat for each in shown if each.seat is not None]
         text = _write_pieces(pieces, self._signs, size)
@@ -133,30 +134,11 @@ def _width(text: str) -> int:
     )
 
 
-def _take_letters(names: Mapping[Hashable, str]) -> dict[Hashable, str]:
-    """Return a letter for each key: the first free letter of its name, or else of the alphabet, or `?`."""
-    taken: dict[Hashable, str] = {}
-    for key, name in names.items():
-        free = [c for c in name.upper() + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c.isalpha()]
-        taken[key] = next((c for c in free if c not in taken.values()), "?")
-    return taken
-
-
-def _choose_letters(texts: Iterable[str]) -> dict[str, str]:
-    """Return a lower-case letter for each mark, in alphabetical order of their texts, and `*` if there is only one."""
-    found = sorted(set(texts))
-    if len(found) == 1:
-        return {found[0]: "*"}
-    return {text: letter.lower() for text, letter in _take_letters({text: text for text in found}).items()}  # type: ignore[misc]
-
-
-def _legend(
-    board: Board, signs: _Signs, marks: Mapping[str, Sequence[SpaceMark]], letters: Mapping[str, str]
-) -> list[str]:
+def _legend(board: Board, signs: _Signs, letters: Mapping[str, str]) -> list[str]:
     """Return the lines that explain signs, letters and numbers on the board, or nothing if it has none."""
     notes = [*signs.legend, *(f"{letter} {text}" for text, letter in letters.items())]
     seated: list[Piece | SpaceMark] = [each for standing in board.pieces.values() for each in standing]
-    seated += [each for standing in marks.values() for each in standing]
+    seated += [each for standing in board.marks.values() for each in standing]
     if signs.legend or any(each.seat is not None for each in seated):
         notes.append("a number is the owner's seat")
     if signs.legend:

@@ -112,7 +112,7 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
             mark = " *" if each["difference"] and (each["difference"][0] > 0 or each["difference"][1] < 0) else ""
             results.append(
                 f"  {fit_text(each['label'], room)}{each['times']:>9,}{each['share']:>8.1%}  "
-                f"{_rate(took):<22}{_rate(others) + mark:<22}".rstrip()
+                f"{_rate(took) + ' ':<22}{_rate(others)}{mark}"
             )
         if more:
             times = sum(each["times"] for each in more)

@@ -22,7 +22,6 @@ from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.boards.board_contents import list_visible_boards
-from rulewright.engine.boards.space_marks import list_space_marks
 from rulewright.engine.game.decision import Decision, build_decision
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.record import ChanceEntry
@@ -192,9 +191,7 @@ class Session:
 
     def _map(self) -> list[str]:
         state = redact_value(self.game.state, find_viewer(self.reader))
-        return [
-            line for board in list_visible_boards(state) for line in draw(board, list_space_marks(state, board.table))
-        ]
+        return [line for board in list_visible_boards(state) for line in draw(board)]
 
     def _undo(self, undoable: deque[Game]) -> None:
         """Return to the last decision of a person, unless dice, cards or a secret have been revealed since.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from rulewright.ai import bots
@@ -202,6 +203,7 @@ def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
             for row in table.rows.values()
         ],
         "faces": {str(face): row for face, row in table.by_face.items()},
+        "placements": None if table.placements is None else asdict(table.placements),
     }
 
 

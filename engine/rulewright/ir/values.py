@@ -117,8 +117,8 @@ OPERATIONS = _kinds(
     Kind("list.all", "list", "True if all elements are true."),
     Kind("list.sum", "list", "The sum of the numbers."),
     Kind("list.sum.dice", "list", "The sum of the rolls, as one roll."),
-    Kind("list.max", "list", "The greatest number, or 0 for an empty list."),
-    Kind("list.min", "list", "The least number, or 0 for an empty list."),
+    Kind("list.max", "list", "The highest number, or 0 for an empty list."),
+    Kind("list.min", "list", "The lowest number, or 0 for an empty list."),
     Kind(
         "list.max.row", "list = table", "The last of the rows in the table's order, or its first row for an empty list."
     ),
@@ -133,8 +133,8 @@ OPERATIONS = _kinds(
     Kind("int.mul.checked", "int int", "A product. Fails if it is too large."),
     Kind("int.div", "int int = rounding", "A quotient, rounded to an integer. Fails on division by zero."),
     Kind("int.mod", "int int", "The remainder of a division that rounds down. Fails on division by zero."),
-    Kind("int.max", "int …", "The greatest."),
-    Kind("int.min", "int …", "The least."),
+    Kind("int.max", "int …", "The highest."),
+    Kind("int.min", "int …", "The lowest."),
     Kind("row.max", "row … = table", "The last of the rows in the table's order."),
     Kind("row.min", "row … = table", "The first of the rows in the table's order."),
     Kind("same", "value value", "True if the values are equal."),
@@ -156,8 +156,8 @@ OPERATIONS = _kinds(
     Kind("dice.sub", "dice dice", "The first roll minus the second. Fails if it takes too many dice."),
     Kind("dice.mul", "int dice", "A single roll multiplied by a number. Fails if it takes too many dice."),
     Kind("dice.each", "int dice", "The sum of a number of separate rolls."),
-    Kind("dice.max", "dice …", "The greatest of several rolls, all of which are made."),
-    Kind("dice.min", "dice …", "The least of several rolls, all of which are made."),
+    Kind("dice.max", "dice …", "The highest of several rolls, all of which are made."),
+    Kind("dice.min", "dice …", "The lowest of several rolls, all of which are made."),
     Kind("dice.mean", "dice", "The exact mean of a roll, a fraction."),
     Kind("formula", "value … = formula", "The result of a formula."),
     Kind(

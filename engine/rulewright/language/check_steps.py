@@ -28,7 +28,7 @@ from rulewright.language.declarations import GAME_KIND, ROW_NAME, Binding, Decla
 from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
 from rulewright.language.expressions.typed_ast import Constant, Local, Logic, Not, Typed
-from rulewright.language.lowering import asks_player, list_operations, list_unbound
+from rulewright.language.lowering import asks_player, list_operations, list_unbound, may_choose_nothing
 from rulewright.language.statement import (
     COMMON_KEYS,
     CheckedStep,
@@ -260,10 +260,7 @@ class CheckSteps(CheckValues):
             when=when,
             span=node.span,
             blocks=checked.blocks,
-            words={
-                **({"none": verb.none} if verb.none else {}),
-                **{key: _text(node.get(key)) for key in WORDS if node.get(key) is not None},
-            },
+            words={key: _text(node.get(key)) for key in WORDS if node.get(key) is not None},
             procedure=self.procedure,
             exceptions=tuple(special.id for special in before if special.binds is not None),
         )
@@ -275,6 +272,8 @@ class CheckSteps(CheckValues):
         if not self._can_lower(step, own_names):
             return []
         self._refuse_unasked(step, node)
+        if verb.none and may_choose_nothing(step):
+            step.words = {"none": verb.none, **step.words}
         due, placed = ([], []) if place is None else self._place_result(step, *place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))

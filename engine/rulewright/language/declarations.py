@@ -88,13 +88,23 @@ class TableRow:
     lies: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Placements:
+    """What the rows of a table place: the pieces `of` a table, with their forms in its column `form`, on a board."""
+
+    of: str
+    form: str
+    on: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """A table: rows in order, each with a value for every column. With `roll`, it is a roll table.
 
     `steps` are its columns of steps, and `called` the nouns of its columns. If the rows are the spaces of a board,
     `shape` is its shape, and `ways` are the columns with named connections, of which `several` lead to any number of
-    spaces. `directions` is the table whose rows are some of the other ways, or empty.
+    spaces. `directions` is the table whose rows are some of the other ways, or empty. If its rows are ways to place
+    pieces on a board, `placements` says of which.
     """
 
     id: str
@@ -110,6 +120,7 @@ class Table:
     several: tuple[str, ...] = ()
     steps: Mapping[str, StepsColumn] = field(default_factory=dict)
     directions: str = ""
+    placements: Placements | None = None
 
     @property
     def type(self) -> Row:

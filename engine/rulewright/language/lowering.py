@@ -478,6 +478,11 @@ def offers_subsets(ask: op.Ask[Typed]) -> bool:
     return isinstance(options, op.Subsets)
 
 
+def may_choose_nothing(step: Step) -> bool:
+    """Return whether a player can ever answer a step with none, or with an empty selection."""
+    return any(isinstance(ask.options, op.OrNone | op.Subsets) for ask in list_asks(step))
+
+
 @lru_cache(maxsize=MOST_KEPT)
 def list_asks(step: Step) -> tuple[op.Ask[Typed], ...]:
     """Return the decisions of a step. Cached."""

@@ -20,10 +20,10 @@ from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.base.resources import find_resource
 from rulewright.language.checked_steps import Block, Step, StepStatement, Target
 from rulewright.language.declarations import Declarations, Scope
-from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.expressions.typed_ast import Entry, Local, Stored, Typed
 from rulewright.language.operations import CardsLeft, Costs
 from rulewright.language.schema_shapes import POSITIONS, Leaf, Member, expression, optional, required, words
-from rulewright.language.types import Type
+from rulewright.language.types import MapOf, Type
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, RelatedSpan
 from rulewright.source.diagnostics.internal_failures import attempt_part
@@ -257,6 +257,16 @@ def find_last_word(place: str) -> str:
     while (result := _INDEX.sub("", without)) != without:
         without = result
     return without.rpartition(".")[2].strip()
+
+
+def read_target(target: Target) -> Typed:
+    """Return the expression that reads a target."""
+    kind = target.type if target.row is None else MapOf(target.table, target.type)
+    if target.base is None:
+        place: Typed = Local(kind, target.slot or 0, target.field)
+    else:
+        place = Stored(kind, target.base, target.kind, target.field)
+    return place if target.row is None else Entry(target.type, place, target.row, target.table)
 
 
 def list_expressions(action: Any) -> Iterator[Typed]:

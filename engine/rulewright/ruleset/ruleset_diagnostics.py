@@ -146,8 +146,8 @@ BAD_LAYOUT = Code(
 BAD_COMBINATION = Code(
     "bad-combination",
     "Rows that cannot be combined",
-    "`every` makes a row for each combination of the values of its parts.",
-    "Give each part a table, or whole numbers `{from: 1, to: 6}`.",
+    "`every` makes a row for each combination of its parts, and `placements` one for each way to place a piece.",
+    "Give each part a table, or whole numbers `{from: 1, to: 6}`. Give placements a table of pieces and a board.",
 )
 NO_ROWS = Code(
     "no-rows",

@@ -32,7 +32,7 @@ def check_setups(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             if (
                 isinstance(sample, SampleRun)
                 and not problems.errors
-                and not any(b.pieces for b in list_boards(sample.state))
+                and all(board.is_empty for board in list_boards(sample.state))
             ):
                 message = f"no objects are on a board after `{game.until}`, so `{setup.id}` has nothing to show"
                 span = setup.node.entries["until"].value.span

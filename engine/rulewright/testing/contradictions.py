@@ -12,6 +12,7 @@ from rulewright.engine.engine_diagnostics import (
     ILLEGAL_CHOICE,
     LONG_EXAMPLES,
 )
+from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.faults import Allowance, RulesFault
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.elaborate.node_readers import list_items
@@ -115,10 +116,9 @@ def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diag
     name = name_override(path, origin)
     firsts = [run.problems.errors[0] for run in runs]
     layers = [ruleset.resolved.find_layer(run.example.span) for run in runs]
-    messages = list(map(_describe_failure, runs))
-    texts = [f"{text} (an example of {layer})" for text, layer in zip(messages, layers, strict=True)]
+    texts = [f"{_describe_failure(run)} (an example of {layer})" for run, layer in zip(runs, layers, strict=True)]
     if len(runs) == 1:
-        message = texts[0] if is_restated else f"{name} contradicts an inherited example: {messages[0]}"
+        message = texts[0] if is_restated else f"{name} contradicts {_introduce(ruleset, runs[0])}: {firsts[0].message}"
         is_own = ruleset.resolved.is_own(firsts[0].span)
         note = "it is restated here" if is_own else f"this is an example of {layers[0]}"
         notes = [*([] if is_restated else [RelatedSpan(firsts[0].span, note)]), *firsts[0].related]
@@ -151,6 +151,11 @@ def _describe_failure(run: ExampleRun) -> str:
     """Return the first problem of a run, with the name of its example."""
     first = run.problems.errors[0]
     return first.message if first.examples else f"`{run.example.id}`: {first.message}"
+
+
+def _introduce(ruleset: Ruleset, run: ExampleRun) -> str:
+    """Return an inherited example with its title, which says what it shows, and its id, under which it can be found."""
+    return f"the inherited example “{Names(ruleset).format_words(run.example.title)}” (`{run.example.id}`)"
 
 
 def restate(run: ExampleRun) -> Tree:

@@ -183,13 +183,9 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
             if result is not None:
                 expectations.append(result)
                 if result.restated is not DROPPED and not result.holds:
-                    message = "`{}`: `{}` should be {} but is {}".format(
-                        example.id, result.expression, *result.comparison
-                    )
+                    message = "`{}` should be {} but is {}".format(result.expression, *result.comparison)
                     hint = f"see the log of `{told}` above" if told else trace(finished)
-                    problems.add(
-                        engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint, examples=(example.id,)
-                    )
+                    problems.add(engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint)
                     told = told or result.expression
     elif example.expect is not None:
         message = "the `expect:` of a procedure must be a mapping from each expression to its value"
@@ -452,8 +448,8 @@ def _expect_value(
     if result is not None:
         expectations.append(result)
         if not result.holds:
-            message = "`{}` should be {} but is {}".format(example.id, *result.comparison)
-            problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span, examples=(example.id,))
+            message = "the result should be {} but is {}".format(*result.comparison)
+            problems.add(engine_diagnostics.EXAMPLE_FAILED, message, example.expect.span)
 
 
 def trace(finished: RunResult) -> str:

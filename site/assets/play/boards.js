@@ -15,10 +15,13 @@ export function standing(board, view, desk) {
   const found = new Map(Object.keys(board.tiles).map((tile) => [tile, { pieces: [], marks: [...(board.printed?.[tile] ?? [])], count: null, keys: [] }]));
   const put = (tile, piece) => found.get(tile)?.pieces.push(piece);
   for (const seen of [...view.players, ...view.objects]) {
-    const at = seen.fields.find(({ type }) => present(type)?.row === board.id);
-    if (at === undefined || at.hidden || at.value === null) continue;
+    const { at, tiles } = desk.findTiles(board.id, seen);
+    if (!tiles.length) continue;
     const changed = desk.changed.has(`${seen.number} ${at.name}`) || desk.fresh.has(seen.number);
-    put(at.value, { term: desk.signs.termOf(seen), name: desk.kinds[seen.kind].name, label: seen.label, seat: seen.seat, hue: desk.hue(seen.kind), key: thingKey(seen.number), changed });
+    const piece = { term: desk.signs.termOf(seen), name: desk.kinds[seen.kind].name, label: seen.label, seat: seen.seat, hue: desk.hue(seen.kind), key: thingKey(seen.number), changed };
+    // A piece of several tiles has its picture on the first one, and an outline around all of them.
+    const [first] = Object.keys(board.tiles).filter((tile) => tiles.includes(tile));
+    for (const tile of tiles) put(tile, tiles.length > 1 ? { ...piece, tiles, covered: tile !== first } : piece);
   }
   for (const player of view.players) {
     for (const { name, title, type, value, hidden } of player.fields) {
@@ -102,7 +105,10 @@ export class Board {
     svg.append(shape("g", { class: "rw-board__links" }, ...board.links.map(([one, other]) => line(board.tiles[one], board.tiles[other]))));
     const letters = chooseLetters([...lies.values()].flatMap(({ marks }) => marks));
     const outlines = shape("g", { class: "rw-board__tiles" }), stand = shape("g", { class: "rw-board__stand", "aria-hidden": "true" });
-    svg.append(outlines, stand);
+    const covers = shape("g", { class: "rw-board__covers", "aria-hidden": "true" });
+    svg.append(outlines, covers, stand);
+    const extents = new Map([...lies.values()].flatMap(({ pieces }) => pieces.filter((piece) => piece.tiles).map((piece) => [piece.key, piece])));
+    for (const piece of extents.values()) covers.append(this.#extent(piece));
     for (const [tile, [title, x, y]] of tiles) {
       const { pieces, marks, count, unit, keys, moved } = lies.get(tile);
       const said = [...marks, ...grouped(pieces).map(({ piece, many }) => (many > 1 ? `${many} × ${piece.label}` : piece.label)), ...(count === null ? [] : [`${unit}: ${count}`])].join(", ");
@@ -114,7 +120,7 @@ export class Board {
       element.dataset.tile = tile;
       outlines.append(element);
       // Pieces are drawn above all tiles, and named in the labels of tiles.
-      const inside = shape("g", { transform: `translate(${x} ${y})` }, ...this.#inside(pieces, count), ...drawnMarks(marks, letters, board));
+      const inside = shape("g", { transform: `translate(${x} ${y})` }, ...this.#inside(pieces.filter(({ covered }) => !covered), count), ...drawnMarks(marks, letters, board));
       inside.dataset.on = tile;
       stand.append(inside);
       const own = board.columns ? keys : [rowKey(board.id, tile), ...pieces.flatMap(({ key }) => (key === null ? [] : [key]))];
@@ -149,6 +155,29 @@ export class Board {
     const { round, corners } = this.board;
     if (round !== null) return shape("circle", { class: "rw-tile__outline", r: round });
     return shape("polygon", { class: "rw-tile__outline", points: corners.map((corner) => corner.join(",")).join(" ") });
+  }
+
+  /** Draws the outline of a piece of several tiles. A side between two of its tiles occurs in both directions. */
+  #extent({ tiles, seat, hue }) {
+    const { board, desk } = this, { corners, round, links } = board;
+    const group = shape("g", { class: `rw-cover rw-hue-${seat === null ? hue : ""}` });
+    if (seat !== null) group.style.color = desk.signs.colour(seat);
+    const places = tiles.map((tile) => board.tiles[tile]);
+    if (round !== null) {
+      const joined = links.filter(([one, other]) => tiles.includes(one) && tiles.includes(other));
+      group.append(shape("path", { class: "rw-cover__line", d: joined.map(([one, other]) => path([board.tiles[one], board.tiles[other]])).join("") }));
+      group.append(...places.map(([, cx, cy]) => shape("circle", { class: "rw-cover__ground", cx, cy, r: round })));
+      return group;
+    }
+    const around = places.map(([, x, y]) => corners.map(([a, b]) => [null, Math.round((x + a) * 10) / 10, Math.round((y + b) * 10) / 10]));
+    const sides = around.flatMap((each) => each.map((corner, at) => [corner, each[(at + 1) % each.length]]));
+    const known = new Set(sides.map(path));
+    const edges = sides.filter(([from, to]) => !known.has(path([to, from])));
+    group.append(
+      shape("path", { class: "rw-cover__ground", d: around.map((each) => `${path(each)}z`).join("") }),
+      shape("path", { class: "rw-cover__edge", d: edges.map(path).join("") }),
+    );
+    return group;
   }
 
   #inside(pieces, count) {
@@ -273,8 +302,13 @@ function parity({ checkered, tile }, x, y) {
   return (Math.round(x / tile) + Math.round(y / tile)) % 2 ? " rw-tile--other" : "";
 }
 
-function line([, x, y], [, toX, toY]) {
-  return shape("path", { d: `M${x} ${y}L${toX} ${toY}` });
+function line(from, to) {
+  return shape("path", { d: path([from, to]) });
+}
+
+/** Returns the path through some places, each as `[title, x, y]`. */
+function path(places) {
+  return `M${places.map(([, x, y]) => `${x} ${y}`).join("L")}`;
 }
 
 /** Groups identical pieces and counts them. */

@@ -126,7 +126,17 @@ export class Tabletop {
 
   /** Returns whether an object is on a board. */
   onBoard(seen) {
-    return seen.fields.some(({ type, value }) => value !== null && this.isDrawn(present(type)?.row));
+    return this.table.boards.some(({ id }) => this.findTiles(id, seen).tiles.length > 0);
+  }
+
+  /** Returns the field that says where an object is on a board, and its tiles: a space, those of a placement, or a list. */
+  findTiles(board, { kind, fields }) {
+    const placed = (type) => this.data.tables[present(type)?.row]?.placements?.on === board;
+    const tests = [(type) => present(type)?.row === board, placed, (type) => kind !== "player" && present(type)?.list?.row === board];
+    const at = tests.map((test) => fields.find(({ type }) => test(type))).find((field) => field !== undefined);
+    if (at === undefined || at.hidden || at.value === null) return { at, tiles: [] };
+    if (placed(at.type)) return { at, tiles: this.row(present(at.type).row, at.value).cells.covers };
+    return { at, tiles: Array.isArray(at.value) ? [...new Set(at.value)] : [at.value] };
   }
 
   /** Returns the position of a kind: as laid out by the rules, then as declared. */

@@ -38,13 +38,14 @@ const LENSES = {
   "rulewright.simulate": { panel: "fair", act: "begin" },
 };
 
-const SHOWN = "rulewright-studio-open";
+const SHOWN = "rulewright-studio-tabs";
 
 export class Desk {
   mod = MOD;
   doc = null;
   changed = false;
   #moved = "";
+  #begun = false; // whether the tabs of the last time are open again
   #fetching = null;
 
   constructor({ folder, drafts }) {
@@ -60,7 +61,7 @@ export class Desk {
     this.beside = new Beside({ news, language: this.language, current: () => this.doc, take: (lens) => this.click(lens) });
     this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, writable: (uri) => this.#writable(uri), reveal: (doc, word) => this.#reveal(doc, word), review: (ref, name) => this.release(ref, name), trouble: this.trouble });
     this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), fix: (doc, from, problem) => this.offers.show(doc, from, problem), mend: (uri, problem) => this.#mend(uri, problem), fixes: (uri, problem) => this.offers.fixes(uri, problem), open: () => this.place()?.refs.map(({ ref }) => ref) ?? [], go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
-    this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
+    this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null, acts: (path) => this.#actsOn(path) });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
     this.panels = new Panels({ news, place: () => this.place(), shown: () => this.doc, go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll() });
@@ -84,9 +85,17 @@ export class Desk {
   async begin() {
     this.news.tell("folder", this.folder);
     for (const draft of await this.drafts.left()) await this.documents.takeUp(draft).catch(this.trouble);
-    for (const path of this.#kept()) await this.documents.open(path).catch(() => {});
-    const first = this.#kept()[0] ?? this.documents.all[0]?.path ?? this.folder.rulesets.flatMap((each) => each.layers).find((layer) => layer.editable)?.files.find((file) => !file.path.endsWith("ruleset.yaml"))?.path;
-    if (first) await this.go(first).catch(this.trouble);
+    const { shown, open } = this.#kept();
+    for (const [path, head] of open) {
+      const view = (await this.documents.open(path).catch(() => null))?.view;
+      view?.dispatch({ selection: { anchor: Math.min(head, view.state.doc.length) }, scrollIntoView: true });
+    }
+    this.#begun = true;
+    const first = shown ?? this.documents.all[0]?.path ?? this.folder.rulesets.flatMap((each) => each.layers).find((layer) => layer.editable)?.files.find((file) => !file.path.endsWith("ruleset.yaml"))?.path;
+    if (first) {
+      const { line = null, column } = this.documents.find(first) ? placeOf(this.documents.find(first).view) : {};
+      await this.go(first, line, column).catch(this.trouble);
+    }
     this.connection = new Connection(this.news);
     this.panels.begin();
     document.documentElement.dataset.begun = "";
@@ -217,13 +226,12 @@ export class Desk {
   }
 
   #keep() {
-    const shown = this.doc?.path;
-    const others = this.documents.all.map(({ path }) => path).filter((path) => path !== shown);
-    sessionStorage.setItem(SHOWN, JSON.stringify([...(shown ? [shown] : []), ...others]));
+    const open = this.documents.all.map(({ path, view }) => [path, view.state.selection.main.head]);
+    if (this.#begun) sessionStorage.setItem(SHOWN, JSON.stringify({ shown: this.doc?.path ?? null, open }));
   }
 
   #kept() {
-    return JSON.parse(sessionStorage.getItem(SHOWN) ?? "[]");
+    return JSON.parse(sessionStorage.getItem(SHOWN)) ?? { shown: null, open: [] };
   }
 
   #typed(doc, how) {
@@ -240,6 +248,7 @@ export class Desk {
     const place = `${path}:${line}:${column}`;
     if (place === this.#moved) return;
     this.#moved = place;
+    this.#keep();
     if (!doc.dirty) this.news.tell("moved", doc);
   }
 
@@ -391,6 +400,12 @@ export class Desk {
       await this.documents.saveAll();
       await share({ ref: this.ref, taken: (made) => this.#made(made) });
     });
+  }
+
+  /** Returns what can be done with a file of the user. It is shown first, so that it is clear what changes. */
+  #actsOn(path) {
+    const shown = (act) => async () => (await this.go(path)) && act();
+    return [{ title: "Open", run: shown(() => {}) }, { title: "Rename…", run: shown(() => this.renameFile()) }, { title: "Delete…", run: shown(() => this.deleteFile()), apart: true }];
   }
 
   async newFile() {

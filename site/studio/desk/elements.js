@@ -24,9 +24,19 @@ export function say(words) {
   place.style.animationName = "";
 }
 
+/** Shows that something is being done: what it is, and a bar that moves until its `value` is set. */
+export function waiting(words) {
+  return element("div", { class: "st-waiting", role: "status" }, element("p", {}, words), element("progress", { "aria-label": words }));
+}
+
 /** Renders a message, with text between backticks as code. */
 export function worded(words) {
   return words.split(/`([^`\n]*)`/).map((part, at) => (at % 2 ? element("code", {}, part) : part));
+}
+
+/** Shows an error where a form has room for one. */
+export function refuse(place, { message }) {
+  place.replaceChildren(...worded(message));
 }
 
 /** Returns a message as plain text, without backticks and fences. */

@@ -1,7 +1,7 @@
 // Help for the cursor and the current panel: problems, the meaning of the name there, and matching documentation.
 
 import { get } from "../desk/api.js";
-import { button, element, worded } from "../desk/elements.js";
+import { button, element, refuse, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 /** Returns the address of a link on a page within the documentation, or null if it leads elsewhere. */
@@ -38,7 +38,7 @@ export async function help({ section, panel, problems, here, render }) {
     try {
       show(await ask(page), hash);
     } catch (error) {
-      refused.textContent = error.message;
+      refuse(refused, error);
     }
   };
   links.append(...answer.pages.map(({ path, title }) => button(title, () => go(path), { "data-page": path })));

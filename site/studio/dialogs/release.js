@@ -2,10 +2,11 @@
 // lock, and publish.
 
 import { get, post } from "../desk/api.js";
-import { button, element, worded } from "../desk/elements.js";
+import { button, element, refuse, waiting, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗", none: "–" };
+const DOING = { balance: "The first games are being played…", book: "The book is being built…" };
 const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet", none: "nothing to do" };
 
 /** Releases an edition. `go` shows a position, `changed` is called after each step, `news` has the progress. `rendered`
@@ -14,16 +15,13 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
   const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change. Later changes need a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
-  const far = ({ step, done, of }) => {
-    const host = list.querySelector(`[data-step=${step}] > div`);
-    if (host === null) return;
-    let bar = host.querySelector("progress");
-    if (bar === null) {
-      bar = element("progress", { "aria-label": "Games played" });
-      host.append(bar);
-    }
-    bar.max = of;
-    bar.value = done;
+  let waits = null; // what shows that a step is being done
+  const far = ({ id, done, of }) => {
+    if (waits === null || !of) return;
+    const [words, bar, stop = null] = waits.children;
+    words.textContent = `${done.toLocaleString("en")} of at most ${of.toLocaleString("en")} games are played.`;
+    Object.assign(bar, { max: of, value: done });
+    if (stop === null) waits.append(button("Stop", () => post("/api/job/stop", { id }).catch(trouble)));
   };
   let busy = false;
   let saved = null; // the text that the last step wrote
@@ -35,16 +33,21 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     list.setAttribute("aria-busy", "true");
     said.textContent = "";
     for (const each of list.querySelectorAll("button")) each.disabled = true;
+    waits = waiting(DOING[id] ?? "The rules are being checked…");
+    if (id === null) said.before(waits);
+    else list.querySelector(`[data-step=${id}] > div`).append(waits);
     try {
       saved = id === "rewrite" ? more.id : null;
       draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, seen, ...more })));
       if (id !== null) changed();
     } catch (error) {
-      said.textContent = error.message;
+      refuse(said, error);
       for (const each of list.querySelectorAll("button")) each.disabled = false;
       if (id === null) trouble(error);
     } finally {
       busy = false;
+      waits.remove();
+      waits = null;
       list.removeAttribute("aria-busy");
     }
   };
@@ -59,6 +62,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       element("div", {},
         element("h3", {}, step.title, element("span", { class: "st-unseen" }, `, ${WORDS[step.state]}`)),
         ...(step.words ? [element("p", {}, ...worded(step.words))] : []),
+        step.results ? element("ul", {}, ...step.results.map((each) => element("li", {}, each))) : null,
         ...(step.diagnostics ?? []).map((each) => element("p", {}, element("button", { type: "button", class: "st-link", onclick: () => { box.close(); go(each.path ?? each.file, each.line, each.column); } }, ...worded(each.message), ` (${each.path ?? each.file}:${each.line})`))),
         step.address ? element("p", {}, element("a", { href: step.address, target: "_blank", rel: "noopener" }, "Open the book")) : null,
         step.state === "ready" || step.state === "failed" ? choices(step) : null))));

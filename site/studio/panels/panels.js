@@ -136,13 +136,13 @@ export class Panels {
         return null;
       }
       this.#late = 0;
-      if (answer.error) this.#faulty(answer.error);
+      if (answer.error) this.#refused(answer.error);
       else this.#told(answer);
       return answer.error ? null : answer;
     } catch (error) {
       if (asked !== this.#asked || error instanceof Gone) return null;
       if (!(error instanceof Refused)) throw error;
-      this.#faulty(error.body?.error ?? { message: error.message });
+      this.#refused(error.body?.error ?? { message: error.message });
       return null;
     } finally {
       if (asked === this.#asked) this.body.setAttribute("aria-busy", "false");
@@ -156,6 +156,11 @@ export class Panels {
       this.body.classList.remove("st-panel--stale");
     }
     this.about.textContent = thing?.title ?? "";
+  }
+
+  /** Shows why there is no content. The messages of errors in the rules are listed below the text already. */
+  #refused({ message, diagnostics = [] }) {
+    this.#faulty({ message: diagnostics.length ? "This can be shown once the errors in the rules are fixed. The first is:" : message, diagnostics });
   }
 
   #faulty({ message, diagnostics = [] }) {

@@ -1,7 +1,7 @@
 // The Play panel: the book's Play page. After an edit, rules reload in place, and the game continues with the same seed
 // and choices as far as possible.
 
-import { element } from "../desk/elements.js";
+import { element, waiting } from "../desk/elements.js";
 import { dark } from "../desk/scheme.js";
 
 class Play {
@@ -12,9 +12,10 @@ class Play {
   constructor(panels) {
     this.panels = panels;
     this.frame = null;
-    this.hint = element("p", { class: "st-hint" }, "Loading the game…");
+    this.hint = element("p", { class: "st-hint", hidden: true });
+    this.waits = waiting("The game is being set up…");
     this.stage = element("div", { class: "st-frames" });
-    this.element = element("div", { class: "st-play" }, this.hint, this.stage);
+    this.element = element("div", { class: "st-play" }, this.hint, this.waits, this.stage);
   }
 
   async refresh() {
@@ -23,6 +24,7 @@ class Play {
     if (!answer.page) {
       this.hint.textContent = answer.words ?? "There is nothing to play here.";
       this.hint.hidden = false;
+      this.waits.hidden = true;
       return;
     }
     this.hint.hidden = true;
@@ -48,9 +50,11 @@ class Play {
     this.#left = "";
     this.#page = page;
     this.#digest = digest;
+    this.waits.hidden = false;
     const frame = element("iframe", { class: "st-frame st-frame--shown", title: "The game" });
     frame.addEventListener("load", () => {
       this.panels.dress(frame.contentDocument);
+      this.waits.hidden = true;
       this.element.dataset.digest = digest;
     });
     // The address contains the game. The digest makes the address unique, so that the page reloads.

@@ -1,7 +1,7 @@
 // The Read panel: the page of the book for the entry at the cursor. Clicking a sentence shows its YAML, and moving the
 // cursor in YAML shows its sentence.
 
-import { element } from "../desk/elements.js";
+import { button, element, waiting, worded } from "../desk/elements.js";
 import { dark } from "../desk/scheme.js";
 
 class Read {
@@ -11,19 +11,39 @@ class Read {
 
   constructor(panels) {
     this.panels = panels;
-    this.element = element("div", { class: "st-frames" });
-    this.empty = element("p", { class: "st-hint" }, "Put the cursor on a rule that is in the book.");
-    this.element.append(this.empty);
+    this.pages = element("select", { class: "st-field", "aria-label": "Page of the book", onchange: () => this.#turn(0) });
+    const [before, after] = [["‹", "Previous page", -1], ["›", "Next page", 1]].map(([sign, words, step]) => button(sign, () => this.#turn(step), { "aria-label": words, title: words }));
+    this.bar = element("div", { class: "st-read__bar", hidden: true }, before, this.pages, after);
+    this.note = element("p", { class: "st-hint", hidden: true });
+    this.frames = element("div", { class: "st-frames" }, waiting("The page is being written…"));
+    this.element = element("div", { class: "st-read" }, this.bar, this.note, this.frames);
+  }
+
+  /** Shows the chosen page of the book, or one of its neighbours. */
+  #turn(step) {
+    const to = this.pages.options[this.pages.selectedIndex + step];
+    if (to) this.refresh({ page: to.value }).catch(this.panels.trouble);
+  }
+
+  #offer({ pages, name, note }) {
+    const known = [...this.pages.options].map(({ value, text }) => `${value} ${text}`).join("\n");
+    if (known !== pages.map(({ page, title }) => `${page} ${title}`).join("\n")) this.pages.replaceChildren(...pages.map(({ page, title }) => element("option", { value: page }, title)));
+    this.pages.value = name;
+    this.bar.hidden = pages.length < 2;
+    this.bar.firstChild.disabled = this.pages.selectedIndex === 0;
+    this.bar.lastChild.disabled = this.pages.selectedIndex === pages.length - 1;
+    this.note.hidden = !note;
+    this.note.replaceChildren(...worded(note));
   }
 
   async refresh(more = {}) {
     const answer = await this.panels.ask("read", { dark: dark(), ...more });
     if (answer === null) return;
     this.#places = answer.places ?? {};
-    this.empty.hidden = Boolean(answer.page);
+    this.#offer(answer);
     if (answer.page === this.#page) this.#scroll(answer.anchor);
-    else if (answer.page) await this.#load(answer);
-    this.element.dataset.answered = answer.thing?.title ?? "";
+    else await this.#load(answer);
+    this.frames.dataset.answered = answer.thing?.title ?? "";
   }
 
   /** Loads a page behind the current one and swaps them when it is ready, without flicker. */
@@ -36,7 +56,7 @@ class Read {
     await new Promise((done) => {
       frame.addEventListener("load", done, { once: true });
       frame.src = page;
-      this.element.append(frame);
+      this.frames.append(frame);
     });
     if (this.#page !== page) {
       frame.remove();
@@ -47,9 +67,9 @@ class Read {
     frame.removeAttribute("aria-hidden");
     frame.classList.add("st-frame--shown");
     before?.remove();
+    this.frames.querySelector(".st-waiting")?.remove();
     if (same) frame.contentWindow.scrollTo(0, top);
     this.#scroll(anchor);
-    this.element.dataset.page = page;
   }
 
   #dress(frame) {
@@ -112,7 +132,6 @@ class Read {
     for (let each = found; each; each = each.parentElement) if (each.localName === "details") each.open = true;
     if (!quietly) found.classList.add("st-here");
     found.scrollIntoView({ block: "center", behavior: "instant" });
-    this.element.dataset.anchor = anchor;
   }
 }
 

@@ -131,10 +131,10 @@ def test_nothing_of_a_hostile_text_runs(build: Build, browser: Browser, site_ser
     page = context.new_page()
     faults = []
     pages = sorted(path.relative_to(build.site).as_posix() for path in build.site.rglob("*.html"))
-    # What one edition shows the other does, and so do comparisons in both directions: the same templates made it of the
-    # same fields, where other payloads stand. Without a browser, the pages of both are read below.
+    # What one edition shows the other does: the same templates made it of the same fields, where other payloads stand.
+    # Without a browser, the pages of both are read below.
     first, second = (item.folder for item in build.published)
-    pages = list(some(pages, [name for name in pages if not name.startswith((f"{second}/", f"compare/{first}.."))]))
+    pages = list(some(pages, [name for name in pages if not name.startswith(f"{second}/")]))
     for name in pages:
         page.goto(f"{address}/{name}")
         page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
@@ -144,7 +144,7 @@ def test_nothing_of_a_hostile_text_runs(build: Build, browser: Browser, site_ser
         faults += [f"{name}: {fault}" for fault in page.evaluate("() => window.ran")]
         faults += [f"{name}: {fault}" for fault in page.evaluate(FOUND)]
     assert len(pages) > 15
-    assert any(name.startswith(f"compare/{second}..{first}/") for name in pages)
+    assert any(name.startswith("compare/") for name in pages)
     assert faults == []
     # What the theme puts into pages by its scripts: results of the search, and the list of versions.
     page.goto(f"{address}/{first}/index.html")

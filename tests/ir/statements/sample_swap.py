@@ -6,9 +6,18 @@ from dataclasses import dataclass
 
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
-from rulewright.language.expressions.typed_ast import Stored, Typed
+from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.schema_shapes import expression, required
-from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, Statement, find_last_word
+from rulewright.language.statement import (
+    Changes,
+    Check,
+    CheckedStep,
+    Lower,
+    Run,
+    Statement,
+    find_last_word,
+    read_target,
+)
 from rulewright.language.types import is_assignable
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -46,10 +55,7 @@ class Swap(Statement):
                 )
         for target in targets:
             check.forget_target(target)
-        held = tuple(
-            Stored(target.type, target.base, target.kind, target.field) for target in targets if target.base is not None
-        )
-        return CheckedStep(Action(tuple(targets), held))
+        return CheckedStep(Action(tuple(targets), tuple(read_target(target) for target in targets)))
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action

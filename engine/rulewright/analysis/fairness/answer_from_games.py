@@ -24,7 +24,7 @@ def answer_from_games(
         games = played.counts.games
         if not games:
             return None
-        sample = table.describe_games(games)
+        sample = table.describe_games(games, players=players)
         if games < FEWEST_GAMES:
             return build_unknown(games, sample, played.command)
         found = answer(played, players)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os import fspath
 from pathlib import Path
 from typing import Any
 
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache, choose_players, list_sizes
 from rulewright.analysis.fairness.questions import FairnessQuestion, load_questions
+from rulewright.analysis.fairness.saved_game_cache import PEOPLE, SavedGameCache
 from rulewright.analysis.fairness.strong_players import find_strong_players
 from rulewright.analysis.simulation.run_simulation import Progress
 from rulewright.analysis.simulation.simulation_report import keep_finite
@@ -97,24 +99,41 @@ def ask(
         )
         if not good:
             _race_for_players(table, lesser)
-        answers = 0
-        for question in load_questions():
-            try:
-                answer = question.answer(table)
-            except Exception as error:
-                if unanswered is None or (isinstance(error, RulewrightError) and not answers):
-                    raise
-                failure = Failure(f"the question `{question.id}`", ruleset.reference, error)
-                why = str(error) if isinstance(error, RulewrightError) else str(failure)
-                unanswered.append(QuestionFailure(question, why))
-                continue
-            if answer is not None:
-                answers += 1
-                yield QuestionResult(
-                    question, answer, (table.good, table.lesser), table.estimate_seconds(answer.missing)
+        yield from _ask_all(table, unanswered)
+
+
+def ask_saved(table: SavedGameCache, unanswered: list[QuestionFailure] | None = None) -> Iterator[QuestionResult]:
+    """Yield the answer of saved games of people to every question, each as soon as it is complete.
+
+    A question that they cannot answer yields the reason. Plays no game, and starts no process. `unanswered` and the
+    exceptions are those of `ask`.
+    """
+    return _ask_all(table, unanswered)
+
+
+def _ask_all(table: GameCache, unanswered: list[QuestionFailure] | None) -> Iterator[QuestionResult]:
+    """Yield the answers to all questions from the games of the table, as `ask` does."""
+    answers = 0
+    for question in load_questions():
+        try:
+            if question.not_from_saves and not table.plays:
+                answer: Answer | None = Answer(
+                    (f"Saved games cannot answer this question, because {question.not_from_saves}.",)
                 )
-            if table.interrupted:
-                raise KeyboardInterrupt
+            else:
+                answer = question.answer(table)
+        except Exception as error:
+            if unanswered is None or (isinstance(error, RulewrightError) and not answers):
+                raise
+            failure = Failure(f"the question `{question.id}`", table.ruleset.reference, error)
+            why = str(error) if isinstance(error, RulewrightError) else str(failure)
+            unanswered.append(QuestionFailure(question, why))
+            continue
+        if answer is not None:
+            answers += 1
+            yield QuestionResult(question, answer, (table.good, table.lesser), table.estimate_seconds(answer.missing))
+        if table.interrupted:
+            raise KeyboardInterrupt
 
 
 def _race_for_players(table: GameCache, lesser: str) -> None:
@@ -131,6 +150,26 @@ def _race_for_players(table: GameCache, lesser: str) -> None:
         table.interrupted = True
     if table.race is not None:
         table.good, table.lesser = table.race.best, lesser or table.race.lesser
+
+
+def to_saved_data(table: SavedGameCache, question_results: Sequence[QuestionResult]) -> dict[str, Any]:
+    """Return the answers of saved games as JSON data, like `to_data`, with `saves` in place of the seed."""
+    saved = table.saved
+    data = to_data(table.ruleset, question_results, seed=table.seed, games=table.games)
+    del data["seed"]
+    return data | {
+        "players": [PEOPLE],
+        "sizes": [*table.sizes],
+        "saves": {
+            "folder": fspath(saved.folder),
+            "games": len(saved.games),
+            "people": len({each for game in saved.games for each in game.people.seats} - {None}),
+            "unnamed": sum(None in game.people.seats for game in saved.games),
+            "left": len(saved.left),
+            "unfinished": len(saved.unfinished),
+            "refused": [{"file": each.file, "reason": each.reason} for each in saved.refused],
+        },
+    }
 
 
 def to_data(

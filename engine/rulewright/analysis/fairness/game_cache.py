@@ -153,7 +153,12 @@ class GameCache:
         return self.sizes[0]
 
     @property
-    def sizes(self) -> range:
+    def plays(self) -> bool:
+        """Whether the cache can play games. Games of people are only read."""
+        return True
+
+    @property
+    def sizes(self) -> Sequence[int]:
         """The numbers of players to examine (`list_sizes`)."""
         return list_sizes(self.ruleset)
 
@@ -344,8 +349,11 @@ class GameCache:
         """
         return games * len(self.sizes) * self._seconds / self._games if self._games else 0.0
 
-    def describe_games(self, games: int, bot: str = "") -> str:
-        """Return a number of games of a bot in words: "400 games of `greedy`". The default is the good bot."""
+    def describe_games(self, games: int, bot: str = "", *, players: int = 0) -> str:
+        """Return a number of games of a bot in words: "400 games of `greedy`". The default is the good bot.
+
+        `players` is their number of players, or 0 for any. It matters for games of people, who are counted.
+        """
         return f"{format_count(games, 'game')} of `{bot or self.good}`"
 
     def build_command(self, policies: Sequence[str], games: int, *more: str) -> str:
@@ -367,8 +375,9 @@ class GameCache:
         words = ["rulewright", command, self.ruleset.reference, "--games", str(games)]
         words += ["--players", ",".join(bots)] if bots else []
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []
-        for name, choice in self.options.items():
-            words += ["--option", f"{name}={choice}"]
-        for folder in self.folders:
-            words += ["--rules", folder]
-        return shlex.join([*words, *more])
+        return shlex.join([*words, *self._format_settings(), *more])
+
+    def _format_settings(self) -> list[str]:
+        """Return the settings and folders of this run as arguments of a command."""
+        settings = (word for name, choice in self.options.items() for word in ("--option", f"{name}={choice}"))
+        return [*settings, *(word for folder in self.folders for word in ("--rules", folder))]

@@ -6,8 +6,9 @@ Nothing of this is declared. It is found in the positions in which games begin, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from rulewright.analysis.simulation.shard import ANY, set_up_game
@@ -59,16 +60,29 @@ def find_differences(
     that always go together, only the first is returned. Raises `RulesFault` if the rules fail in set-up or in the first
     decisions.
     """
+    begun = begin_games(ruleset, players, seed=seed, games=games, options=options)
+    return collect_differences(((state, _list_deciders(state, policies)) for state, policies in begun), players, games)
+
+
+def collect_differences(
+    begun: Iterable[tuple[State, Iterable[int]]], players: int, games: int
+) -> list[SetupDifference]:
+    """Return what set-up gives to one player only, as `find_differences` does, in `games` games that have begun.
+
+    Each game is its position at the first decision, with the seats of its decisions in order, from 0.
+    """
     found: dict[str, list[int | None]] = {}
     words: dict[str, str] = {}
-    begun = begin_games(ruleset, players, seed=seed, games=games, options=options)
-    for number, (state, policies) in enumerate(begun):
+    for number, (state, deciders) in enumerate(begun):
         if state.mode != DECISION:
             # Without a decision, all differences are results.
             continue
         seats = range(players)
         holders = {f"values.{name}": (does, seat) for name, does, seat in _list_holders(state, seats)}
-        holders |= {f"order.{place}": each for place, each in enumerate(_list_deciders(state, policies, players), 1)}
+        order = islice(dict.fromkeys(islice(deciders, MOST_DECISIONS)), players)
+        holders |= {
+            f"order.{place}": (f"decides {_name_place(place, players)}", seat) for place, seat in enumerate(order, 1)
+        }
         for name, (does, seat) in holders.items():
             words[name] = does
             found.setdefault(name, [None] * games)[number] = seat
@@ -119,19 +133,13 @@ def _choose_distinct(
         yield SetupDifference(name, words[name], holders)
 
 
-def _list_deciders(state: State, policies: Sequence[Any], players: int) -> Iterator[tuple[str, int]]:
-    """Yield each player in the order of their first decisions, as words and seat. Uses up the state.
-
-    Ends after `MOST_DECISIONS` decisions, so that players may be missing.
-    """
-    order: list[int] = []
-    for _ in range(MOST_DECISIONS):
-        if state.mode != DECISION or len(order) == players:
-            return
+def _list_deciders(state: State, policies: Sequence[Any]) -> Iterator[int]:
+    """Yield the seat of each decision until all players have made one. Uses up the state."""
+    undecided = set(range(len(policies)))
+    while state.mode == DECISION and undecided:
         seat = state.who - FIRST_PLAYER
-        if seat not in order:
-            order.append(seat)
-            yield f"decides {_name_place(len(order), players)}", seat
+        undecided.discard(seat)
+        yield seat
         state.apply(policies[seat](state))
 
 

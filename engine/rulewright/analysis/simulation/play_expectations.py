@@ -196,21 +196,21 @@ def report_judgement(
     for each in judged.evidence:
         if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
             code = MISSED if each.verdict == "missed" else NOT_KNOWN
-            message = f"`{each.expectation.id}` of {ruleset.reference}: {format_evidence(each)}"
+            message = f"`{each.expectation.id}` of {ruleset.reference}: {each.bounds.written}: {format_evidence(each)}"
             hint = f"{code.fix}\nTo reproduce it:\n{build_command(each, ruleset, rules=rules)}"
             diagnostics.append(Diagnostic(code, message, each.bounds.span, (), hint))
     return diagnostics
 
 
 def format_evidence(evidence: Evidence) -> str:
-    """Format the evidence as one line: `draws: 6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
+    """Format the evidence as one line: `6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
     figure = evidence.metric
     value, low, high = (
         f"{100 * each:.2f} %" if figure.share else f"{each:,.2f}" for each in (figure.value, *figure.interval)
     )
     of = "of" if figure.share else "in"
     many = f"{evidence.games:,} game{'' if evidence.games == 1 else 's'}"
-    return f"{evidence.bounds.written}: {value} ({low} to {high}) {of} {many}; {evidence.bounds.said} is wanted"
+    return f"{value} ({low} to {high}) {of} {many}; {evidence.bounds.said} is wanted"
 
 
 def build_command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:

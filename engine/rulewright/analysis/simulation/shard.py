@@ -350,14 +350,26 @@ def _play_one(machine: PythonMachine, shard: Shard, number: int, options: dict[s
         state, decisions, first = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
     else:
         state, decisions, first = _game(machine, seats, shard, number, counts)
+    return count_game(counts, state, number=number, seats=seats, decisions=decisions, first=first)
+
+
+def count_game(
+    counts: Counts, state: State, *, number: int, seats: tuple[str, ...], decisions: int, first: int | None
+) -> GameRow:
+    """Add a game to `counts`, with its coverage if `state` has events, and return its row.
+
+    `seats` names the player in each seat, and `first` is the player who made the first decision, if any. Raises
+    `RulesFault` if a measure fails.
+    """
+    ruleset = state.machine.ruleset
     won = state.winners if state.mode == OVER else None
     winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
-    measures = machine.ruleset.measures.values() if winners is not None else ()
+    measures = ruleset.measures.values() if winners is not None else ()
     figures = {measure.id: _value(state, measure, first) for measure in measures}
     decided = state.frame[0] if winners is not None else 0
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
-        add_details(counts, machine.ruleset, state.events, winners)
+        add_details(counts, ruleset, state.events, winners)
     return make_row(number, seats, winners, decisions, figures)
 
 
@@ -382,7 +394,7 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
     anything = bots.make(ANY, machine.ruleset, seed=seed, seat=careless + 1)
     assert machine.ruleset.start is not None
     machine.begin(state, machine.ruleset.start, ())
-    clocks = _Clocks(state, counts)
+    clocks = MeasureClocks(state, counts)
     decisions, first = 0, None
     while state.mode != OVER and decisions < MOST_DECISIONS:
         step = state.frame[0]
@@ -420,7 +432,7 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
         seed = f"{shard.seed}/{number}"
         state = machine.empty(players, options=options)
         state.generator = Generator(seed, "dice")
-        clocks = _Clocks(state, counts) if timed else None
+        clocks = MeasureClocks(state, counts) if timed else None
         picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)
         state.bots = picks.draws
         if clocks:
@@ -457,7 +469,7 @@ def _fused_game(
     state.generator = Generator(seed, "dice")
     if recording:
         state.events = []
-    clocks = _Clocks(state, counts)
+    clocks = MeasureClocks(state, counts)
     clocks.picks = picks = Picks(seed, players, MOST_DECISIONS, clocks.look)
     state.bots = picks.draws
     assert machine.ruleset.start is not None
@@ -466,8 +478,8 @@ def _fused_game(
     return state, MOST_DECISIONS - picks.left, picks.first
 
 
-class _Clocks:
-    """A recorder of the measures with a `per:`, for each new moment."""
+class MeasureClocks:
+    """A recorder of the measures with a `per:` in one game, for each new moment."""
 
     def __init__(self, state: State, counts: Counts) -> None:
         self.state = state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 from rulewright.base.incremental.known_values import get_value
 from rulewright.base.lazy import lazy_property
@@ -146,21 +147,19 @@ class Comparisons:
         placed.append(item)
 
     def iterate_pairs(self) -> Iterator[tuple[PublishedEdition, PublishedEdition]]:
-        """Yield every ordered pair of different editions of the same game."""
-        for before in self.published:
-            for after in self.list_game(before):
-                if after is not before:
-                    yield before, after
+        """Yield every two editions of the same game, the earlier one first, in the order of the game's editions.
 
-    def is_forward(self, before: PublishedEdition, after: PublishedEdition) -> bool:
-        """Return whether `after` comes after `before` in the order of the game's editions."""
-        first, second = self.order(before, after)
-        return first < second
+        An edition and the one before it are a pair even if they follow each other in a circle.
+        """
+        for game in dict.fromkeys(tuple(self.list_game(item)) for item in self.published):
+            pairs = dict.fromkeys(combinations(game, 2))
+            followed = ((self.find_previous(item), item) for item in game)
+            pairs |= dict.fromkeys((before, item) for before, item in followed if before in game)
+            yield from pairs
 
-    def order(self, before: PublishedEdition, after: PublishedEdition) -> tuple[int, int]:
-        """Return the positions of both editions in the order of their game, as a sort key for pairs."""
-        game = self.list_game(before)
-        return game.index(before), game.index(after)
+    def list_pairs(self, item: PublishedEdition) -> list[tuple[PublishedEdition, PublishedEdition]]:
+        """Return the pairs of `iterate_pairs` that contain `item`."""
+        return [pair for pair in combinations(self.list_game(item), 2) if item in pair]
 
     def build_title(self, item: PublishedEdition) -> str:
         """Return a title that distinguishes an edition from the others of its game."""

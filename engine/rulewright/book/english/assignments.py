@@ -12,7 +12,8 @@ from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_list
 from rulewright.language.checked_steps import Target
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Integer, ListOf, MapOf, present
+from rulewright.language.statement import read_target
+from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Integer, ListOf, present
 
 
 def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...], *, apart: bool) -> Phrase:
@@ -248,23 +249,12 @@ def _setting(say: English, setting: t.Stored, value: t.Typed) -> Phrase:
 
 def place_of(say: English, target: Target) -> Phrase:
     """Return the phrase for the target of a change."""
-    return say.phrase(place_read(target))
-
-
-def place_read(target: Target) -> t.Typed:
-    """Return the expression that reads the target of a change."""
-    kind = target.type if target.row is None else MapOf(target.table, target.type)
-    place: t.Typed = (
-        t.Local(kind, target.slot or 0, target.field)
-        if target.base is None
-        else t.Stored(kind, target.base, target.kind, target.field)
-    )
-    return place if target.row is None else t.Entry(target.type, place, target.row, target.table)
+    return say.phrase(read_target(target))
 
 
 def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
     """Return the change of a boolean target."""
-    place = place_read(target)
+    place = read_target(target)
     if target.row is not None:
         return build("set ", place_of(say, target), " to ", say.phrase(value))
     if isinstance(value, t.Constant):

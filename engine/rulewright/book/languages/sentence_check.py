@@ -27,14 +27,14 @@ def check_sentences(ruleset: Ruleset) -> Diagnostics:
                 if lack.failure is not None:
                     diagnostics.add(PART_FAILED, str(lack.failure), promise.span)
                     continue
-                reason = f"`{lack}` is missing" if lack.path else f"its planner cannot say {lack}"
+                reason = f"`{lack}` is missing" if lack.path else f"Rulewright has no words for {lack}"
                 message = f"`{_SECTION}.{procedure}` has no sentences in {translation.language.english}: {reason}"
                 diagnostics.add(UNTRANSLATED, message, promise.span)
     return diagnostics
 
 
 def find_lack(translation: Translation, procedure: str) -> MissingWordsError | None:
-    """Return why the steps of a procedure have no sentences in a language. None if they have, or if it has no planner.
+    """Return why a procedure has no sentences in a language. None if it has them, or if the language has no planner.
 
     Steps of rows are not shown in other languages.
     """
@@ -44,6 +44,7 @@ def find_lack(translation: Translation, procedure: str) -> MissingWordsError | N
         return None
     try:
         planner.describe_steps(translation, known, Style(ruleset))
+        planner.list_outcomes(translation, known, Style(ruleset))
     except MissingWordsError as missing:
         return missing
     return None

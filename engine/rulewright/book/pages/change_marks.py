@@ -149,10 +149,10 @@ class Marks:
         """Return the other editions of the game, with links to the pages that compare them with this one."""
         return [
             ComparedEdition(
-                escape(self.comparisons.build_title(other)), f"{ROOT}{build_address(other, self.item)}/index.html"
+                escape(self.comparisons.build_title(after if before is self.item else before)),
+                f"{ROOT}{build_address(before, after)}/index.html",
             )
-            for other in self.comparisons.list_game(self.item)
-            if other is not self.item
+            for before, after in self.comparisons.list_pairs(self.item)
         ]
 
     def _news(self, change: RuleChange) -> dict[str, object]:

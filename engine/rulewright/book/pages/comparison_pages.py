@@ -69,7 +69,7 @@ class GroupView:
 
 
 def compare_pages(comparisons: Comparisons) -> dict[str, str]:
-    """Return a page for each ordered pair of editions of a game, by path."""
+    """Return a page for every two editions of a game, from the earlier to the later one, by path."""
     places = {item.folder: find_places(item.ruleset, list_book_pages(item.ruleset)) for item in comparisons.published}
     return {
         f"{build_address(before, after)}/index.md": _page(comparisons, before, after, places)
@@ -93,7 +93,6 @@ def _page(
         "compare.md.j2",
         before={"title": escape(was), "href": f"{ROOT}{before.folder}/index.html"},
         after={"title": escape(now), "href": f"{ROOT}{after.folder}/index.html"},
-        turned=f"{ROOT}{build_address(after, before)}/index.html",
         groups=groups,
         short=_in_short(result),
         changed=len(result),
@@ -102,10 +101,7 @@ def _page(
         home=f"{ROOT}index.html",
     )
     about = f"Every rule that changed from {was} to {now}, side by side and in sentences."
-    front = f"---\n{format_front_matter(title, about)}hide: [navigation, toc, footer]\n"
-    # The search index holds each comparison once, from the older edition to the newer one.
-    front += "" if comparisons.is_forward(before, after) else "search: {exclude: true}\n"
-    return f"{front}---\n\n{body.strip()}\n"
+    return f"---\n{format_front_matter(title, about)}hide: [navigation, toc, footer]\n---\n\n{body.strip()}\n"
 
 
 def _in_short(rule_changes: list[RuleChange]) -> dict[str, Any] | None:

@@ -50,7 +50,7 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
     if view is None:
         return
     table = view.tables[-1]
-    for thing in table.things:
+    for thing in (each for each in table.things if not each.is_mark):
         note = f"{thing.each} for each player" if thing.each else f"for {table.players} players"
         yield Component(thing.picture, thing.many, thing.name, note)
 

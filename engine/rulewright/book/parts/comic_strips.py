@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.parts.example_maps import (
     LegendView,
+    build_board_legend,
     build_member_legend,
-    build_piece_legend,
     draw_board_at,
     draw_lineup,
     look,
+    show_owners,
 )
 from rulewright.book.parts.example_runs import EventView, run_book_example
 from rulewright.book.parts.log_lines import LogLine, LogWriter
@@ -27,6 +28,7 @@ from rulewright.engine.boards.board_contents import (
     list_lineups,
     with_the_fallen,
 )
+from rulewright.engine.boards.board_svg import choose_mark_letters
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.sections.stories import Story
@@ -87,6 +89,8 @@ class _Strip:
         self.legend: list[LegendView] = []
         self.owned = False
         self.windows = self._windows()
+        seen = (filmed.run.start, *filmed.frames)
+        self.letters = choose_mark_letters(board for state in seen for board in list_boards(state))
         self.is_seen = bool(self.windows) or any(
             not lineup.is_empty for state in (filmed.run.start, *filmed.frames) for lineup in list_lineups(state)
         )
@@ -115,7 +119,7 @@ class _Strip:
         """Yield the drawings of the boards and sides before the first event, and add their pieces to the legend."""
         start = self.film.run.start
         for board in list_boards(start):
-            if board.pieces and board.table in self.windows:
+            if not board.is_empty and board.table in self.windows:
                 yield self._board(board, (), (), start)
         yield from (self._lineup(lineup) for lineup in list_lineups(start) if not lineup.is_empty)
 
@@ -184,11 +188,10 @@ class _Strip:
 
     def _board(self, board: Board, rings: Sequence[str], ways: Sequence[Sequence[str]], state: State) -> str:
         """Return the drawing of the visible part of a board, and add its pieces to the legend."""
-        pieces = [piece for standing in board.pieces.values() for piece in standing]
-        self.legend += [build_piece_legend(piece, self.style) for piece in pieces]
-        self.owned |= any(piece.seat and not piece.is_mark for piece in pieces)
-        part = self.windows[board.table]
-        return draw_board_at("", board, part, Names.for_state(state), self.style, ways=ways, rings=rings)
+        self.legend += build_board_legend([board], self.letters, self.style)
+        self.owned |= show_owners([board])
+        part, names = self.windows[board.table], Names.for_state(state)
+        return draw_board_at("", board, part, names, self.style, ways=ways, rings=rings, letters=self.letters)
 
     def _lineup(self, lineup: Lineup) -> str:
         members = [member for rank in lineup.ranks for member in rank.members]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,7 +25,7 @@ from rulewright.engine.boards.board_contents import (
     make_empty_board,
     make_whole_window,
 )
-from rulewright.engine.boards.board_svg import draw_emoji, draw_ranks
+from rulewright.engine.boards.board_svg import choose_mark_letters, draw_emoji, draw_ranks
 from rulewright.engine.boards.board_svg import draw_text as text_svg
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
@@ -77,23 +78,60 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
     An unchanged board is drawn once. Return None if there is nothing to draw.
     """
     maps: list[MapView] = []
-    pieces: list[Piece] = []
+    drawn: list[Board] = []
     names = Names.for_state(ran.state)
-    for before, after in zip(list_boards(ran.start), list_boards(ran.state), strict=True):
+    pairs = list(zip(list_boards(ran.start), list_boards(ran.state), strict=True))
+    letters = choose_mark_letters(board for pair in pairs for board in pair)
+    for before, after in pairs:
         part = find_window(before, after)
         if part is None:
             continue
         for when, board in _moments(before, after):
-            maps.append(MapView(when, draw_board_at(when, board, part, names, style)))
-            pieces += [piece for standing in board.pieces.values() for piece in standing]
+            maps.append(MapView(when, draw_board_at(when, board, part, names, style, letters=letters)))
+            drawn.append(board)
         for note in notes:
             noted = find_noted_window(after, note.of_tiles)
             if noted is not None:
-                maps.append(MapView(note.what, draw_board_at(note.plain, after, noted, names, style, note.of_tiles)))
+                drawing = draw_board_at(note.plain, after, noted, names, style, note.of_tiles, letters=letters)
+                maps.append(MapView(note.what, drawing))
     if not maps:
         return None
-    legend = dict.fromkeys(build_piece_legend(piece, style) for piece in pieces)
-    return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
+    return MapsView(tuple(maps), build_board_legend(drawn, letters, style), show_owners(drawn))
+
+
+def build_board_legend(boards: Sequence[Board], letters: Mapping[str, str], style: HtmlStyle) -> tuple[LegendView, ...]:
+    """Return the legend of some drawn boards: their pieces, and then the marks with their `letters` by text."""
+    shown = [piece for board in boards for tile in board.titles for piece in board.list_shown(tile)]
+    texts = count_marks(boards)
+    pieces = dict.fromkeys(build_piece_legend(piece, style) for piece in shown)
+    marks = (build_mark_legend(text, letter, style) for text, letter in letters.items() if text in texts)
+    return *pieces, *marks
+
+
+def build_printed_legend(table: Table, style: Style) -> tuple[LegendView, ...]:
+    """Return the legend of the marks that a board has before the game begins."""
+    letters = choose_mark_letters([make_empty_board(table, Names(style.ruleset))])
+    return tuple(build_mark_legend(text, letter, style) for text, letter in letters.items())
+
+
+def build_mark_legend(text: str, letter: str, style: Style) -> LegendView:
+    """Return the legend entry of a mark, which a letter stands for in the picture."""
+    return LegendView(_draw_letter(letter, style), style.escape(text))
+
+
+def _draw_letter(letter: str, style: Style) -> str:
+    """Return a letter for a legend, apart from the word that follows."""
+    return f"<b>{style.escape(letter)}</b> "
+
+
+def count_marks(boards: Sequence[Board]) -> Counter[str]:
+    """Return the number of spaces with each mark on some boards, by its text."""
+    return Counter(mark.text for board in boards for marks in board.marks.values() for mark in marks if mark.text)
+
+
+def show_owners(boards: Sequence[Board]) -> bool:
+    """Return whether a piece or mark on some boards shows a seat."""
+    return any(piece.seat for board in boards for tile in board.titles for piece in board.list_shown(tile))
 
 
 def build_change_maps(start: State, end: State, style: HtmlStyle, ways: Sequence[Sequence[str]]) -> MapsView:
@@ -101,27 +139,27 @@ def build_change_maps(start: State, end: State, style: HtmlStyle, ways: Sequence
 
     The result has no maps if no board differs.
     """
-    maps: list[MapView] = []
-    pieces: list[Piece] = []
     names = Names.for_state(end)
-    for before, after in zip(list_boards(start), list_boards(end), strict=True):
-        if look(before) != look(after):
-            maps.append(MapView("", draw_board_at("", after, make_whole_window(after), names, style, ways=ways)))
-            pieces += [piece for standing in after.pieces.values() for piece in standing]
-    legend = dict.fromkeys(build_piece_legend(piece, style) for piece in pieces)
-    return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
+    pairs = zip(list_boards(start), list_boards(end), strict=True)
+    drawn = [after for before, after in pairs if look(before) != look(after)]
+    letters = choose_mark_letters(drawn)
+    maps = tuple(
+        MapView("", draw_board_at("", board, make_whole_window(board), names, style, ways=ways, letters=letters))
+        for board in drawn
+    )
+    return MapsView(maps, build_board_legend(drawn, letters, style), show_owners(drawn))
 
 
 def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
     """Return the moments to draw, without empty boards. An unchanged board is drawn once."""
     if look(before) == look(after):
         return [("", before)]
-    return [(when, board) for when, board in (("Before", before), ("After", after)) if board.pieces]
+    return [(when, board) for when, board in (("Before", before), ("After", after)) if not board.is_empty]
 
 
 def draw_empty_board(table: Table, plain: Style) -> str:
     """Return the drawing of a board without pieces, with its title and its size as the title of the picture."""
-    board = make_empty_board(table)
+    board = make_empty_board(table, Names(plain.ruleset))
     language = find_language(plain.ruleset)
     size = board.describe_size(language.tag)
     if board.shape.is_croppable:
@@ -131,8 +169,18 @@ def draw_empty_board(table: Table, plain: Style) -> str:
 
 
 def look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
-    """Return the visible contents of a board, as the kinds and seats of the pieces on each space."""
-    return {tile: [(piece.kind, piece.seat) for piece in pieces] for tile, pieces in board.pieces.items()}
+    """Return the visible contents of a board: the kinds and seats of pieces and the marks on each space that is used.
+
+    Marks that are on the board before the game begins are left out.
+    """
+    return {
+        tile: [
+            *((piece.kind, piece.seat) for piece in board.pieces.get(tile, ())),
+            *((mark.text, mark.seat) for mark in board.marks.get(tile, ()) if not mark.is_printed),
+        ]
+        for tile in board.spots
+        if board.is_used(tile)
+    }
 
 
 def draw_board_at(
@@ -145,6 +193,7 @@ def draw_board_at(
     ways: Sequence[Sequence[str]] = (),
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
+    letters: Mapping[str, str] | None = None,
 ) -> str:
     """Return the drawing of a board or a part of it, with a title that describes it in words.
 
@@ -158,13 +207,14 @@ def draw_board_at(
         ways: Sequences of spaces, each drawn as an arrow.
         rings: Spaces to mark with a ring.
         flags: Labels to attach to spaces.
+        letters: The signs of marks by their texts (default: letters for the marks of this board).
     """
     text = "; ".join(f"{names.name_row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
     text = text or "; ".join(
-        f"{names.name_row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
+        f"{names.name_row(board.table, tile)} {', '.join(board.list_labels(tile))}"
         for tiles in board.tiles
         for tile in tiles
-        if board.pieces.get(tile)
+        if board.is_used(tile)
     )
 
     def picture(piece: Piece, x: float, y: float, size: float) -> str:
@@ -175,7 +225,15 @@ def draw_board_at(
 
     title = f"{when + ': ' if when else ''}{text}"
     return draw_nongrid_board(
-        board, title=title, window=part, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
+        board,
+        title=title,
+        window=part,
+        picture=picture,
+        notes=notes,
+        ways=ways,
+        rings=rings,
+        flags=flags,
+        letters=letters,
     )
 
 
@@ -188,9 +246,9 @@ def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
     """Return the legend entry of a piece. A mark of ownership is shown as its seat."""
     term = Naming(style).kind_term(piece.kind)
     if piece.is_mark:
-        return LegendView(style.escape(f"{piece.seat}"), style.escape(piece.name))
+        return LegendView(_draw_letter(f"{piece.seat}", style), style.escape(piece.name))
     if term is None:
-        return LegendView(style.escape(piece.icon or piece.name[:1]), style.escape(piece.name))
+        return LegendView(_draw_letter(piece.icon or piece.name[:1], style), style.escape(piece.name))
     picture = style.picture(term)
     if piece.seat is None:
         picture = f'<span class="rw-hue-{_choose_hue(piece.kind, style)}">{picture}</span>'

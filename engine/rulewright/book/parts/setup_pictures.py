@@ -7,10 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.book.english.naming import Naming
-from rulewright.book.parts.example_maps import build_piece_legend, draw_board_at
+from rulewright.book.parts.example_maps import (
+    build_mark_legend,
+    build_piece_legend,
+    count_marks,
+    draw_board_at,
+    show_owners,
+)
 from rulewright.book.style.fill_placeholders import fill, find_first_sentence
 from rulewright.book.style.text_style import HtmlStyle
 from rulewright.engine.boards.board_contents import Board, Piece, list_boards, make_whole_window
+from rulewright.engine.boards.board_svg import choose_mark_letters
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import PLAYER_KIND, Field
@@ -24,7 +31,8 @@ from rulewright.testing.board_setups import set_up_boards
 class EntityView:
     """One type of object on the table. `flag` is its number on the board, and is empty if it is not on the board.
 
-    `many` is the number of these objects. `each` is the number for each player, if it is always the same.
+    `many` is the number of these objects. `each` is the number for each player, if it is always the same. What marks
+    spaces and is no object of the game `is_mark`.
     """
 
     flag: str
@@ -33,6 +41,7 @@ class EntityView:
     many: int
     each: int | None
     means: str
+    is_mark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,25 +104,31 @@ def _table(state: State, always: Mapping[str, int], style: HtmlStyle) -> SetupPi
     """Return the picture of one state. `always` holds the numbers of objects for each player."""
     flags: dict[str, dict[str, str]] = {}
     entity_views: list[EntityView] = []
-    owned = False
-    for board in list_boards(state):
-        pieces = [piece for standing in board.pieces.values() for piece in standing]
-        owned = owned or any(piece.seat and not piece.is_mark for piece in pieces)
+    boards = [board for board in list_boards(state) if not board.is_empty]
+    letters = choose_mark_letters(boards)
+    for board in boards:
+        pieces = [piece for tile in board.titles for piece in board.list_shown(tile)]
         for sort, first in {_sort(piece): piece for piece in reversed(_by_kind(pieces, state))}.items():
             number = str(len(entity_views) + 1)
             flags.setdefault(board.table, {})[_choose_shown(board, sort, flags.get(board.table, {}))] = number
             many = sum(_sort(piece) == sort for piece in pieces)
             entity_views.append(_build_entity(number, first, many, always, style))
+    names = Names.for_state(state)
     drawings = tuple(
-        draw_board_at("", board, make_whole_window(board), Names.for_state(state), style, flags=flags[board.table])
-        for board in list_boards(state)
-        if board.table in flags
+        draw_board_at(
+            "", board, make_whole_window(board), names, style, flags=flags.get(board.table, {}), letters=letters
+        )
+        for board in boards
     )
-    return SetupPicture(len(_players(state)), drawings, (*entity_views, *_list_common_amounts(state, style)), owned)
+    for text, many in sorted(count_marks(boards).items()):
+        sign = build_mark_legend(text, letters[text], style)
+        entity_views.append(EntityView("", sign.picture, sign.name, many, None, "", is_mark=True))
+    entity_views += _list_common_amounts(state, style)
+    return SetupPicture(len(_players(state)), drawings, tuple(entity_views), show_owners(boards))
 
 
-def _sort(piece: Piece) -> tuple[str, bool]:
-    return piece.kind, piece.is_mark
+def _sort(piece: Piece) -> tuple[str, str]:
+    return piece.kind, piece.name if piece.is_mark else ""
 
 
 def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
@@ -122,11 +137,11 @@ def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
     return sorted(pieces, key=lambda piece: order[piece.kind])[::-1]
 
 
-def _choose_shown(board: Board, sort: tuple[str, bool], taken: Mapping[str, str]) -> str:
+def _choose_shown(board: Board, sort: tuple[str, str], taken: Mapping[str, str]) -> str:
     """Return the space that shows the number of a type of piece, preferably one that it occupies alone."""
-    at = [tile for row in board.tiles for tile in row if any(_sort(p) == sort for p in board.pieces.get(tile, ()))]
+    at = [tile for row in board.tiles for tile in row if any(_sort(piece) == sort for piece in board.list_shown(tile))]
     free = [tile for tile in at if tile not in taken] or at
-    return next((tile for tile in free if {_sort(piece) for piece in board.pieces[tile]} == {sort}), free[0])
+    return next((tile for tile in free if {_sort(piece) for piece in board.list_shown(tile)} == {sort}), free[0])
 
 
 def _build_entity(number: str, piece: Piece, many: int, always: Mapping[str, int], style: HtmlStyle) -> EntityView:

@@ -12,7 +12,7 @@ from math import ceil
 from string import ascii_uppercase
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.example_maps import draw_empty_board
+from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.assets import find_asset_path
 from rulewright.book.style.content_security import FILES
@@ -62,7 +62,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board in sheets. `places` are the texts on its spaces, by left and top."""
+    """A board in sheets. `places` are the texts on its spaces, by left and top, and `legend` explains its marks."""
 
     id: str
     title: str
@@ -73,6 +73,7 @@ class BoardView:
     cut: Cut
     places: tuple[tuple[float, float, str], ...]
     sheets: tuple[Sheet, ...]
+    legend: tuple[LegendView, ...]
 
 
 def render_board_page(writer: PageWriter) -> str:
@@ -107,6 +108,7 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
         cut,
         tuple(_coordinates(board, lies.places)),
         tuple(_sheets(width, height, cut)),
+        build_printed_legend(table, writer.html),
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rulewright.book.english.naming import humanize
 from rulewright.book.pages.page import NOTES, PageWriter
 from rulewright.book.parts.course_chart import build_course
-from rulewright.book.parts.example_maps import draw_empty_board
+from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
 from rulewright.book.parts.step_sentences import (
     StepWriter,
     describe_formula,
@@ -74,6 +74,7 @@ class ShortTable:
     title: str
     view: TableView | None = None
     drawing: str = ""
+    legend: tuple[LegendView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +246,8 @@ class _Short:
             )
             if table.is_board:
                 drawing = draw_empty_board(table, self.writer.plain)
-                results.append(ShortTable(id_, title, build_places_view(table, self.bare), drawing))
+                legend = build_printed_legend(table, self.bare)
+                results.append(ShortTable(id_, title, build_places_view(table, self.bare), drawing, legend))
             else:
                 results.append(ShortTable(id_, title, build_table_view(table, self.bare)))
         return tuple(results)

@@ -380,16 +380,15 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
             }
         )
         pairs.setdefault(_name(item.edition.game), [])
-    for before, after in sorted(comparisons.iterate_pairs(), key=lambda pair: comparisons.order(*pair)):
-        if comparisons.is_forward(before, after):
-            pairs[_name(before.edition.game)].append(
-                {
-                    "href": f"{build_address(before, after)}/index.html",
-                    "before": escape(comparisons.build_title(before)),
-                    "after": escape(comparisons.build_title(after)),
-                    "played": str(select_in_play(comparisons.compare(before, after))),
-                }
-            )
+    for before, after in comparisons.iterate_pairs():
+        pairs[_name(before.edition.game)].append(
+            {
+                "href": f"{build_address(before, after)}/index.html",
+                "before": escape(comparisons.build_title(before)),
+                "after": escape(comparisons.build_title(after)),
+                "played": str(select_in_play(comparisons.compare(before, after))),
+            }
+        )
     named = [(_name(game), cards) for game, cards in games.items()]
     body = render("chooser.md.j2", games=named, pairs=pairs, archive=archive, shared=shared)
     return body.replace("<!-- sprite -->", build_sprite(body, covers))

@@ -61,8 +61,8 @@ GENERATED: Mapping[str, BookPage] = {
             BookPage(file=NEWS, title="What is new", place=30, on_front=10, in_menu=80),
             BookPage(
                 file=REFERENCE,
-                title="Behind the scenes",
-                about="The procedures and tables that the other pages only mention.",
+                title="Procedures and tables",
+                about="In full, as far as no other page has them.",
                 place=50,
                 on_front=40,
                 in_menu=70,

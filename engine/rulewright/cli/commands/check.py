@@ -439,7 +439,7 @@ def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
         yield "there are no balance targets (`expect_play:`)"
     for each in judged.evidence:
         tail = " (undecided)" if each.verdict == "open" else ""
-        yield f"{_SIGNS[each.verdict]} {each.expectation.id}, {format_evidence(each)}{tail}"
+        yield f"{_SIGNS[each.verdict]} {each.expectation.id}, {each.bounds.written}: {format_evidence(each)}{tail}"
     if judged.interrupted:
         known = {each.expectation.id for each in judged.evidence}
         yield f"interrupted: {len(known)} of {len(rules.expectations)} balance targets were tested"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulewright.analysis.fairness.ask_questions import QuestionResult
+    from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
     from rulewright.ruleset.ruleset import Ruleset
 
 WIDER = 15
@@ -39,7 +40,8 @@ HELP = "analyse a game: seat advantage, length, luck and skill, unused options a
 TASKS = "Playtest the balance of a game: first-player advantage, luck, skill and length."
 EXAMPLE = """\
 rulewright fair pig/classic
-rulewright fair classics/tic-tac-toe --players mcts:20,random --games 100 --workers 2"""
+rulewright fair classics/tic-tac-toe --players mcts:20,random --games 100 --workers 2
+rulewright fair pig/classic --from saves"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +66,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"solve the game exactly if it has at most N positions (default: {POSITIONS})",
     )
     add_settings_option(parser, simulates=True)
+    parser.add_argument(
+        "--from",
+        dest="saves",
+        type=Path,
+        metavar="FOLDER",
+        help="answer from the saved games of people in FOLDER that have the default settings, or those of --option",
+    )
     parser.add_argument(
         "--compare", metavar="REF", help="also play this ruleset with the same seeds, and report the differences"
     )
@@ -90,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     Also writes the page for `--report` and, if every question was answered, the file for `--keep`. Progress goes to
     stderr. The code is 1 if a question failed, and 130 after an interrupt.
     """
-    from rulewright.analysis.fairness.ask_questions import QuestionFailure, ask, to_data
+    from rulewright.analysis.fairness.ask_questions import QuestionFailure, ask, ask_saved, to_data, to_saved_data
     from rulewright.cli import terminal
     from rulewright.ruleset.load_ruleset import load_ruleset
     from rulewright.ruleset.queries.fairness_results import find_results_file
@@ -108,13 +117,16 @@ def run(args: argparse.Namespace) -> int:
         refuse_unwritable(args.report)
     if args.keep and args.compare:
         args.parser.error("--keep is for one ruleset: leave out --compare")
+    if args.saves is not None:
+        _refuse_for_saves(args)
     if args.edition is not None and args.edition.exists():
         args.parser.error(f"--edition must name a new folder: {args.edition} already exists")
     ruleset = load(args)
     if args.keep:
         refuse_lost(find_results_file(ruleset))
     other = load_ruleset(args.compare, rules=args.rules) if args.compare else None
-    if not is_available():
+    table = None if args.saves is None else _open_saves(args, ruleset)
+    if table is None and not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
     question_results: list[QuestionResult] = []
     unanswered: list[QuestionFailure] = []
@@ -123,24 +135,33 @@ def run(args: argparse.Namespace) -> int:
         print(f"{ruleset.title} ({ruleset.reference})", flush=True)
     try:
         with terminal.show_progress() as progress:
-            for answered in ask(
-                ruleset,
-                good=good,
-                lesser=lesser,
-                games=args.games,
-                seed=seed_of(args.seed),
-                options=read_settings(args),
-                rules=args.rules,
-                other=other,
-                positions=args.positions,
-                workers=args.workers,
-                progress=lambda: progress,
-                unanswered=unanswered,
-            ):
+            answers = (
+                ask_saved(table, unanswered)
+                if table is not None
+                else ask(
+                    ruleset,
+                    good=good,
+                    lesser=lesser,
+                    games=args.games,
+                    seed=seed_of(args.seed),
+                    options=read_settings(args),
+                    rules=args.rules,
+                    other=other,
+                    positions=args.positions,
+                    workers=args.workers,
+                    progress=lambda: progress,
+                    unanswered=unanswered,
+                )
+            )
+            for answered in answers:
                 question_results.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    told = to_data(ruleset, question_results, seed=args.seed, games=args.games)
+    told = (
+        to_data(ruleset, question_results, seed=args.seed, games=args.games)
+        if table is None
+        else to_saved_data(table, question_results)
+    )
     for each in unanswered:
         print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
         code = code or 1
@@ -164,6 +185,48 @@ def run(args: argparse.Namespace) -> int:
     if args.edition is not None:
         print(_write_edition(args, told, ruleset), file=sys.stderr if args.json else sys.stdout)
     return code
+
+
+def _refuse_for_saves(args: argparse.Namespace) -> None:
+    """Exit with a usage error for an option that saved games of people have no use for."""
+    plays = {
+        "--players": args.players,
+        "--games": args.games != GAMES,
+        "--seed": args.seed != "0",
+        "--workers": args.workers != 1,
+        "--positions": args.positions != POSITIONS,
+    }
+    for option in (name for name, given in plays.items() if given):
+        args.parser.error(f"--from plays no games, so leave out {option}")
+    if args.compare:
+        args.parser.error("people played by one ruleset: leave out --compare, and ask about each folder separately")
+    if args.edition is not None:
+        args.parser.error(
+            "--from cannot find a change, because that takes games under changed rules: leave out --edition"
+        )
+    if args.keep:
+        args.parser.error("the rulebook shows answers from games of bots only: leave out --keep")
+
+
+def _open_saves(args: argparse.Namespace, ruleset: Ruleset) -> SavedGameCache:
+    """Return the saved games of `--from`, and warn about the files that do not count.
+
+    Raises `RulewrightError` if the folder cannot be read, or none of its games count.
+    """
+    from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
+    from rulewright.analysis.fairness.saved_games import read_saved_games
+    from rulewright.base.errors import RulewrightError
+
+    settings = read_settings(args)
+    saved = read_saved_games(args.saves, ruleset, options=settings)
+    for each in saved.refused:
+        print(f"warning: {each.reason}", file=sys.stderr)
+    if not saved.games:
+        raise RulewrightError(
+            f"no game in {str(args.saves)!r} counts: of {ruleset.reference}, {len(saved.left):,} were left, "
+            f"{len(saved.unfinished):,} are not over yet, and {len(saved.refused):,} files were left out"
+        )
+    return SavedGameCache.open(ruleset, saved, options=settings, rules=args.rules)
 
 
 def _write_edition(args: argparse.Namespace, told: dict[str, Any], ruleset: Ruleset) -> str:
@@ -219,7 +282,7 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
             interval = figure["interval"]
             around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
             answers.append(f"    {fit_text(figure['title'], measure_names() + WIDER)} {value:>9}  {around}")
-        if answer["missing"]:
+        if answer["missing"] and "saves" not in told:
             games = told["games"] + answer["missing"]
             answers.append(f"  to answer it: --games {games}" + (f" (about {wait:,.0f} s more)" if wait >= 1 else ""))
         answers += [f"    {line}" for line in answer.get("change", "").splitlines()]

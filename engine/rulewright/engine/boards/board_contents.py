@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from rulewright.engine.boards.space_marks import SpaceMark, list_printed_marks, list_space_marks
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.state.game_state import State
-from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Kind, Table
-from rulewright.language.types import INTEGER, PLAYER, Choice, Entity, ListOf, Row, Type, present
+from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Declarations, Field, Kind, Table
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Entity, ListOf, Row, Type, present
 from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 from rulewright.ruleset.elaborate.table_heads import list_table_heads
 from rulewright.ruleset.ruleset import Ruleset
@@ -36,9 +38,39 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Board(BoardPlan):
-    """A board with its `pieces` by tile."""
+    """A board with its `pieces` and the `marks` of its spaces, by tile."""
 
     pieces: Mapping[str, tuple[Piece, ...]]
+    marks: Mapping[str, tuple[SpaceMark, ...]]
+
+    def is_used(self, tile: str) -> bool:
+        """Return whether a tile has pieces, or marks that the game has put there."""
+        return bool(self.pieces.get(tile)) or not all(mark.is_printed for mark in self.marks.get(tile, ()))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no tile is used."""
+        return not any(map(self.is_used, self.spots))
+
+    def list_labels(self, tile: str) -> list[str]:
+        """Return what the pieces and marks on a tile are called."""
+        pieces, marks = self.pieces.get(tile, ()), self.marks.get(tile, ())
+        return [*(piece.label for piece in pieces), *(mark.label for mark in marks)]
+
+    def list_extents(self) -> dict[Piece, tuple[str, ...]]:
+        """Return the spaces of every piece of several spaces, in the order of the board."""
+        extents: dict[Piece, list[str]] = {}
+        for tile in self.spots:
+            for piece in self.pieces.get(tile, ()):
+                if not piece.is_mark:
+                    extents.setdefault(piece, []).append(tile)
+        return {piece: tuple(tiles) for piece, tiles in extents.items() if len(tiles) > 1}
+
+    def list_shown(self, tile: str) -> tuple[Piece, ...]:
+        """Return the pieces on a tile, and the seats of players to whom it belongs as marks of these players."""
+        seats = [mark for mark in self.marks.get(tile, ()) if mark.seat is not None]
+        owners = (Piece(PLAYER_KIND, 0, mark.label, "", mark.name, mark.seat, is_mark=True) for mark in seats)
+        return (*self.pieces.get(tile, ()), *owners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +81,14 @@ class Window:
     rows: range
 
 
-def make_empty_board(table: Table) -> Board:
-    """Return a board with nothing on it."""
-    return _board(table, {})
+def make_empty_board(table: Table, names: Names | None = None) -> Board:
+    """Return a board with nothing on it. With `names`, it has the marks from its columns."""
+    return _board(table, {}, {} if names is None else list_printed_marks(table, names))
 
 
-def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]]) -> Board:
+def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]], marks: Mapping[str, tuple[SpaceMark, ...]]) -> Board:
     plan = make_plan(table)
-    return Board(plan.table, plan.shape, plan.tiles, plan.titles, plan.spots, plan.links, pieces)
+    return Board(plan.table, plan.shape, plan.tiles, plan.titles, plan.spots, plan.links, pieces, marks)
 
 
 def make_whole_window(board: Board) -> Window:
@@ -65,17 +97,17 @@ def make_whole_window(board: Board) -> Window:
 
 
 def find_window(*moments: Board) -> Window | None:
-    """Return the part of a board with objects at any of several moments, of at least `LEAST` columns and rows.
+    """Return the part of a board that is used at any of several moments, of at least `LEAST` columns and rows.
 
-    A board that is not a grid is shown whole. The result is None if there are never any objects.
+    A board that is not a grid is shown whole. The result is None if nothing is ever on it.
     """
     columns, rows = set(), set()
     if not moments[0].shape.is_croppable:
-        return make_whole_window(moments[0]) if any(any(board.pieces.values()) for board in moments) else None
+        return None if all(board.is_empty for board in moments) else make_whole_window(moments[0])
     for board in moments:
         for row, tiles in enumerate(board.tiles):
             for column, tile in enumerate(tiles):
-                if board.pieces.get(tile):
+                if board.is_used(tile):
                     columns.add(column)
                     rows.add(row)
     if not columns:
@@ -129,7 +161,7 @@ def list_boards(state: State) -> list[Board]:
     """
     declared = state.machine.ruleset.declarations
     tables = [declared.tables[identity] for identity in state.machine.ruleset.get_or_make(_BoardIds).content]
-    return [_board(table, _pieces(state, table)) for table in tables]
+    return [_board(table, _pieces(state, table), list_space_marks(state, table.id)) for table in tables]
 
 
 def list_visible_boards(state: State) -> list[Board]:
@@ -166,13 +198,16 @@ def has_places(table: Table) -> bool:
 
 
 def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
-    """Return the objects on each space of a board, and the marks of players. Objects in a hidden place are left out."""
+    """Return the objects on each space of a board, and the marks of players. Objects in a hidden place are left out.
+
+    An object of several spaces is on each of them.
+    """
     layout = state.machine.layout
     names = Names.for_state(state)
     declared = state.machine.ruleset.declarations
     results: dict[str, list[Piece]] = {}
     for number, kind in enumerate(layout.names):
-        place = _field(declared.kinds[kind].fields, Row(table.id), layout.places, kind)
+        place, kind_of_place = _find_place(declared, kind, table, layout.places)
         owner = _field(declared.kinds[kind].fields, PLAYER, layout.places, kind)
         if place is None and kind == PLAYER_KIND:
             _add_marks(state, table, results, names)
@@ -180,8 +215,8 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
             continue
         for item in state.live[number]:
             values = state.objects[item]
-            tile = values[place]
-            if tile is not None and tile is not HIDDEN:
+            tiles = _list_tiles(declared, values[place], kind_of_place)
+            if tiles:
                 whose = item if kind == PLAYER_KIND else values[owner] if owner is not None else None
                 seat = None if whose is None or whose is HIDDEN else whose - FIRST_PLAYER + 1
                 term = declared.terms.get(declared.kinds[kind].term)
@@ -190,8 +225,37 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
                 name = names.name_kind(kind)
                 label = names.name_entity(kind, item)
                 piece = Piece(kind, item, label, icon, name, seat, variety=variety, variety_icon=own_icon)
-                results.setdefault(tile, []).append(piece)
+                for tile in dict.fromkeys(tiles):
+                    results.setdefault(tile, []).append(piece)
     return {tile: tuple(pieces) for tile, pieces in results.items()}
+
+
+def _find_place(
+    declared: Declarations, kind: str, table: Table, places: Mapping[tuple[str, str], int]
+) -> tuple[int | None, Type]:
+    """Return the position and the type of the field that says where objects of a kind are on a board, or None.
+
+    It holds a space, a placement of a piece on the board, or a list of spaces. The lists of players are marks.
+    """
+    fields = declared.kinds[kind].fields
+    placed = [each.type for each in declared.tables.values() if each.placements and each.placements.on == table.id]
+    lists = [] if kind == PLAYER_KIND else [ListOf(table.type)]
+    for expected in (table.type, *placed, *lists):
+        place = _field(fields, expected, places, kind)
+        if place is not None:
+            return place, expected
+    return None, UNKNOWN
+
+
+def _list_tiles(declared: Declarations, value: Any, type_: Type) -> tuple[str, ...]:
+    """Return the spaces of an object by the value of its field for them: none if that is hidden or none."""
+    if value is None or value is HIDDEN:
+        return ()
+    if isinstance(type_, ListOf):
+        return tuple(value)
+    assert isinstance(type_, Row)
+    table = declared.tables[type_.table]
+    return table.rows[value].cells["covers"] if table.placements else (value,)
 
 
 def _variety(state: State, kind: Kind, item: int, names: Names) -> tuple[str, str]:
@@ -204,6 +268,8 @@ def _variety(state: State, kind: Kind, item: int, names: Names) -> tuple[str, st
         value = state.objects[item][state.machine.layout.places[kind.id, name]]
         if value is None or value is HIDDEN:
             continue
+        if isinstance(type_, Row) and (placed := declared.tables[type_.table]).placements:
+            value, type_ = placed.rows[value].cells["piece"], Row(placed.placements.of)
         term = declared.terms.get(value)
         return names.format_value(value, type_), term.icon if term is not None else ""
     return "", ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, make_whole_window
-from rulewright.ruleset.boards.geometry import MARGIN, TILE
+from rulewright.engine.boards.space_marks import SpaceMark, choose_letters
+from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE
 
 CHECKER = "rw-checker-"
 """The id of the pattern of tiles in two colours, followed by 0 or 1 for the colour of the first tile."""
@@ -34,6 +35,8 @@ def draw_disc(piece: Piece, x: float, y: float, size: float) -> str:
     )
 
 
+Point = tuple[float, float]
+
 Picture = Callable[[Piece, float, float, float], str]
 """A function that draws a piece, given the left, the top and the size of the square for it."""
 
@@ -55,11 +58,13 @@ def draw_board(
     ways: Sequence[Sequence[str]] = (),
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
+    letters: Mapping[str, str] | None = None,
 ) -> str:
-    """Return SVG of a grid, or the `window` of it, with the objects on each tile and a `<title>`.
+    """Return SVG of a grid, or the `window` of it, with the objects and marks on each tile and a `<title>`.
 
     `notes` are texts by tile, shown in place of the objects. `ways` are paths, each a sequence of tiles. `rings` are
-    tiles to highlight, and `flags` are tiles by the text that is shown next to their objects.
+    tiles to highlight, and `flags` are tiles by the text that is shown next to their objects. `letters` are the signs
+    of marks by their texts (default: letters for the marks of this board).
     """
     shown = window or make_whole_window(board)
     width = MARGIN + TILE * len(shown.columns) + 2
@@ -68,6 +73,7 @@ def draw_board(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
     ]
+    signs = choose_mark_letters([board]) if letters is None else letters
     # Attributes common to all tiles are on the group, to save space on pages with many maps.
     parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
     parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
@@ -78,22 +84,26 @@ def draw_board(
     parts.append(f'</g><g fill="{ground}" stroke="var(--board-line, #cbbf9f)">')
     parts.append(_grid(len(shown.columns), len(shown.rows)))
     stand: list[str] = []
-    for down, row in enumerate(shown.rows):
-        for across, column in enumerate(shown.columns):
-            x, y = MARGIN + TILE * across, MARGIN + TILE * down
-            pieces = board.pieces.get(board.tiles[row][column], ())
-            note = (notes or {}).get(board.tiles[row][column], "")
-            if text := note or ", ".join(piece.label for piece in pieces):
-                title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {text}')}</title>"
-                parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
-                stand += draw_tile(x, y, pieces, picture, note)
-    # The pointer ignores the objects on a tile, so that it shows the tile's title.
-    parts += ['</g><g pointer-events="none">', *stand, "</g>"]
     places = {
         board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
         for down, row in enumerate(shown.rows)
         for across, column in enumerate(shown.columns)
     }
+    drawn = find_drawn_tiles(board, places)
+    for down, row in enumerate(shown.rows):
+        for across, column in enumerate(shown.columns):
+            x, y = MARGIN + TILE * across, MARGIN + TILE * down
+            tile = board.tiles[row][column]
+            note = (notes or {}).get(tile, "")
+            if text := note or ", ".join(board.list_labels(tile)):
+                title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {text}')}</title>"
+                parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
+                pieces = tuple(piece for piece in board.list_shown(tile) if drawn.get(piece, tile) == tile)
+                stand += draw_tile(x, y, pieces, picture, note)
+                stand += draw_marks(x, y, board.marks.get(tile, ()), signs)
+    # The pointer ignores the objects on a tile, so that it shows the tile's title.
+    extents = [] if notes else draw_extents(board, places, SQUARE)
+    parts += ['</g><g pointer-events="none">', *extents, *stand, "</g>"]
     parts += [draw_path([places[each] for each in passed if each in places]) for passed in ways]
     parts += draw_pointers(places, rings, flags or {})
     return "".join([*parts, "</svg>"])
@@ -166,6 +176,58 @@ def draw_tile(
         if len(pieces) > len(drawn):
             inside.append(draw_text(x + half * 1.5, y + below + deep * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return inside
+
+
+def find_drawn_tiles(board: Board, shown: Collection[str]) -> dict[Piece, str]:
+    """Return the first of the `shown` tiles of each piece of several tiles, on which its picture is drawn."""
+    extents = board.list_extents().items()
+    return {piece: next((tile for tile in tiles if tile in shown), "") for piece, tiles in extents}
+
+
+def draw_extents(board: Board, places: Mapping[str, Point], corners: Sequence[Point]) -> Iterator[str]:
+    """Yield SVG of the outline of each piece of several tiles, around all of them.
+
+    `places` are the centers of the tiles that are shown, and `corners` those of each of them, relative to its center.
+    Without corners, tiles are circles, and lines connect neighbours.
+    """
+    for piece, tiles in board.list_extents().items():
+        shown = [places[tile] for tile in tiles if tile in places]
+        colour = INK if piece.seat is None else SEATS[(piece.seat - 1) % len(SEATS)]
+        if not corners:
+            ways = [(places[a], places[b]) for a, b in board.links if {a, b} <= {*tiles} & places.keys()]
+            lines = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in ways)
+            yield f'<path d="{lines}" stroke="{colour}" stroke-opacity=".4" stroke-width="{TILE / 2:g}"/>'
+            yield from (f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 3:g}" fill="{colour}"/>' for x, y in shown)
+            continue
+        sides = [
+            ((round(x + a, 1), round(y + b, 1)), (round(x + c, 1), round(y + d, 1)))
+            for x, y in shown
+            for (a, b), (c, d) in zip(corners, [*corners[1:], corners[0]], strict=True)
+        ]
+        # A side between two tiles of the piece occurs in both directions.
+        edge = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in sides if (b, a) not in sides)
+        ground = "".join(f"M{'L'.join(f'{x + a:.1f} {y + b:.1f}' for a, b in corners)}z" for x, y in shown)
+        yield f'<path d="{ground}" fill="{colour}" fill-opacity=".2"/>'
+        yield f'<path d="{edge}" fill="none" stroke="{colour}" stroke-width="3" stroke-linecap="round"/>'
+
+
+def choose_mark_letters(boards: Iterable[Board]) -> dict[str, str]:
+    """Return the sign of each mark on some boards in pictures, by its text."""
+    marks = (mark for board in boards for standing in board.marks.values() for mark in standing)
+    return choose_letters((mark.text for mark in marks if mark.text), only="★")
+
+
+def draw_marks(x: float, y: float, marks: Sequence[SpaceMark], letters: Mapping[str, str]) -> list[str]:
+    """Return SVG of the signs of up to `ROOM` marks, from the upper right corner of a tile to the left.
+
+    `x` and `y` are its upper left corner. Marks without a text are left out.
+    """
+    signs = [letters[mark.text] for mark in marks if mark.text][:ROOM]
+    return [
+        f'<text x="{x + TILE * 0.88 - 9 * at:g}" y="{y + TILE * 0.22:g}" font-size="11" font-weight="bold" '
+        f'text-anchor="middle" fill="{INK}">{escape(sign)}</text>'
+        for at, sign in enumerate(reversed(signs))
+    ]
 
 
 def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:

@@ -6,7 +6,19 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Window
-from rulewright.engine.boards.board_svg import INK, Picture, draw_board, draw_emoji, draw_path, draw_pointers, draw_tile
+from rulewright.engine.boards.board_svg import (
+    INK,
+    Picture,
+    choose_mark_letters,
+    draw_board,
+    draw_emoji,
+    draw_extents,
+    draw_marks,
+    draw_path,
+    draw_pointers,
+    draw_tile,
+    find_drawn_tiles,
+)
 from rulewright.ruleset.boards.geometry import CIRCLE, SQUARE, TILE, BoardGeometry, Spot
 
 
@@ -20,6 +32,7 @@ def draw_nongrid_board(
     ways: Sequence[Sequence[str]] = (),
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
+    letters: Mapping[str, str] | None = None,
 ) -> str:
     """Return SVG of a board of any shape, with the parameters of `board_svg.draw_board`.
 
@@ -27,8 +40,17 @@ def draw_nongrid_board(
     """
     if board.shape.is_croppable:
         return draw_board(
-            board, title=title, window=window, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
+            board,
+            title=title,
+            window=window,
+            picture=picture,
+            notes=notes,
+            ways=ways,
+            rings=rings,
+            flags=flags,
+            letters=letters,
         )
+    signs = choose_mark_letters([board]) if letters is None else letters
     lies = board.geometry
     places = lies.places
     parts = [
@@ -39,17 +61,21 @@ def draw_nongrid_board(
         '</g><g fill="var(--board-tile, #fbf8f1)" stroke="var(--board-line, #cbbf9f)">',
     ]
     stand: list[str] = []
+    drawn = find_drawn_tiles(board, places)
     for place, (x, y) in places.items():
-        pieces = board.pieces.get(place, ())
         note = (notes or {}).get(place, "")
-        text = note or ", ".join(piece.label for piece in pieces)
+        text = note or ", ".join(board.list_labels(place))
         words = f"<title>{escape(f'{board.titles[place]}: {text}')}</title>" if text else ""
         parts.append(_outline(lies, x, y, words))
         if text:
-            stand += draw_tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=board.shape.head)
+            left, top = x - TILE / 2, y - TILE / 2
+            pieces = tuple(piece for piece in board.list_shown(place) if drawn.get(piece, place) == place)
+            stand += draw_tile(left, top, pieces, picture, note, below=board.shape.head)
+            stand += draw_marks(left, top, board.marks.get(place, ()), signs)
     parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
-    parts += ['</g><g pointer-events="none">', *stand, "</g>"]
+    extents = [] if notes else draw_extents(board, places, lies.corners)
+    parts += ['</g><g pointer-events="none">', *extents, *stand, "</g>"]
     parts += [draw_path([places[place] for place in passed if place in places]) for passed in ways]
     parts += draw_pointers(places, rings, flags or {})
     return "".join([*parts, "</svg>"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
@@ -12,13 +12,22 @@ from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, Table
 from rulewright.language.types import BOOLEAN, PLAYER, Choice, MapOf, Row, Type, present
 
+Key = TypeVar("Key", bound=Hashable)
+
 
 @dataclass(frozen=True, slots=True)
 class SpaceMark:
-    """A mark with the text of what it means, or the seat of a player that a space belongs to."""
+    """A mark with the text of what it means, or the seat of a player that a space belongs to.
+
+    `label` describes it in a sentence, and `name` is that of the column or value that it comes from. A mark that is on
+    the board before the game begins `is_printed`.
+    """
 
     text: str = ""
     seat: int | None = None
+    label: str = ""
+    name: str = ""
+    is_printed: bool = False
 
 
 def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, ...]]:
@@ -41,7 +50,7 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
             continue
         noun = names.name_field(GAME_KIND, name)
         if is_space:
-            marks.setdefault(values, []).append(SpaceMark(noun))
+            marks.setdefault(values, []).append(SpaceMark(noun, label=noun, name=noun))
             continue
         assert isinstance(field.type, MapOf)
         for space, value in zip(board.rows, values, strict=True):
@@ -55,7 +64,8 @@ def list_printed_marks(board: Table, names: Names) -> Mapping[str, tuple[SpaceMa
     for column, kind in board.columns.items():
         noun = board.called.get(column) or column.replace("_", " ")
         for space, row in board.rows.items():
-            marks[space] = (*marks.get(space, ()), *_mark(row.cells[column], kind, board.id, noun, names))
+            printed = _mark(row.cells[column], kind, board.id, noun, names)
+            marks[space] = (*marks.get(space, ()), *(replace(mark, is_printed=True) for mark in printed))
     return {space: each for space, each in marks.items() if each}
 
 
@@ -68,8 +78,26 @@ def _mark(value: Any, kind: Type, table: str, noun: str, names: Names) -> Iterat
     if value is None or value is HIDDEN:
         return
     if kind == BOOLEAN and value:
-        yield SpaceMark(noun)
+        yield SpaceMark(noun, label=noun, name=noun)
     elif kind == PLAYER:
-        yield SpaceMark(seat=value - FIRST_PLAYER + 1)
+        yield SpaceMark(seat=value - FIRST_PLAYER + 1, label=f"{noun}, {names.name_player(value)}", name=noun)
     elif isinstance(kind, Choice) or (isinstance(kind, Row) and kind.table != table):
-        yield SpaceMark(names.format_value(value, kind))
+        text = names.format_value(value, kind)
+        yield SpaceMark(text, label=text, name=noun)
+
+
+def choose_letters(texts: Iterable[str], *, only: str = "*") -> dict[str, str]:
+    """Return a lower-case letter for each mark, in alphabetical order of their texts, and `only` if there is one."""
+    different = sorted(set(texts))
+    if len(different) == 1:
+        return {different[0]: only}
+    return {text: letter.lower() for text, letter in take_letters({text: text for text in different}).items()}
+
+
+def take_letters(names: Mapping[Key, str]) -> dict[Key, str]:
+    """Return a letter for each key: the first free letter of its name, or else of the alphabet, or `?`."""
+    taken: dict[Key, str] = {}
+    for key, name in names.items():
+        free = [c for c in name.upper() + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c.isalpha()]
+        taken[key] = next((c for c in free if c not in taken.values()), "?")
+    return taken

@@ -1,10 +1,11 @@
-"""The JSON Schemas of the data that a game returns: decisions, logs, snapshots, views, records, saves."""
+"""The JSON Schemas of the data that a game returns: decisions, logs, snapshots, views, records, saves, people."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rulewright.engine.game.people_file import SCHEMA as PEOPLE
 from rulewright.engine.game.snapshot import EVERYTHING
 from rulewright.engine.narration.events import Weight
 from rulewright.ir.analyses.information_flow import find_secrets
@@ -264,6 +265,11 @@ def save_schema(ruleset: Ruleset | None = None) -> Schema:
     return _whole("Save", "A saved game.", whole)
 
 
+def build_people_schema(ruleset: Ruleset | None = None) -> Schema:
+    """Return the schema of a file about the people of a save. It is the same for any ruleset."""
+    return _whole("People", "The people of a saved game.", PEOPLE)
+
+
 def _build_entity(fields: Schema) -> Schema:
     return _object({"id": _ID, "label": _TEXT, "fields": fields})
 
@@ -316,6 +322,7 @@ CONTRACTS: Mapping[str, Contract] = {
         Contract("view", "a player's view of a game, as `Game.view` returns it", view_schema),
         Contract("record", "a game as one seat may know it, as `Game.record_for` returns it", record_schema),
         Contract("save", "a saved game", save_schema),
+        Contract("people", "the people of a saved game, in NAME.people.json beside NAME.json", build_people_schema),
     )
 }
 """All schemas by name."""

@@ -11,6 +11,7 @@ from rulewright.engine.game.game import Game, refuse_game, replay
 from rulewright.engine.game.save_format import GameError, parse_save, place_of_save, read_save
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.load_ruleset import load_pinned
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.excerpt import shorten
 
@@ -56,6 +57,14 @@ def _open(data: dict[str, Any], name: str, rules: Folders) -> Game:
             f"give its folder with --rules, or open the save under other rules with `Game.load` (same gameplay), "
             f"`rulewright replay --onto` or `migrate_save` (changed gameplay): {shorten(why, 500)}"
         ) from error
+    return verify_save(data, ruleset, name=name)
+
+
+def verify_save(data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
+    """Return the game of a save that is given as JSON data, replayed to verify it. Messages call it `name`.
+
+    Raises `GameError` if the save is damaged or from rules with another gameplay digest.
+    """
     game = Game.from_save(data, ruleset, name=name)
     # A correct digest does not prove that the save is genuine, so replay its record and compare the states.
     try:

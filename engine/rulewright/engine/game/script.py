@@ -200,9 +200,10 @@ class Script:
                 entry, ids, step, names.name_player(state.who), list_typed_options(state, step), span=span
             )
         if self.generator is None:
+            asks = names.format_words(step.words.get("ask", "") or step.words.get("title", ""))
+            decides = f"must answer “{asks}”" if asks else "has a decision"
             message = (
-                f"{names.name_player(state.who)} has a decision at `{step.rule}`, "
-                f"but {self._has('choose')} no choice for it"
+                f"{names.name_player(state.who)} {decides} at `{step.rule}`, but {self._has('choose')} no choice for it"
             )
             hint = f"choose one of: {_list(list_typed_options(state, step))}"
             if self.written is None:
@@ -219,20 +220,17 @@ class Script:
     def refuse_rest(self, span: Span) -> None:
         """Raise `ScriptError` if results or choices of the script are unused, at `span` if they have no source."""
         written = self.written
-        if self.rolled < len(self.dice):
-            message = (
-                f"{self._has('dice')} {len(self.dice)} results, but only {self.rolled} {_were(self.rolled)} rolled"
-            )
-            span = span if written is None else written.place(written.dice, self.rolled)
-            raise ScriptError(
-                engine_diagnostics.DICE_SCRIPT, message, span, f"remove {self.dice[self.rolled]} and what follows"
-            )
-        if self.chosen < len(self.choices):
-            asked = f"only {self.chosen} {_were(self.chosen)} needed" if self.chosen else "none is needed"
-            count = "1 choice" if len(self.choices) == 1 else f"{len(self.choices)} choices"
-            message = f"{self._has('choose')} {count}, but {asked}"
-            span = span if written is None else written.place(written.choices, self.chosen)
-            raise ScriptError(engine_diagnostics.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
+        dice = (engine_diagnostics.DICE_SCRIPT, "roll", "result", "dice", self.dice, self.rolled)
+        choices = (engine_diagnostics.ILLEGAL_CHOICE, "decision", "choice", "choose", self.choices, self.chosen)
+        for code, event, noun, key, entries, used in (dice, choices):
+            rest = [f"`{_format_entry(each)}`" for each in entries[used:]]
+            if rest:
+                last = f"last {noun}" if len(rest) == 1 else f"last {len(rest)} {noun}s"
+                where = "of the script" if written is None else f"under `{key}:`"
+                message = f"no {event} is left for the {last} {where}: {_list(rest)}"
+                if written is not None:
+                    span = written.place(written.dice if key == "dice" else written.choices, used)
+                raise ScriptError(code, message, span, f"remove {_list(rest)}")
 
 
 def read_dice_entry(part: str) -> Any:
@@ -341,8 +339,9 @@ def _list(ids: Sequence[str]) -> str:
     return shown if len(ids) <= MOST_LISTED else f"{shown}, … ({len(ids)} in all)"
 
 
-def _were(count: int) -> str:
-    return "was" if count == 1 else "were"
+def _format_entry(entry: Any) -> str:
+    """Return a scripted result as `read_dice_entry` reads it."""
+    return "+".join(map(str, entry)) if isinstance(entry, (list, tuple)) else str(entry)
 
 
 def _possible(rolled: Roll) -> str:

@@ -50,11 +50,14 @@ function fieldsOf(module, kind, thing, say) {
   });
 }
 
-/** Returns what each option affects: the numbers of objects and the rows of tables, without duplicates. */
+/**
+ * Returns what each option affects: the numbers of objects and the rows of tables, without duplicates. The placement of
+ * a piece also affects this piece and the spaces that it covers.
+ */
 export function touchedBy(values, type, labels, module) {
   return values.map((value, index) => {
     const things = new Set(), rows = new Map();
-    walk(value, type, things, rows);
+    walk(value, type, things, rows, module.data.tables);
     const found = [...rows.values()];
     return {
       index,
@@ -66,14 +69,20 @@ export function touchedBy(values, type, labels, module) {
   });
 }
 
-function walk(value, type, things, rows) {
+function walk(value, type, things, rows, tables) {
   const kind = present(type);
   if (value === null || kind === null || typeof kind !== "object") return;
   if (kind.thing !== undefined) things.add(value);
-  else if (kind.row !== undefined) rows.set(`${kind.row}\n${value}`, [kind.row, value]);
-  else if (kind.list !== undefined) for (const each of value) walk(each, kind.list, things, rows);
-  else if (kind.map !== undefined) for (const each of value) walk(each, kind.of, things, rows);
-  else if (kind.record !== undefined) value.forEach((each, place) => walk(each, kind.parts[place][1], things, rows));
+  else if (kind.row !== undefined) {
+    rows.set(`${kind.row}\n${value}`, [kind.row, value]);
+    const { placements, rows: listed } = tables[kind.row];
+    if (placements) {
+      const { piece, covers } = listed.find(({ id }) => id === value).cells;
+      for (const [table, row] of [[placements.of, piece], ...covers.map((space) => [placements.on, space])]) rows.set(`${table}\n${row}`, [table, row]);
+    }
+  } else if (kind.list !== undefined) for (const each of value) walk(each, kind.list, things, rows, tables);
+  else if (kind.map !== undefined) for (const each of value) walk(each, kind.of, things, rows, tables);
+  else if (kind.record !== undefined) value.forEach((each, place) => walk(each, kind.parts[place][1], things, rows, tables));
 }
 
 const isBoard = ({ columns }) => ["column", "row", "neighbours"].every((column) => columns[column] !== undefined);

@@ -10,9 +10,9 @@ from typing import Literal
 from rulewright.language import language_diagnostics, schema_shapes
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import Kind
-from rulewright.language.expressions.typed_ast import Arithmetic, Entry, Stored, Typed
+from rulewright.language.expressions.typed_ast import Arithmetic, Typed
 from rulewright.language.schema_shapes import Shape, expression
-from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run
+from rulewright.language.statement import Changes, Check, CheckedStep, Lower, Run, read_target
 from rulewright.language.types import INTEGER, Entity, MapOf, Optional, Unknown
 from rulewright.language.visibility import SHOWN
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -175,7 +175,5 @@ def lower_transfer(step: Step, lower: Lower, sign: Literal["+", "-"]) -> None:
         for target, amount in action.amounts
     ]
     for target, row, amount in ready:
-        typed: Typed = Stored(INTEGER, item, target.kind, target.field)
-        if row is not None:
-            typed = Entry(INTEGER, replace(typed, type=MapOf(target.table, INTEGER)), row, target.table)
-        lower.store(target, item, Arithmetic(INTEGER, sign, typed, amount), row=row, by=sign)
+        held = read_target(replace(target, base=item, row=row))
+        lower.store(target, item, Arithmetic(INTEGER, sign, held, amount), row=row, by=sign)

@@ -28,7 +28,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.canonical_form import choose_form
 from rulewright.ruleset.schema.model import MANIFEST, build_rules_shape, step_shape
 from rulewright.ruleset.schema.schema_path import FACE, find_member
-from rulewright.ruleset.schema.translation_schema import REVIEWED, build_words_shape
+from rulewright.ruleset.schema.translation_schema import REVIEWED, STEP_WORDS, build_words_shape
 from rulewright.ruleset.section import load_sections
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -97,7 +97,7 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known:
     names = _Names(ruleset, last.keys())
     written = list(_collect_written(ruleset, names, known))
     places = {each.path[3] if each.path[0] == "@" else str(each.span): each.path for each in written if each.declares}
-    results = {(each.span, each.path): each for each in reversed([*_resolve_nouns(written, places.values())])}
+    results = {(each.span, each.path): each for each in reversed([*resolve_nouns(written, places.values())])}
     # Expectations at the end of a procedure record its parameters and steps at the position of the whole procedure.
     named = [path for path in places.values() if path[0] == "procedures" and path[2:] and path[1] in ruleset.procedures]
     places |= {f"{ruleset.procedures[path[1]].span} {path[-1]}": path for path in named}
@@ -114,7 +114,7 @@ def collect_mentions(ruleset: Ruleset, readings: Iterable[ScalarReading], known:
     return Mentions(_frozen(by_file), _frozen(by_path), _frozen(read))
 
 
-def _resolve_nouns(mentions: Iterable[Mention], declared: Iterable[Path]) -> Iterator[Mention]:
+def resolve_nouns(mentions: Iterable[Mention], declared: Iterable[Path]) -> Iterator[Mention]:
     """Yield mentions, and in place of each noun, a mention of every name in its procedure that it belongs to.
 
     `declared` has the paths of all names. A noun without a name is left out.
@@ -386,7 +386,9 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
         known.led_to = tuple(_list_targets(node, shape, path[0], known))
     for name, entry in node.entries.items():
         own = (*path, name)
-        if len(path) == 1 or (len(path) == 3 and section is not None and path[2] in section.parts):
+        if shape is STEP_WORDS:
+            yield Mention(_place(entry.key), (*_find_owner(path), name), "key")
+        elif len(path) == 1 or (len(path) == 3 and section is not None and path[2] in section.parts):
             face = FACE.fullmatch(name) is not None and isinstance(entry.value, Scalar)
             named = entry.value if face and isinstance(entry.value, Scalar) else entry.key
             own = (*path, named.text)
@@ -396,8 +398,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: _Names
         elif len(path) == 3 and path[2] == "names":
             yield Mention(_place(entry.key), own, "noun")
         elif len(path) == 3 and path[2] == "given":
-            given = known.resolve_given(name, led_to)
-            if given is not None:
+            if (given := known.resolve_given(name, led_to)) is not None:
                 yield Mention(_place(entry.key), given, "key")
         elif len(path) == 3 and path[2] == "options" and name in known.declared.options:
             yield Mention(_place(entry.key), ("options", name), "key")

@@ -13,8 +13,8 @@ from pathlib import Path
 from rulewright.base.errors import RulewrightError
 from rulewright.language.expressions.untyped_ast import Aggregate
 from rulewright.language.schema_shapes import Leaf, Shape
+from rulewright.lsp.features.find_references import Mention, iterate_translated_mentions, resolve_nouns
 from rulewright.lsp.features.find_references import Path as RulePath
-from rulewright.lsp.features.find_references import iterate_translated_mentions
 from rulewright.lsp.features.symbol_at import Meaning, find_meaning, map_span
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
@@ -47,10 +47,16 @@ def find_renamable(workspace: Workspace, path: Path, line: int, column: int) -> 
     what, mentions = meaning.mention.path, meaning.good.mentions
     if not _is_declared(meaning.good, what):
         raise RenameError(f"`{what[-1]}` is not declared in any file of these rules")
-    nouns = {each.span for each in mentions.by_path[what] if each.form == "noun"}
-    if any(each.span in nouns and each.path != what for span in nouns for each in mentions.by_file[span.file]):
-        raise RenameError(f"one noun under `names:` serves several names `{what[-1]}`, so rename each of them by hand")
+    files = {each.span.file for each in mentions.by_path[what]}
+    _refuse_shared_noun(what, [each for file in files for each in mentions.by_file[file]])
     return meaning
+
+
+def _refuse_shared_noun(what: RulePath, mentions: Sequence[Mention]) -> None:
+    """Raise `RenameError` if a noun of the name is that of another name, too."""
+    nouns = {each.span for each in mentions if each.path == what and each.form == "noun"}
+    if any(each.span in nouns and each.path != what for each in mentions):
+        raise RenameError(f"one noun under `names:` serves several names `{what[-1]}`, so rename each of them by hand")
 
 
 def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) -> tuple[Edit, ...]:
@@ -140,7 +146,8 @@ def _list_concerned(workspace: Workspace, meaning: Meaning) -> list[Good]:
 def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Iterator[Edit]:
     """Yield the edits of all known mentions of a name in the rules and in translations.
 
-    Skips mentions in changed lines, and those that do not contain the name itself.
+    Skips mentions in changed lines, and those that do not contain the name itself. Raises `RenameError` for a noun of a
+    translation that serves several names.
     """
     old = what[-1]
     kind = good.ruleset.declarations.kinds.get(old) if what[0] == "kinds" and len(what) == 2 else None
@@ -153,7 +160,8 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
             yield Edit(span, f"{name}s")
     # Translations use the same name. The workspace does not keep these files, so read them now.
     with workspace.read_unsaved():
-        text = list(iterate_translated_mentions(good.ruleset))
+        text = list(resolve_nouns(iterate_translated_mentions(good.ruleset), good.mentions.by_path))
+    _refuse_shared_noun(what, text)
     for mention in text:
         if mention.path == what and _read_span(workspace, mention.span) == old:
             yield Edit(mention.span, name)

@@ -13,7 +13,7 @@ from rulewright.base.plugins import PluginFolder
 from rulewright.language.declarations import Table
 from rulewright.language.schema_shapes import Record
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.boards.board_layout import BoardLayout
+from rulewright.ruleset.boards.board_layout import BoardLayout, Step
 from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE, BoardGeometry, Spot
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.internal_failures import attempt_part
@@ -43,6 +43,9 @@ class TextCells(Protocol):
 
     def draw(self, space: str, size: int | None = None) -> str:
         """Return the content of a space, padded to `size` columns of the terminal (default: its own size)."""
+
+    def joins(self, one: str, other: str) -> bool:
+        """Return whether a piece of several spaces lies on both spaces, so that no line is between them."""
 
     def measure(self) -> int:
         """Return the number of terminal columns that the widest content takes."""
@@ -165,6 +168,13 @@ class BoardShape(ABC):
         if self.is_rectangular and columns * rows == len(plan.spots):
             return f"{columns} × {rows} {noun}"
         return f"{len(plan.spots)} {noun}"
+
+    def list_turns(self) -> list[Step]:
+        """Return the directions clockwise. The second one leads to the right, and half of them are opposite to others.
+
+        Pieces of several spaces are turned from one to the next. Empty if they cannot be placed on the board.
+        """
+        return []
 
     def indent(self, row: int) -> int:
         """Return the indent of a row in half tiles."""

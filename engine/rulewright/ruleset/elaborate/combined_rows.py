@@ -67,19 +67,25 @@ def combine_rows(
     others = [each for each in names if each != identity]
     read = [_read_part(entry, identity, others, declarations, diagnostics) for _, entry in iterate_entries(written)]
     parts = [part for part in read if part is not None]
-    _check_title(node.get("row_title"), parts, declarations, diagnostics)
+    check_row_title(node.get("row_title"), [part.name.text for part in parts], declarations, diagnostics)
     combinations = _combine(identity, node, parts, diagnostics) if len(parts) == len(read) else None
     rows = dict(_iterate_rows(parts, combinations or (), node.get("row_title"), written.span))
     if combinations is not None and len(rows) < len(combinations):
         message = f"two combinations of {identity} have the same id, because ids of its parts contain `_`"
         diagnostics.add(ruleset_diagnostics.BAD_COMBINATION, message, written.span, suggestion="rename a row of a part")
-    _add_written(identity, rows, node.get("rows"), diagnostics, known=combinations is not None)
-    made = {"columns": _join_columns(parts, node.get("columns"), diagnostics), "rows": rows}
+    add_written_rows(identity, rows, node.get("rows"), diagnostics, known=combinations is not None)
+    columns = {part.name.text: Entry(part.name, Scalar(part.type, part.type, part.name.span)) for part in parts}
+    return make_table(node, join_columns(columns, node.get("columns"), diagnostics), rows, written.span)
+
+
+def make_table(node: Mapping, columns: dict[str, Entry], rows: dict[str, Entry], span: Span) -> Mapping:
+    """Return a table with computed columns and rows in place of the written ones. `span` is where they come from."""
+    made = {"columns": columns, "rows": rows}
     entries = {key: entry for key, entry in node.entries.items() if key not in made}
     for key, content in made.items():
         there = node.entries.get(key)
-        name = there.key if there is not None else Scalar(key, key, written.span)
-        entries[key] = Entry(name, Mapping(content, there.value.span if there is not None else written.span))
+        name = there.key if there is not None else Scalar(key, key, span)
+        entries[key] = Entry(name, Mapping(content, there.value.span if there is not None else span))
     return Mapping(entries, node.span)
 
 
@@ -108,9 +114,9 @@ def _combine(
     return [tuple(part.values[at] for part, at in zip(parts, each, strict=True)) for each in places]
 
 
-def _join_columns(parts: Sequence[_Part], written: Node | None, diagnostics: Diagnostics) -> dict[str, Entry]:
-    """Return the columns of the parts and the written ones. A written one with the name of a part is reported."""
-    columns = {part.name.text: Entry(part.name, Scalar(part.type, part.type, part.name.span)) for part in parts}
+def join_columns(computed: dict[str, Entry], written: Node | None, diagnostics: Diagnostics) -> dict[str, Entry]:
+    """Return computed columns and the written ones. A written one with the name of a computed one is reported."""
+    columns = dict(computed)
     for name, entry in iterate_entries(written):
         if name in columns:
             message = f"`{name}` is a part of every row already, so no column can have that name"
@@ -149,17 +155,16 @@ def _read_part(
     return _Part(name, table.id, (table.id,), tuple(_Value(row.id, row.id, row.title) for row in table.rows.values()))
 
 
-def _check_title(
-    title: Node | None, parts: Sequence[_Part], declarations: Declarations, diagnostics: Diagnostics
+def check_row_title(
+    title: Node | None, names: Sequence[str], declarations: Declarations, diagnostics: Diagnostics
 ) -> None:
-    """Report names in the title of rows that are neither parts nor terms."""
+    """Report names in the title of rows that are neither those of parts, in `names`, nor terms."""
     if not isinstance(title, Scalar):
         return
-    names = [part.name.text for part in parts]
     for each in _PLACEHOLDER.finditer(title.text):
         if each[1] not in names and each[1] not in declarations.terms:
             message = f"`{each[0]}` is not a part of every row"
-            hint = suggest_name(each[1], names) or f"the parts are {list_ids(names)}"
+            hint = suggest_name(each[1], names) or f"the parts are {list_ids(list(names))}"
             at = title.position(each.start(), len(each[0]))
             diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, at, suggestion=hint)
 
@@ -172,23 +177,23 @@ def _iterate_rows(
         row = "_".join(value.id for value in each)
         values_by_part = {part.name.text: value for part, value in zip(parts, each, strict=True)}
         cells = {name: value.cell for name, value in values_by_part.items()} | {
-            "title": _make_title(title, values_by_part)
+            "title": fill_row_title(title, {name: value.title for name, value in values_by_part.items()})
         }
         entries = {name: Entry(Scalar(name, name, span), Scalar(str(cell), cell, span)) for name, cell in cells.items()}
         yield row, Entry(Scalar(row, row, span), Mapping(entries, span))
 
 
-def _make_title(title: Node | None, values: ReadOnlyMapping[str, _Value]) -> str:
-    """Return the title of a row with these values by part: `title` with the titles of the parts, or only these."""
+def fill_row_title(title: Node | None, titles: ReadOnlyMapping[str, str]) -> str:
+    """Return the title of a row with these titles by part: `title` with them filled in, or only these."""
     if not isinstance(title, Scalar):
-        return " ".join(value.title for value in values.values())
-    return _PLACEHOLDER.sub(lambda found: values[found[1]].title if found[1] in values else found[0], title.text)
+        return " ".join(titles.values())
+    return _PLACEHOLDER.sub(lambda found: titles.get(found[1], found[0]), title.text)
 
 
-def _add_written(
+def add_written_rows(
     identity: str, rows: dict[str, Entry], written: Node | None, diagnostics: Diagnostics, *, known: bool
 ) -> None:
-    """Add the cells of written rows to the combined rows, in `rows`.
+    """Add the cells of written rows to computed rows, in `rows`.
 
     Reports rows that are no combination if the combinations are `known`, and leaves them out either way. Cells that the
     combination determines are reported and stay as they are.

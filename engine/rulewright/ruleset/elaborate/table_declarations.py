@@ -23,6 +23,7 @@ from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, la
 from rulewright.ruleset.elaborate.combined_rows import combine_rows, list_combined_tables
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant, read_names, read_text
+from rulewright.ruleset.elaborate.placement_rows import place_pieces, read_placements
 from rulewright.ruleset.elaborate.row_procedures import find_steps, iterate_steps_columns
 from rulewright.ruleset.elaborate.table_faces import Cover, read_row_faces
 from rulewright.ruleset.layers.layer import Layer
@@ -65,7 +66,7 @@ def declare_tables(
     for identity, entry in _in_order_of_use(rules):
         assert isinstance(entry.value, Mapping)
         reported = len(diagnostics)
-        node = combine_rows(identity, entry.value, names, declarations, diagnostics)
+        node = _compute_rows(identity, entry.value, rules, declarations, diagnostics)
         is_impossible = len(diagnostics) > reported
         roll = _roll(node.get("roll"), declarations, diagnostics)
         rows: dict[str, TableRow] = {}
@@ -115,7 +116,7 @@ def declare_tables(
         name, nouns = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
         nouns = {way: text for way, text in ways.items() if text} | nouns
         table = Table(identity, name, roll, {}, rows, entry.span, by_face, nouns, shape_name, tuple(ways), several)
-        declarations.tables[identity] = table
+        declarations.tables[identity] = replace(table, placements=read_placements(node))
     for identity in names:
         declarations.tables[identity] = declarations.tables.pop(identity)
     for identity, entry in iterate_entries(rules.get("tables")):
@@ -155,14 +156,35 @@ def _point_to_neighbours(tables: dict[str, Table], board: str, named: Scalar, di
         space.cells[TOWARD] = tuple(space.cells[way] for way in directions.rows)
 
 
+def _compute_rows(
+    identity: str, node: Mapping, rules: Mapping, declarations: Declarations, diagnostics: Diagnostics
+) -> Mapping:
+    """Return a table with the rows that it combines or places, or as it is if it lists its rows."""
+    tables = rules.get("tables")
+    assert isinstance(tables, Mapping)
+    placed = read_placements(node)
+    if placed is not None:
+        pieces = tables.get(placed.of)
+        if isinstance(pieces, Mapping) and placed.of != identity:
+            pieces = combine_rows(placed.of, pieces, tables.entries, declarations, Diagnostics())
+        return place_pieces(identity, node, pieces, declarations, diagnostics)
+    return combine_rows(identity, node, tables.entries, declarations, diagnostics)
+
+
+def _list_sources(node: Node) -> list[str]:
+    """Return the tables of whose rows the rows of a table are made."""
+    placed = read_placements(node)
+    return [*list_combined_tables(node), *((placed.of, placed.on) if placed is not None else ())]
+
+
 def _in_order_of_use(rules: Mapping) -> Iterator[tuple[str, Entry]]:
-    """Yield every table after those whose rows it combines. Of a circle, the first in the file comes first."""
+    """Yield every table after those of whose rows its own are made. Of a circle, the first in the file comes first."""
     waiting = dict(iterate_entries(rules.get("tables")))
     while waiting:
         ready = {
             identity: entry
             for identity, entry in waiting.items()
-            if not any(other in waiting for other in list_combined_tables(entry.value))
+            if not any(other in waiting for other in _list_sources(entry.value))
         } or dict([next(iter(waiting.items()))])
         yield from ready.items()
         waiting = {identity: entry for identity, entry in waiting.items() if identity not in ready}
@@ -224,7 +246,7 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
     """
     nodes = {
         # What cannot be combined was reported when the table was declared.
-        identity: combine_rows(identity, entry.value, declarations.tables, declarations, Diagnostics())
+        identity: _compute_rows(identity, entry.value, rules, declarations, Diagnostics())
         for identity, entry in iterate_entries(rules.get("tables"))
         if isinstance(entry.value, Mapping)
     }

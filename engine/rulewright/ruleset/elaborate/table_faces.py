@@ -171,9 +171,6 @@ class Cover:
         by_face: dict[int, str] = {}
         doubled: dict[tuple[str, str], list[int]] = {}
         for row in self.rows.values():
-            if not row.faces and row.id not in self.faulty:
-                message = f"`{row.id}` of {self.table} has no face, so it never comes up"
-                diagnostics.add(ruleset_diagnostics.FACES_GAP, message, row.span)
             for face in row.faces:
                 if face in by_face:
                     doubled.setdefault((by_face[face], row.id), []).append(face)
@@ -181,7 +178,13 @@ class Cover:
         for (first, second), faces in doubled.items():
             self._overlap(first, second, faces, diagnostics)
         missing = [outcome for outcome in self.outcomes if outcome not in by_face]
-        if missing and self.rows and not self.faulty:
+        faceless = [row for row in self.rows.values() if not row.faces and row.id not in self.faulty]
+        uncovered = describe_faces(missing, self.outcomes)
+        hint = f"no row covers {uncovered}: write `on:` with its faces" if missing else None
+        for row in faceless:
+            message = f"`{row.id}` of {self.table} has no face, so it never comes up"
+            diagnostics.add(ruleset_diagnostics.FACES_GAP, message, row.span, suggestion=hint)
+        if missing and self.rows and not self.faulty and not faceless:
             self._gap(missing, by_face, diagnostics)
         return by_face
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.json_file import read_json
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.files.safe_read import read_regular
 from rulewright.source.span import Span
-
-if TYPE_CHECKING:
-    from jsonschema.exceptions import ValidationError
 
 FILE = "fair.json"
 FORMAT = 1
@@ -88,45 +83,17 @@ def read_results(ruleset: Ruleset) -> dict[str, Any] | None:
     """
     path = find_results_file(ruleset)
     try:
-        data = json.loads(read_regular(path, MOST_BYTES).decode("utf-8"), parse_constant=_no_number)
+        data: dict[str, Any] = read_json(path, SCHEMA, most=MOST_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise _make_damage_error(path, str(error) or type(error).__name__) from error
-    fault = _find_fault(data)
-    if fault is not None:
-        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.absolute_path).lstrip(
-            "."
-        )
-        what = f"`{place}` has an invalid value" if place else "a key is missing or unknown"
-        raise _make_damage_error(path, what)
-    assert isinstance(data, dict)
     return data
-
-
-def _find_fault(data: Any) -> ValidationError | None:
-    """Return what is most wrong with the data of a file, or None."""
-    import jsonschema_rs
-
-    # This validator reports only whether data is valid, but is a hundred times faster to load. Half of a surrogate pair
-    # is an error.
-    with suppress(ValueError):
-        if jsonschema_rs.is_valid(SCHEMA, data):
-            return None
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
-
-    fault: ValidationError | None = best_match(Draft202012Validator(SCHEMA).iter_errors(data))
-    return fault
 
 
 def start_of(path: Path) -> Span:
     """Return the span for diagnostics about a results file: its beginning."""
     return Span(os.fspath(path), 1, 1, 1, 1)
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(f"`{text}` is not a JSON number")
 
 
 def _make_damage_error(path: Path, why: str) -> DiagnosticError:

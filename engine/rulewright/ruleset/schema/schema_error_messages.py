@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _QUOTES = "\"'"
 _OR_NOT = ", or leave the key out"
-_FEW = 12  # the maximum number of keys listed in a suggestion
+_FEW = 16  # the maximum number of keys listed in a suggestion; examples and triggers have about as many
 _NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
 _ORDER_WORDS = {word: word for word in POSITIONS} | {
     "behind": "after", "below": "after", "following": "after", "follows": "after",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DECK = Record(
     "A deck of cards.",
     members={
-        "title": optional(words("What readers call it.")),
+        "title": optional(words("The title for readers.")),
         "of": required(Leaf("The table whose rows are its cards.", format="reference")),
         "copies": optional(Leaf("The column with the number of copies of each card (default: one).", format="id")),
         "shows_rolls": optional(
@@ -63,7 +63,7 @@ def _fill(work: Elaboration) -> None:
 DECKS = RulesSection(
     key="decks",
     place=80,
-    doc="Decks of cards.",
+    doc="Decks that players draw cards from, with their discard piles.",
     entry=DECK,
     one="deck",
     gameplay=True,

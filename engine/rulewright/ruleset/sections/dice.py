@@ -45,7 +45,7 @@ def _declare(work: Elaboration) -> None:
 DICE = RulesSection(
     key="dice",
     place=20,
-    doc="Custom dice, and named rolls.",
+    doc="Dice with faces of your own, and names for rolls.",
     entry=DIE,
     one="die",
     ids="^[a-z][A-Za-z0-9_]*$",

@@ -148,7 +148,7 @@ def read_examples(rules: Mapping) -> dict[str, Example]:
 EXAMPLES = RulesSection(
     key="examples",
     place=130,
-    doc="Executable examples.",
+    doc="Examples of the rules with given dice and choices. Each check plays them and reports other results.",
     entry=EXAMPLE,
     one="example",
     gameplay=False,

@@ -75,7 +75,7 @@ def read_faq(rules: Mapping) -> dict[str, FaqQuestion]:
 FAQ = RulesSection(
     key="faq",
     place=170,
-    doc="Questions players ask.",
+    doc="Questions of players, with their answers.",
     entry=QUESTION,
     one="question",
     gameplay=False,

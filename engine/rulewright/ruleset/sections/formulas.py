@@ -50,7 +50,7 @@ def _declare(work: Elaboration) -> None:
 FORMULAS = RulesSection(
     key="formulas",
     place=90,
-    doc="Named expressions.",
+    doc="Calculations with a name, such as an income, that rules and book share.",
     entry=FORMULA,
     one="formula",
     sort="function",

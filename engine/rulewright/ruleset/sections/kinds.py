@@ -33,7 +33,7 @@ LOG = ByForm(
 )
 
 FIELD = Record(
-    "A value that each object has.",
+    "A value of each object or, under `state`, of the whole game.",
     members={
         "type": required(TYPE),
         "default": optional(held("The initial value.")),
@@ -134,7 +134,7 @@ def _fill_state(work: Elaboration) -> None:
 KINDS = RulesSection(
     key="kinds",
     place=50,
-    doc="Kinds of objects.",
+    doc="The kinds of objects in a game, such as player or pawn, with the fields that each of them has.",
     entry=KIND,
     one="kind",
     sort="class",
@@ -159,7 +159,7 @@ KINDS = RulesSection(
 STATE = RulesSection(
     key="state",
     place=60,
-    doc="Values of the whole game.",
+    doc="Values of the whole game, such as a round or a market price, that no single object has.",
     entry=FIELD,
     one="field",
     sort="variable",

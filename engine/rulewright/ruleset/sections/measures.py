@@ -163,7 +163,7 @@ def _find_payoff(work: Elaboration) -> str | None:
 MEASURES = RulesSection(
     key="measures",
     place=120,
-    doc="Measures: numbers of finished games, for simulations.",
+    doc="Measures: what to count in each finished game of a simulation, such as its rounds.",
     entry=MEASURE,
     one="measure",
     gameplay=False,

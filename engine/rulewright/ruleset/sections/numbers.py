@@ -30,7 +30,7 @@ def _declare(work: Elaboration) -> None:
 NUMBERS = RulesSection(
     key="numbers",
     place=30,
-    doc="Named numbers.",
+    doc="Numbers with a name, such as a price or a limit. A change here changes rules and book alike.",
     entry=NUMBER,
     one="number",
     sort="number",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 OPTION = Record(
     "A setting that players choose before a game, or also during it if there is a `may_change`.",
     members={
-        "title": optional(words("What readers call it.")),
+        "title": optional(words("The title for readers.")),
         "choices": required(MapOf("The choices, each with its label.", inner=words("Words."), ordered=True)),
         "default": required(Leaf("The default choice.", format="id")),
         "may_change": optional(Leaf("The rule that may change it during play.", format="id", values=("vote",))),
@@ -33,7 +33,7 @@ def _fill(work: Elaboration) -> None:
 OPTIONS = RulesSection(
     key="options",
     place=70,
-    doc="Settings.",
+    doc="Settings that players choose before a game, such as a variant.",
     entry=OPTION,
     one="option",
     sort="variable",

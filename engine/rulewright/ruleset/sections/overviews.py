@@ -37,7 +37,7 @@ _OVER = Leaf("A table, or `optional` with a table to add a case without a row.",
 OVERVIEW = Record(
     "Values computed for every row of a table: several named `values`, or one `cell` for each row of another table.",
     members={
-        "title": required(words("What readers call it.")),
+        "title": required(words("The title for readers.")),
         "about": optional(words("A summary in one sentence.")),
         "rows": required(MapOf("A name for the row at the left, with its table.", inner=_OVER, binds=True)),
         "columns": optional(MapOf("A name for the row at the top, with its table.", inner=_OVER, binds=True)),
@@ -225,7 +225,7 @@ def _read(work: Elaboration) -> dict[str, Overview]:
 OVERVIEWS = RulesSection(
     key="overviews",
     place=150,
-    doc="Computed tables for the rulebook.",
+    doc="Tables for the rulebook whose cells the rules compute.",
     entry=OVERVIEW,
     one="overview",
     gameplay=False,

@@ -180,7 +180,7 @@ def _note(identity: str, node: object) -> Note:
 PAGES = RulesSection(
     key="pages",
     place=180,
-    doc="The rulebook.",
+    doc="The pages of the rulebook, with their sections and texts.",
     entry=PAGE,
     one="page",
     gameplay=False,

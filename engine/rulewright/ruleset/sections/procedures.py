@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROCEDURE = Record(
     "Steps that run in order.",
     members={
-        "title": optional(words("What readers call it.")),
+        "title": optional(words("The title for readers.")),
         "means": optional(words("When and why the procedure runs, in one sentence.")),
         "given": optional(MapOf("Its parameters: names and types.", inner=TYPE, ordered=True, ranked=True)),
         "gives": optional(MapOf("Its results.", inner=expression("The value."), ordered=True, ranked=True)),
@@ -54,7 +54,7 @@ def _read(work: Elaboration) -> Mapping[str, Procedure]:
 PROCEDURES = RulesSection(
     key="procedures",
     place=100,
-    doc="Procedures.",
+    doc="What happens in the game, step by step, such as a turn or a battle.",
     entry=PROCEDURE,
     one="procedure",
     sort="method",
@@ -81,7 +81,7 @@ PROCEDURES = RulesSection(
 EXCEPTIONS = RulesSection(
     key="exceptions",
     place=110,
-    doc="Exceptions to steps.",
+    doc="Exceptions: cases in which a step does not happen.",
     entry=EXCEPTION,
     one="exception",
     gameplay=True,

@@ -43,7 +43,7 @@ def _declare(work: Elaboration) -> None:
 RECORDS = RulesSection(
     key="records",
     place=55,
-    doc="Records: values with named parts.",
+    doc="Values with several named parts, such as an offer with its buyer and its price.",
     entry=RECORD,
     one="record",
     sort="struct",

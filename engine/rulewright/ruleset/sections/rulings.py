@@ -62,7 +62,7 @@ def read_rulings(rules: Mapping) -> dict[str, Ruling]:
 RULINGS = RulesSection(
     key="rulings",
     place=160,
-    doc="Rulings.",
+    doc="Decisions on cases that the rules leave open, with their reasons.",
     entry=RULING,
     one="ruling",
     gameplay=False,

@@ -81,7 +81,7 @@ def read_samples(rules: Mapping) -> dict[str, Sample]:
 SAMPLES = RulesSection(
     key="samples",
     place=140,
-    doc="Sample games for the rulebook.",
+    doc="Parts of a game, told in the rulebook as they are played.",
     entry=SAMPLE,
     one="sample",
     gameplay=False,

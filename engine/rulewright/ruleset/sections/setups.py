@@ -95,7 +95,7 @@ def _game(identity: str, players: int | None, node: Mapping, span: Span) -> Samp
 SETUPS = RulesSection(
     key="setups",
     place=146,
-    doc="Pictures of the setup for the rulebook.",
+    doc="Pictures of the table as it is set up, for the rulebook.",
     entry=SETUP,
     one="setup",
     gameplay=False,

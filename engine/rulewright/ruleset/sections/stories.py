@@ -51,7 +51,7 @@ def read_stories(rules: Mapping) -> dict[str, Story]:
 STORIES = RulesSection(
     key="stories",
     place=143,
-    doc="Examples shown as picture stories in the rulebook.",
+    doc="Examples that the rulebook shows as picture stories.",
     entry=STORY,
     one="story",
     gameplay=False,

@@ -60,7 +60,7 @@ STEPS_COLUMN = Record(
 TABLE = Record(
     "A table. If it has a `roll`, each face of the roll belongs to one row.",
     members={
-        "title": optional(words("What readers call it.")),
+        "title": optional(words("The title for readers.")),
         "about": optional(words("A summary in one sentence.")),
         "roll": optional(DICE),
         "columns": optional(
@@ -97,6 +97,33 @@ TABLE = Record(
                 ),
                 ordered=True,
                 ranked=True,
+            )
+        ),
+        "placements": optional(
+            Record(
+                "The pieces of several spaces whose placements on a board are the rows. Each row has the `piece`, the"
+                " spaces that it `covers` in the order of its form, the first of them as `at`, its `turns` clockwise,"
+                " and whether it is `flipped`. `cruiser_c2r3_turned1` is the cruiser at `c2r3` after one turn.",
+                members={
+                    "of": required(Leaf("The table of the pieces.", format="reference")),
+                    "form": required(
+                        Leaf(
+                            "The column of type `list of text` with the form of each piece: its rows from top to"
+                            " bottom, with a letter for each space that it covers, and `.` for a gap.",
+                            format="name",
+                        )
+                    ),
+                    "on": required(Leaf("The board of squares or hexagons.", format="reference")),
+                    "turned": optional(
+                        Leaf(
+                            "Whether pieces may be turned. Placements that put the same letters on the same spaces"
+                            " are one row.",
+                            format="flag",
+                            values=("true",),
+                        )
+                    ),
+                    "flipped": optional(Leaf("Whether pieces may be turned over.", format="flag", values=("true",))),
+                },
             )
         ),
         "any_order": optional(
@@ -159,7 +186,7 @@ def _fill(work: Elaboration) -> None:
 TABLES = RulesSection(
     key="tables",
     place=40,
-    doc="Tables.",
+    doc="Tables of rows that rules look up or roll on, such as prices, cards or events.",
     entry=TABLE,
     one="table",
     sort="enum",

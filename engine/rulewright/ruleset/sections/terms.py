@@ -58,7 +58,7 @@ def _declare(work: Elaboration) -> None:
 TERMS = RulesSection(
     key="terms",
     place=10,
-    doc="The terms of the game.",
+    doc="The words with a special meaning in the game: their names, plurals, icons and meanings.",
     entry=TERM,
     one="term",
     sort="word",

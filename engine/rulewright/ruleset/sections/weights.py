@@ -123,7 +123,7 @@ def _term(
 WEIGHTS = RulesSection(
     key="weights",
     place=122,
-    doc="The learned evaluation of positions for bots; `rulewright train` writes it.",
+    doc="How good a position is for bots that have learned by play; `rulewright train` writes it.",
     entry=JUDGEMENT,
     one="judgement",
     gameplay=False,

@@ -111,7 +111,8 @@ def _iterate_step(step: MappingNode, path: Path) -> Iterator[tuple[Path, tuple[S
 def _list_implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
     """Yield the path and text of each text that English derives from an id if the rules do not have it.
 
-    Other languages cannot do that. The plurals of all terms are included, even if the rules have them.
+    Other languages cannot do that. The plurals of all terms are included, even if the rules have them, and the labels
+    for choosing nothing that statements bring.
     """
     shape = build_words_shape()
     for key, section in load_sections().items():
@@ -123,6 +124,12 @@ def _list_implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
             for identity, entry in iterate_entries(ruleset.resolved.rules.get(key)):
                 if not isinstance(entry.value, MappingNode) or section.heading not in entry.value:
                     yield (key, identity, section.heading), make_title(identity)
+    labels = {step.rule: step.words["none"] for step in ruleset.steps.values() if "none" in step.words}
+    for identity, entry in iterate_entries(ruleset.resolved.rules.get("procedures") if labels else None):
+        for node in iterate_steps(entry.value):
+            step = str(node.entries["id"].value.to_plain())
+            if (label := labels.get(f"{identity}.{step}")) is not None:
+                yield ("procedures", identity, "steps", step, "none"), label
     terms = ruleset.declarations.terms.values()
     for term in terms:
         yield ("terms", term.id, "plural"), term.plural

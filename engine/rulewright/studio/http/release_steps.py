@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any, Literal
 from uuid import uuid4
 
-from rulewright.analysis.simulation.play_expectations import format_evidence, judge, report_judgement
+from rulewright.analysis.simulation.play_expectations import Evidence, format_evidence, judge, report_judgement
 from rulewright.analysis.simulation.run_simulation import Progress
 from rulewright.analysis.simulation.workers import StoppedError, count_processors
 from rulewright.authoring.build_book import build
+from rulewright.authoring.new_game import ABOUT
 from rulewright.authoring.release_checks import list_obstacles, select_remaining
 from rulewright.authoring.release_lock import build_draft, list_next_versions, release_manifest
 from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting, map_texts, rewrite_text
+from rulewright.book.english.grammar import capitalize
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.lints.lock import LOCK_BROKEN
@@ -219,7 +221,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
     if not names:
         if not map_texts(ruleset):
             return _describe("sign", "There are no texts to review", "none", "No text of the book describes rules.")
-        return _describe("sign", title, "done", "Every text of the book is signed.")
+        return _describe("sign", title, "done", "Every text of the book was compared with the current rules.")
     describe = build_describer(ruleset)
     choices = []
     for name in names:
@@ -228,7 +230,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
         more = {"text": text.text, "source": text.source, "rules": rules}
         choices.append({"id": name, "title": text.title, **more, "checked": False})
     words = "Compare each text with the current rules. Select those that are still correct, and change the others."
-    return _describe("sign", title, "ready", words, choices=choices, does="Sign the selected texts")
+    return _describe("sign", title, "ready", words, choices=choices, does="Mark the selected texts as reviewed")
 
 
 def _balance(seen: ReleaseState) -> dict[str, Any]:
@@ -240,30 +242,42 @@ def _balance(seen: ReleaseState) -> dict[str, Any]:
     if ruleset is None:
         return _describe_blocked("balance", title)
     if not ruleset.expectations:
-        words = "Without targets (`expect_play:`), no games are played, and nothing is known about the balance."
+        words = "Nothing is known about the balance. Write targets under `expect_play:`, and bots test them in games."
         return _describe("balance", "There are no balance targets", "none", words)
     known = _progress(seen).balance.get(_list_expectations(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
-        words = f"Up to {most:,} games between bots test the targets in `expect_play:`."
+        words = f"Up to {most:,} games between bots test the targets under `expect_play:`."
         return _describe("balance", title, "ready", words, does="Play games")
-    told = "; ".join(f"{each.expectation.id}, {format_evidence(each)}" for each in known.evidence)
     wrong = report_judgement(known, ruleset)
     missed = any(each.severity == "error" for each in wrong)
     return _describe(
         "balance",
         title,
         "failed" if missed else "done",
-        told,
+        "Bots have played the games:",
+        results=[_describe_evidence(each) for each in known.evidence],
         diagnostics=list_diagnostics(seen.studio, wrong),
         does="Play again",
     )
+
+
+def _describe_evidence(evidence: Evidence) -> str:
+    """Return a line about a metric under the name that people know, with the target and whether it is met."""
+    told = {"holds": "met", "missed": "missed", "open": "open: too few games to tell"}[evidence.verdict]
+    return f"{capitalize(evidence.metric.title)}: {format_evidence(evidence)} ({told})"
 
 
 def _list_expectations(ruleset: Ruleset) -> str:
     """Return a key that identifies the gameplay and its balance targets."""
     wanted = ruleset.resolved.rules.get("expect_play")
     return f"{ruleset.digest} {wanted.to_plain() if wanted is not None else ''}"
+
+
+def _is_first(seen: ReleaseState) -> bool:
+    """Return whether no version of the rules has been released yet."""
+    others = seen.studio.read_catalogue().list_editions()
+    return not any(each.ruleset == seen.edition.ruleset and each.status == "released" for each in others)
 
 
 def _version(seen: ReleaseState) -> dict[str, Any]:
@@ -281,14 +295,16 @@ def _version(seen: ReleaseState) -> dict[str, Any]:
         words = f"{now} is already released with other rules: changed rules need a new version."
         return _describe("version", title, "failed", words, choices=choices, does="Use this version")
     words = "The number shows players how much has changed since the version they know."
+    if _is_first(seen):
+        words = "This is the first release, so any number will do. Players tell later versions apart by it."
     return _describe("version", title, "ready", words, choices=choices, does="Use this version")
 
 
 def _name_version(version: str, edition: Edition) -> str:
-    if version == str(edition.version):
-        return f"{version}, unchanged"
-    small, middle, _ = list_next_versions(edition.version)
-    return f"{version}, a {'patch' if version == small else 'minor version' if version == middle else 'major version'}"
+    """Return a version with what its number says about the changes."""
+    told = ("a correction", "a change of some rules", "another game for its players")
+    meant = dict(zip(list_next_versions(edition.version), told, strict=False))
+    return f"{version}, {meant.get(version, 'the number in your files')}"
 
 
 def _lock(seen: ReleaseState) -> dict[str, Any]:
@@ -314,6 +330,8 @@ def _list_concerns(seen: ReleaseState) -> list[str]:
         elif any(each.severity == "error" for each in report_judgement(known, ruleset)):
             concerns.append("the balance targets are not met")
     stale = [each for each in seen.checked.diagnostics.warnings if each.code is EXAMPLE_NUMBER]
+    if ruleset is not None and ruleset.about == ABOUT:
+        concerns.append(f"`about:` in ruleset.yaml still introduces the game as “{ABOUT}”")
     return [*concerns, *(each.message for each in stale)]
 
 
@@ -404,16 +422,15 @@ def _play(seen: ReleaseState, asked: Body) -> None:
     """
     ruleset, studio = _sound(seen), seen.studio
 
-    def progress(expectation: Expectation) -> Progress:
-        def report_progress(done: int, of: int, seconds: float) -> None:
-            told = {"step": "balance", "expectation": expectation.id, "done": done, "of": of}
-            studio.bell.publish({"kind": "job", "id": "release", "panel": "release", **told})
-
-        return report_progress
-
     rules = [str(path) for path in studio.read_catalogue().paths]
 
     def play(job: Job) -> None:
+        def progress(expectation: Expectation) -> Progress:
+            def report_progress(done: int, of: int, seconds: float) -> None:
+                job.tell({"step": "balance", "expectation": expectation.id, "done": done, "of": of})
+
+            return report_progress
+
         known = judge(ruleset, rules=rules, workers=min(WORKERS, count_processors()), progress=progress)
         _progress(seen).balance[_list_expectations(ruleset)] = known
 

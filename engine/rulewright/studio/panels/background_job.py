@@ -123,7 +123,7 @@ class Jobs:
         job = self._put(panel, work)
         self.scheduler.run_until(lambda: job.ended)
         if isinstance(job.error, StoppedError):
-            raise StoppedError("a newer request replaced this one: try again")
+            raise StoppedError("the work was stopped, or other work took its place: start it again if needed")
         if job.error is not None:
             raise job.error
 

@@ -7,12 +7,13 @@ from typing import Any
 
 from rulewright.base.errors import RulewrightError
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.rule_locations import GENERATED, PLAY, build_anchor, name_file
+from rulewright.book.style.rule_locations import GENERATED, PLAY, REFERENCE, build_anchor, name_file
 from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.ruleset.queries.name_uses import list_procedure_expressions, list_rule_names
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import load_sections
 from rulewright.studio.panels.book_views import build_address, get_book, get_page, serve_page
 from rulewright.studio.panels.cursor_context import At, find_written_span, look, place, read_word
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
@@ -26,7 +27,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """
     at = look(desk, asked)
     word = read_word(asked.more, "page")
-    path, home = _choose_page(at, word) if word else _home(at)
+    path, home = _choose_page(at, word) if word else _find_home(at) or (at.inside, _choose_first(at))
     file, _, fragment = home.partition("#")
     page = get_page(at.ruleset, file)
     scheme = "slate" if asked.more.get("dark") else "default"
@@ -35,6 +36,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         "page": build_address(at.edition, at.ruleset, f"{file.removesuffix('.md')}.html", scheme=scheme),
         "anchor": fragment if fragment in page.ids else "",
         "title": page.title,
+        "name": file.removesuffix(".md"),
+        "note": "" if fragment or word else _describe_lack(at),
         "places": _places(at, file, page.ids),
         "pages": [{"page": each.removesuffix(".md"), "title": _title(at, each)} for each in _readable(at)],
     }
@@ -52,8 +55,33 @@ def _choose_page(at: At, expected: str) -> tuple[RulePath, str]:
 
 
 def _readable(at: At) -> list[str]:
-    """Return the files of the book except the playable page, which belongs to another panel."""
-    return [file for file in get_book(at.ruleset).list_files() if file != PLAY]
+    """Return the files of the book except the playable page, which belongs to another panel.
+
+    Raises `RulewrightError` if there are none.
+    """
+    files = [file for file in get_book(at.ruleset).list_files() if file != PLAY]
+    if not files:
+        raise RulewrightError(f"the book of {at.ruleset.reference} has no pages yet: add `pages:`")
+    return files
+
+
+def _choose_first(at: At) -> str:
+    """Return the page to show first: one that the rules write, else that of all procedures, else any."""
+    files = _readable(at)
+    own = [file for file in files if file not in GENERATED]
+    return [*own, *(file for file in files if file == REFERENCE), *files][0]
+
+
+def _describe_lack(at: At) -> str:
+    """Return a note that no page shows the rule at the cursor, and how to show it, or "" if there is no rule."""
+    if len(at.inside) < 2 or _find_home(at) is not None:
+        return ""
+    name = ".".join(at.inside[:2])
+    lack = f"No page of the book shows `{name}`, so this is another page."
+    section = load_sections().get(at.inside[0])
+    if section is None or not section.shown:
+        return lack
+    return f"{lack} To show it, list `{name}` under `show:` in a section of a page."
 
 
 def _title(at: At, file: str) -> str:
@@ -64,11 +92,10 @@ def _title(at: At, file: str) -> str:
 # -- from the rules to the page ----------------------------------------------------------
 
 
-def _home(at: At) -> tuple[RulePath, str]:
+def _find_home(at: At) -> tuple[RulePath, str] | None:
     """Return the rule at the cursor that the book covers, and its page with its anchor, as in `battle.md#fight`.
 
-    If the book does not cover the rule, return the page of a procedure that reads it or, as a last resort, the first
-    page. Raises `RulewrightError` if the book has no pages.
+    If the book does not cover the rule, return the page of a procedure that reads it, or None if there is none.
     """
     homes = get_book(at.ruleset).places.homes
     for path in (at.named, at.inside):
@@ -80,10 +107,7 @@ def _home(at: At) -> tuple[RulePath, str]:
             for name in _readers(at.ruleset, ".".join(path[:2])):
                 if (home := homes.get(name)) is not None:
                     return path, home
-    files = _readable(at)
-    if not files:
-        raise RulewrightError(f"the book of {at.ruleset.reference} has no pages yet: add `pages:`")
-    return at.inside, files[0]
+    return None
 
 
 def _names(path: RulePath) -> Iterator[str]:

@@ -4,7 +4,7 @@ A question is a module with `PLACE`, `TITLE` and `answer(table) -> Answer | None
 `TITLE` is the question in words. `answer` plays the games that it needs, and returns None if the question does not
 apply. It raises `RulewrightError` if the rules fail in play. `IN_BOOK` says which books may show the answer (default:
 `InBook.NEVER`). A question whose answer names rules by their ids sets `FOR_DESIGNERS`, and the book shows its answer
-only on request.
+only on request. If saved games of people cannot answer the question, `NOT_FROM_SAVES` is the reason, as a clause.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ class _Answers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FairnessQuestion:
-    """One question with its file name, its sort key, its title, the function that answers it, and who may see it."""
+    """One question with its file name, its sort key, its title, the function that answers it, and who may see it.
+
+    `not_from_saves` is the reason why saved games of people cannot answer it, or empty if they can.
+    """
 
     id: str
     place: int
@@ -37,6 +40,7 @@ class FairnessQuestion:
     answer: _Answers
     for_designers: bool
     in_book: InBook
+    not_from_saves: str = ""
 
 
 def load_questions() -> list[FairnessQuestion]:
@@ -52,7 +56,8 @@ def load_questions() -> list[FairnessQuestion]:
         designers = getattr(module, "FOR_DESIGNERS", False)
         in_book = getattr(module, "IN_BOOK", InBook.NEVER)
         function = partial(_answer, name, cast(_Answers, module.answer))
-        questions.append(FairnessQuestion(name, module.PLACE, module.TITLE, function, designers, in_book))
+        why = getattr(module, "NOT_FROM_SAVES", "")
+        questions.append(FairnessQuestion(name, module.PLACE, module.TITLE, function, designers, in_book, why))
     return sorted(questions, key=lambda question: question.place)
 
 

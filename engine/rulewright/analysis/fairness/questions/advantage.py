@@ -135,7 +135,7 @@ def answer(table: GameCache) -> Answer | None:
         if players not in measured:
             return None
         games, known = measured[players]
-        described, command = table.describe_games(games), table.build_fair_command()
+        described, command = table.describe_games(games, players=players), table.build_fair_command()
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
         text = _describe(known, players, tests) if known else "Nobody wins alone, so nobody has an advantage."

@@ -48,6 +48,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 6
 TITLE = "What would even it out?"
+NOT_FROM_SAVES = "it plays games under changed rules"
 FOR_DESIGNERS = True
 
 LIMIT = 0.03

@@ -29,6 +29,7 @@ from rulewright.language.lowering import list_asks
 
 PLACE = 52
 TITLE = "What is each decision worth?"
+NOT_FROM_SAVES = "it plays games again with random choices"
 IN_BOOK = InBook.NEVER
 
 ENOUGH = 100

@@ -35,8 +35,8 @@ GAMES = 20
 def answer(table: GameCache) -> Answer | None:
     """Answer why games have no winner, for each number of players with which many of the good bot's games have none.
 
-    A searching bot plays as well, unless the ruleset has no `evaluate` or the good bot is that bot. Return None if
-    fewer games are without a winner, for one player, and if no game was played.
+    A searching bot plays as well, unless the ruleset has no `evaluate`, the good bot is that bot, or the games are of
+    people. Return None if fewer games are without a winner, for one player, and if no game was played.
     """
     return answer_each_size(table.sizes, lambda players: _answer_size(table, players))
 
@@ -50,12 +50,12 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     games, undecided = sample.counts.games, _count_undecided(sample.counts)
     if not games or players < 2 or undecided < UNDECIDED * games:
         return None
-    described = table.describe_games(games)
+    described = table.describe_games(games, players=players)
     if games < FEWEST_GAMES:
         return build_unknown(games, described, sample.command)
     here = f"{format_share(undecided / games)} of the games have no winner."
     results = [_build_metric(f"undecided.{table.good}", table.good, sample.counts)]
-    if table.ruleset.evaluate is None or table.good == SEARCHER:
+    if table.ruleset.evaluate is None or table.good == SEARCHER or not table.plays:
         says = _name_cause(table.ruleset, sample.counts)
         return Answer((here, says), tuple(results), (sample.command,), described)
     searched = table.play((SEARCHER,) * players, games=GAMES)

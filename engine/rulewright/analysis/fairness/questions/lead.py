@@ -69,7 +69,7 @@ def _answer_size(table: GameCache, players: int, per: str) -> Answer | None:
     played = [list_moments(each.counts, players) for each in table.play_each(measured, (table.good,) * players)]
     if not played:
         return None
-    described = table.describe_games(len(played))
+    described = table.describe_games(len(played), players=players)
     # A game without a decision is only seen when it is over.
     games = [game for game in played if len(game) > 1]
     if len(games) < FEWEST_GAMES:

@@ -10,7 +10,7 @@ from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import SOME, Counts, Taken, label_option
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import compute_wilson_interval
-from rulewright.engine.narration.plain_names import Names
+from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.language.lowering import list_asks, list_offers
 
 PLACE = 50
@@ -41,6 +41,8 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
     checks = [] if other is None else [other[1]]
     strong = [table.good] if other is None else [table.good, other[0]]
     players_named = join_words([f"`{bot}`" for bot in strong]) + (" take" if other else " takes")
+    if not table.plays:
+        players_named = "players take"
     never: list[Metric] = []
     always: list[Metric] = []
     few = 0
@@ -81,7 +83,9 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
     if always:
         says.append(f"At these decisions, {players_named} the same option nearly always: {_list(always)}.")
     if never:
-        says.append(f"{players_named} these options hardly ever, which a stronger player may: {_list(never)}.")
+        says.append(
+            f"{capitalize(players_named)} these options hardly ever, which a stronger player may: {_list(never)}."
+        )
     if not says:
         several = "more than one option at every decision that comes often"
         says.append(f"No such option is known: {players_named} {several}.")

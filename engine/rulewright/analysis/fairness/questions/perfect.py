@@ -11,6 +11,7 @@ from rulewright.engine.state.faults import RulesFault
 
 PLACE = 15
 TITLE = "Who wins with perfect play?"
+NOT_FROM_SAVES = "it asks about the rules alone, which `fair` solves without `--from`"
 IN_BOOK = InBook.EXACT
 
 CERTAIN = 1e-6

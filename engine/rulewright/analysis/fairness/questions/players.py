@@ -16,6 +16,7 @@ from rulewright.analysis.simulation.metrics import Metric
 
 PLACE = 1
 TITLE = "Which bot plays best?"
+NOT_FROM_SAVES = "it compares bots"
 
 
 def answer(table: GameCache) -> Answer | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from rulewright.ai.bots import estimate_cost
+from rulewright.ai.bots import Policy, estimate_cost
 from rulewright.analysis.fairness.answer import Answer, InBook, answer_each_size, format_count
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
 from rulewright.analysis.simulation.metrics import Metric, sum_powers
 from rulewright.analysis.simulation.shard import set_up_game
 from rulewright.base.confidence_intervals import compute_mean_interval
@@ -117,7 +118,10 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         "it shows."
     )
     return Answer(
-        tuple(says), tuple(figures), (table.build_fair_command(),), table.describe_games(games, _choose_buyer(table))
+        tuple(says),
+        tuple(figures),
+        (table.build_fair_command(),),
+        table.describe_games(games, _choose_buyer(table), players=players),
     )
 
 
@@ -134,9 +138,14 @@ def record_purchases(table: GameCache, players: int, bought: Purchases) -> int:
     """Play games between so many bots of `_choose_buyer`, add purchases to `bought`, and return the number of games.
 
     Plays at most `GAMES` games, and `MOST_DECISIONS` decisions for all numbers of players together. Stops after
-    `IN_VAIN` games without a purchase. Ctrl+C ends the games and sets `interrupted` of the table. Raises `RulesFault`
-    if the rules fail.
+    `IN_VAIN` games without a purchase. Ctrl+C ends the games and sets `interrupted` of the table. If the table has
+    saved games of people, all of these are watched instead. Raises `RulesFault` if the rules fail.
     """
+    if isinstance(table, SavedGameCache):
+        saves = table.list_games(players)
+        for saved in saves:
+            _watch_game(saved.iterate_decisions(table.ruleset), bought)
+        return len(saves)
     machine = compile_ruleset(table.ruleset, recording=True, sampling=True)
     options = {**table.ruleset.simulations, **table.options}
     decisions, progress, started = 0, table.progress(), perf_counter()
@@ -144,9 +153,10 @@ def record_purchases(table: GameCache, players: int, bought: Purchases) -> int:
     games = 0
     try:
         while not table.interrupted and games < most and decisions < most_decisions:
-            decisions += _play_game(
-                machine, table, players, f"{table.seed}/{games}", options, most_decisions - decisions, bought
+            state, policies = set_up_game(
+                machine, (_choose_buyer(table),) * players, seed=f"{table.seed}/{games}", options=options
             )
+            decisions += _watch_game(_play_game(state, policies, most_decisions - decisions), bought)
             games += 1
             if progress is not None:
                 progress(games, most, perf_counter() - started)
@@ -176,34 +186,39 @@ class _Deal:
     alone: bool = True
 
 
-def _play_game(
-    machine: PythonMachine,
-    table: GameCache,
-    players: int,
-    seed: str,
-    options: dict[str, str],
-    most: int,
-    bought: Purchases,
-) -> int:
-    """Play a game to its end or for at most `most` decisions, and return the number of decisions.
+def _play_game(state: State, policies: Sequence[Policy], most: int) -> Iterator[State]:
+    """Play a game for at most `most` decisions, and yield its state before each decision and at the end."""
+    start = state.machine.ruleset.start
+    assert start is not None
+    state.events = []
+    state.machine.begin(state, start, ())
+    yield state
+    for _ in range(most):
+        if state.mode == OVER:
+            return
+        state.apply(policies[state.who - FIRST_PLAYER](state))
+        yield state
+
+
+def _watch_game(states: Iterator[State], bought: Purchases) -> int:
+    """Watch the states of a game before each decision and at its end, and return the number of decisions.
 
     Adds each purchase to `bought`, except those whose gain cannot be told apart from other changes. Raises `RulesFault`
     if the rules fail.
     """
-    start = table.ruleset.start
-    assert start is not None
-    state, policies = set_up_game(machine, (_choose_buyer(table),) * players, seed=seed, options=options)
-    state.events = []
-    machine.begin(state, start, ())
-    leads_to = table.ruleset.get_or_make(_all_within)
+    state = next(states)
+    machine, steps = state.machine, state.machine.ruleset.steps
+    assert isinstance(machine, PythonMachine)
+    leads_to = machine.ruleset.get_or_make(_all_within)
     deal: _Deal | None = None
     decisions = 0
-    while state.mode != OVER and decisions < most:
+    while state.mode != OVER:
         who, before, asked = state.who, machine.evaluate_standing(state, state.who), machine.step(state)
         state.events = []
-        state.apply(policies[who - FIRST_PLAYER](state))
+        if next(states, None) is None:
+            break
         decisions += 1
-        for step, name, amount in _payments(state, who, table.ruleset.steps):
+        for step, name, amount in _payments(state, who, steps):
             # A payment without a decision is not a purchase. A tax, for example, may also hit the previous player.
             if deal is None and asked is not None and step.procedure == asked.procedure:
                 deal = _Deal(who, step, before)
@@ -211,7 +226,7 @@ def _play_game(
                 deal.paid[name] += amount
         if deal is None:
             continue
-        deal.alone = deal.alone and _alone(state, leads_to[deal.step.procedure], table.ruleset.steps)
+        deal.alone = deal.alone and _alone(state, leads_to[deal.step.procedure], steps)
         if not _goes_on(machine, state, deal):
             # If other rules changed the state before the next decision, the gain of this purchase cannot be isolated.
             if state.mode != OVER and deal.alone:

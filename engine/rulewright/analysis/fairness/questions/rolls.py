@@ -23,6 +23,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 45
 TITLE = "Which rolls decide?"
+NOT_FROM_SAVES = "it plays games again with other rolls"
 IN_BOOK = InBook.PLAYED
 
 REPLAYS = 4

@@ -24,6 +24,7 @@ from rulewright.base.significance import LEVEL, compute_mcnemar_chance
 
 PLACE = 40
 TITLE = "Luck or skill?"
+NOT_FROM_SAVES = "it needs games that are played twice with the same dice, and with the seats swapped"
 
 WORTH_TELLING = 0.1
 """The minimum share of pairs in which one seat wins twice for the answer to report the maximum win rate."""

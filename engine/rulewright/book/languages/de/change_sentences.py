@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.book.english.assignments import Change, order_changes, place_read, reads_exactly
+from rulewright.book.english.assignments import Change, order_changes, reads_exactly
 from rulewright.book.languages.de.declension import BARE, INDEFINITE, NONE, Case, Gender
 from rulewright.book.languages.de.interfaces import German, StepVoice
 from rulewright.book.languages.de.member_nouns import ListMembers
@@ -13,6 +13,7 @@ from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
+from rulewright.language.statement import read_target
 from rulewright.language.types import Boolean, ListOf, Row, present
 
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
@@ -39,11 +40,11 @@ def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
     owned = target.base is not None and target.kind != GAME_KIND
     if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
         setting = t.Stored(target.type, target.base, target.kind, target.field)
-        place = say.phrase(place_read(target))
+        place = say.phrase(read_target(target))
         return Sentence("stelle", f"{place.say(ACCUSATIVE)} auf {_setting(say, setting, value)}")
     if isinstance(target.type, Boolean):
         return _truth(say, target, value)
-    place = say.fit(say.phrase(place_read(target)), Looseness.RELATIVE)
+    place = say.fit(say.phrase(read_target(target)), Looseness.RELATIVE)
     say.use(place)
     match value:
         case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if reads_exactly(left, target):
@@ -183,7 +184,7 @@ def _setting(say: German, setting: t.Stored, value: t.Typed) -> str:
 
 def _truth(say: German, target: Target, value: t.Typed) -> Sentence:
     """Return the sentence that changes a boolean target."""
-    place = place_read(target)
+    place = read_target(target)
     if isinstance(value, t.Constant):
         if target.base is not None and target.kind != GAME_KIND:
             owner = say.inside(target.base, Looseness.RELATIVE)

@@ -106,7 +106,7 @@ class GermanSteps:
         name = step.verb.name
         module = load_sentences().get(name)
         if module is None:
-            raise MissingWordsError(what=f"the statement {name}")
+            raise MissingWordsError(what=f"the statement `{name}`")
 
         def work() -> str:
             if step.blocks:
@@ -117,7 +117,7 @@ class GermanSteps:
             return text
 
         def report(failure: Failure) -> NoReturn:
-            raise MissingWordsError(what=f"the statement {name}", failure=failure) from failure.error
+            raise MissingWordsError(what=f"the statement `{name}`", failure=failure) from failure.error
 
         file = f"{module.__name__.replace('.', '/')}.py"
         text = attempt(f"{FOLDER.kind} `{name}` ({file})", f"`{self.procedure.id}`", work, report)

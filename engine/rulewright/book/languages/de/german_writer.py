@@ -218,19 +218,19 @@ class GermanWriter:
         raise MissingWordsError((*self.own, "names", name))
 
     def find_source(self, step: str, part: str) -> tuple[str, ...]:
-        """Return the path of the noun or clauses for a result of the procedure that a step calls.
+        """Return the path of the noun or clauses for one of several results of a step.
 
-        A procedure that only passes a result on has the words of the one that it comes from. Raises `MissingWordsError`
-        if the step calls no procedure.
+        If the step calls a procedure, that procedure has the words. If that one only passes a result on, the words are
+        those of the procedure that it comes from.
         """
         identity = self.own[1]
         while True:
             steps = self.translation.ruleset.procedures[identity].iterate_steps()
-            identity = next((find_called_procedure(each) for each in steps if each.id == step), "")
-            called = self.translation.ruleset.procedures.get(identity)
-            if called is None:
-                raise MissingWordsError(what=f"the result of {step}")
-            value = called.gives.get(part)
+            called = next((find_called_procedure(each) for each in steps if each.id == step), "")
+            if not called:
+                return ("procedures", identity, "names", part)
+            identity = called
+            value = self.translation.ruleset.procedures[identity].gives.get(part)
             if not isinstance(value, t.Local) or "." not in value.name:
                 return ("procedures", identity, "names", part)
             step, _, part = value.name.partition(".")

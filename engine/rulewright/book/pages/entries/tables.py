@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.naming import humanize
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.example_maps import draw_empty_board
+from rulewright.book.parts.example_maps import build_printed_legend, draw_empty_board
 from rulewright.book.parts.table_views import build_overview_view, build_places_view, build_table_view
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.fill_placeholders import fill, format_value
@@ -45,6 +45,7 @@ def _board(page: PageWriter, table: Table) -> str:
         board=page.fragment(f"tables.{table.id}"),
         title=title,
         drawing=draw_empty_board(table, page.plain),
+        legend=build_printed_legend(table, page.html),
         about=page.about(f"tables.{table.id}", "about"),
         table=build_places_view(table, page.html),
     )

@@ -28,7 +28,7 @@ from rulewright.ir.values import Value
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.operations import Operation
-from rulewright.language.types import Integer, ListOf
+from rulewright.language.types import DICE, Integer, ListOf
 
 ENDED, STOPPED, FINISHED, SPENT = range(4)
 """The statuses that a procedure returns, as in the runtime."""
@@ -268,7 +268,7 @@ class SuspensionCode(EffectCode, ABC):
             f.push_i32(0)
             f.load(AT["roll"])
 
-        self.event(each, (each.dice.type, rolled), (Integer(), self.e.temporaries[each.into]), *self.seen(each))
+        self.event(each, (DICE, rolled), (Integer(), self.e.temporaries[each.into]), *self.seen(each))
 
     def _draw(self, each: op.Draw[Value]) -> None:
         """Emit the draw of a card, which pauses or, if the module samples, is random. The card leaves its deck."""

@@ -2586,7 +2586,7 @@ function fieldsOf(module, kind, thing, say) {
 function touchedBy(values, type, labels, module) {
   return values.map((value, index) => {
     const things = /* @__PURE__ */ new Set(), rows = /* @__PURE__ */ new Map();
-    walk(value, type, things, rows);
+    walk(value, type, things, rows, module.data.tables);
     const found = [...rows.values()];
     return {
       index,
@@ -2597,15 +2597,22 @@ function touchedBy(values, type, labels, module) {
     };
   });
 }
-function walk(value, type, things, rows) {
+function walk(value, type, things, rows, tables) {
   const kind = present(type);
   if (value === null || kind === null || typeof kind !== "object") return;
   if (kind.thing !== void 0) things.add(value);
-  else if (kind.row !== void 0) rows.set(`${kind.row}
+  else if (kind.row !== void 0) {
+    rows.set(`${kind.row}
 ${value}`, [kind.row, value]);
-  else if (kind.list !== void 0) for (const each of value) walk(each, kind.list, things, rows);
-  else if (kind.map !== void 0) for (const each of value) walk(each, kind.of, things, rows);
-  else if (kind.record !== void 0) value.forEach((each, place) => walk(each, kind.parts[place][1], things, rows));
+    const { placements, rows: listed2 } = tables[kind.row];
+    if (placements) {
+      const { piece, covers } = listed2.find(({ id }) => id === value).cells;
+      for (const [table, row] of [[placements.of, piece], ...covers.map((space) => [placements.on, space])]) rows.set(`${table}
+${row}`, [table, row]);
+    }
+  } else if (kind.list !== void 0) for (const each of value) walk(each, kind.list, things, rows, tables);
+  else if (kind.map !== void 0) for (const each of value) walk(each, kind.of, things, rows, tables);
+  else if (kind.record !== void 0) value.forEach((each, place) => walk(each, kind.parts[place][1], things, rows, tables));
 }
 var isBoard = ({ columns }) => ["column", "row", "neighbours"].every((column) => columns[column] !== void 0);
 

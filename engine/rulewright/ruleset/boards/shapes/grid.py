@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from rulewright.language.schema_shapes import Leaf, Record, optional, required
 from rulewright.ruleset.boards.board_layout import (
     DIRECTIONS_KEY,
     BoardLayout,
+    Step,
     lay_out_steps,
     make_step,
     read_flag,
@@ -58,6 +61,10 @@ class GridShape(BoardShape):
         places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
         return lay_out_steps(self.name, places, {way: make_step(*by) for way, by in steps.items()})
 
+    def list_turns(self) -> list[Step]:
+        """Return the four straight directions."""
+        return [make_step(*by) for by in STRAIGHT.values()]
+
     def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
         """Return squares with the numbers of the columns above them and of the rows to their left.
 
@@ -79,12 +86,18 @@ class GridShape(BoardShape):
     def draw_text(self, plan: BoardPlan, cells: TextCells) -> list[str]:
         """Return the lines of the squares, with lines between them and the numbers of columns and rows.
 
-        Raises `IndexError` if the board has no spaces.
+        No line is between two squares of the same piece. Raises `IndexError` if the board has no spaces.
         """
-        rule = "   +" + ("-" * cells.size + "+") * len(plan.tiles[0])
-        lines = ["    " + " ".join(f"{plan.spots[tile][0]:^{cells.size}}" for tile in plan.tiles[0]), rule]
-        for row in plan.tiles:
-            lines += [f"{plan.spots[row[0]][1]:>2} |" + "|".join(cells.draw(tile) for tile in row) + "|", rule]
+        rule, gap = "-" * cells.size, " " * cells.size
+        edge = "   +" + (rule + "+") * len(plan.tiles[0])
+        lines = ["    " + " ".join(f"{plan.spots[tile][0]:^{cells.size}}" for tile in plan.tiles[0]), edge]
+        for number, row in enumerate(plan.tiles):
+            ends = [" " if cells.joins(*pair) else "|" for pair in pairwise(row)]
+            shown = "".join(cells.draw(tile) + end for tile, end in zip(row, [*ends, "|"], strict=True))
+            lines.append(f"{plan.spots[row[0]][1]:>2} |{shown}")
+            below = plan.tiles[number + 1] if number + 1 < len(plan.tiles) else ()
+            joints = [(gap if cells.joins(*pair) else rule) + "+" for pair in zip(row, below, strict=False)]
+            lines.append("   +" + "".join(joints) if joints else edge)
         return lines
 
 

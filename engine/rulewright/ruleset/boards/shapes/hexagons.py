@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
 from rulewright.language.schema_shapes import Leaf, Record, optional
@@ -92,6 +93,10 @@ class HexagonsShape(BoardShape):
             return lay_out_steps(SLANTED.name, places, _list_slanted_steps())
         return lay_out_steps(self.name, places, _list_indented_steps())
 
+    def list_turns(self) -> list[Step]:
+        """Return all six directions."""
+        return list(_list_indented_steps().values())
+
     def indent(self, row: int) -> int:
         """Return 1 for every other row."""
         return (row + 1) % 2
@@ -132,7 +137,9 @@ class HexagonsShape(BoardShape):
         indent = numbers = ""
         for row in plan.tiles:
             column, number, halves = plan.spots[row[0]]
-            contents = "".join(f"({cells.draw(tile, size)})" for tile in row)
+            joints = ["  " if cells.joins(*pair) else ")(" for pair in pairwise(row)]
+            drawn = (cells.draw(tile, size) + joint for tile, joint in zip(row, [*joints, ")"], strict=True))
+            contents = f"({''.join(drawn)}"
             numbers = "".join(f"{plan.spots[tile][0]:^{size + 2}}" for tile in row).rstrip()
             before = " " * (half * (2 * column + halves - left))
             indent = " " * 4 + before
@@ -152,6 +159,10 @@ class SlantedHexagonsShape(HexagonsShape):
     schema = None
     foot = 1
     label_shift = 0.36
+
+    def list_turns(self) -> list[Step]:
+        """Return all six directions."""
+        return list(_list_slanted_steps().values())
 
     def indent(self, row: int) -> int:
         """Return the number of rows above."""
