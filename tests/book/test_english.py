@@ -183,7 +183,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}",
         ],
         "The Bed no longer has a tenant. Take 2 from *season*. The Bed’s size is now what "
-        "comes after the Bed’s size in Sizes or, where there is none, ‹Tree›.",
+        "comes after the Bed’s size in Sizes or else ‹Tree›.",
     ),
     "show": (
         [
@@ -295,10 +295,8 @@ EXPRESSIONS = {
     "bed.size in [bush, tree]": "whether the Bed’s size is either ‹Bush› or ‹Tree›",
     "bed.size not in [bush, tree]": "whether the Bed’s size is neither ‹Bush› nor ‹Tree›",
     "bed not in beds": "whether the Bed is no longer in play",
-    "bed.tenant or bed.owner": "the Bed’s tenant or, where there is none, the Bed’s owner",
-    "bed.tenant or first(players) or player": (
-        "the Bed’s tenant or, where there is none, the first player or, where there is none, the player"
-    ),
+    "bed.tenant or bed.owner": "the Bed’s tenant or else the Bed’s owner",
+    "bed.tenant or first(players) or player": ("the Bed’s tenant or else the first player or else the player"),
     "not raining or season > 1": "whether *raining* does not hold or *season* is more than 1",
     "bed.tenant == none": "whether the Bed has no tenant",
     "bed.tenant == player": "whether the Bed’s tenant is the player",
@@ -364,7 +362,7 @@ EXPRESSIONS = {
     "next(player, players)": "the next player",
     "next(player)": "the next player",
     "previous(player)": "the previous player",
-    "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or, where there is none, ‹Bush›",
+    "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or else ‹Bush›",
     "previous(bed.size) == none": "whether the Bed’s size is the first of Sizes",
     "sizes[bed.size].price": "the price that the table Sizes gives for the Bed’s size",
     "sizes.bush.price": "the price of ‹Bush›",
@@ -399,7 +397,7 @@ EXPRESSIONS = {
         "the first Bed whose owner is the player and that is *watered*, provided that the Bed has a tenant"
     ),
     "list(p for p in players if p != player)": "the players who are not the player",
-    "list(p for p in players if thrives(bed, p))": "the players for which the Bed thrives under that player",
+    "list(p for p in players if thrives(bed, p))": "the players for whom the Bed thrives under that player",
     "sum(count(p.plants) for p in beds)": "the total number of Plants of all Beds",
     "bed.walls == bush and season > 1": "whether the Bed’s Walls are ‹Bush› and *season* is more than 1",
     "list(b for b in beds if b.walls == bush)": "the Beds whose Walls are ‹Bush›",

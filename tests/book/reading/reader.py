@@ -403,7 +403,7 @@ class Segment:
         for joint, meanings, end in self.joined(place, inner, self.relative):
             condition = meanings[0] if len(meanings) == 1 else (joint, *meanings)
             yield kind, ("such", source, "it", condition), end
-        if (end := self.at(place, "for which")) >= 0:
+        if (end := self.at(place, "for whom" if kind == "list player" else "for which")) >= 0:
             for _, meant, close in self.clause(end, inner):
                 yield kind, ("such", source, "it", meant), close
 
@@ -510,7 +510,7 @@ class Segment:
                 if (of := self.at(end, "of")) >= 0:
                     for _, several, close in self.members(of, context):
                         yield "int", ("times", meant, ("count", several)), close
-        if (end := self.at(place, "or , where there is none ,")) >= 0:
+        if (end := self.at(place, "or else")) >= 0:
             for second, other, close in self.value(end, context):
                 if second == kind:
                     yield kind, ("else", meant, other), close
@@ -725,7 +725,7 @@ class Segment:
         for segment in segments:
             here = segment.values(context)
             if less:
-                here = here + segment.less(context)
+                here = here + segment.sometimes(0, context) + segment.less(context)
             readings = [([*kinds, k], [*parts, m]) for kinds, parts in readings for k, m in here]
         for kinds, parts in readings:
             yield kinds, parts, close
@@ -737,7 +737,18 @@ class Segment:
             return [(k, ("minus", m)) for k, m in one.values(context) if close == len(self.tokens)]
         if (end := self.at(0, "less")) < 0:
             return []
-        return [(k, ("minus", m)) for k, m, close in self.value(end, context) if close == len(self.tokens)]
+        whole = [(k, m) for k, m, close in self.value(end, context) if close == len(self.tokens)]
+        return [(k, ("minus", m)) for k, m in whole + self.sometimes(end, context)]
+
+    def sometimes(self, place: int, context: Context) -> list[tuple[str, Meaning]]:
+        """`3 if the Tree is ripe`, a part of a sum that is nothing otherwise."""
+        return [
+            (kind, ("if", condition, meant, ("number", 0)))
+            for kind, meant, end in self.value(place, context)
+            if kind == "int" and (if_ := self.at(end, "if")) >= 0
+            for _, condition, close in self.clause(if_, context)
+            if close == len(self.tokens)
+        ]
 
     def several(self, place: int, context: Context, joint: str) -> Iterator[tuple[list[str], list[Meaning], int]]:
         """Yield `a`, `a and b`, `a, b and c`."""

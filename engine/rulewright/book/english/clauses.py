@@ -147,8 +147,8 @@ def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
     return build(f"{name} {'holds' if holds else 'does not hold'} for ", _several(say, node.arguments), joint="")
 
 
-_OF = re.compile(r"the ([^{}]+) of ")
-"""The words before the only argument of a formula that is a property of it, as in `the suit of {given.card}`."""
+_OF = re.compile(r"the ((?:(?! of | the )[^{}])+) of $")
+"""The words before the only argument of a formula that is about a property of it, as in `the suit of {given.card}`."""
 _VERBS = {"is": "is not", "has": "has no", "can": "cannot", "may": "may not", "must": "need not"}
 """The verbs with which the id of a boolean formula may begin, and what they are if it is false."""
 _VERB, _STEM = re.compile(r"[^us]s$"), re.compile(r"(?<=[sxz])es$|(?<=[cs]h)es$|s$")
@@ -224,9 +224,11 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
             alone = part is written[0] and _speaks_of_it(written)
             last = after is None or (isinstance(after, Literal) and after.text.startswith(","))
             argument = say.inside(given[name]) if alone else _given(say, given[name], last=last)
-            of = _OF.fullmatch(results[0]) if len(written) == 2 and results and isinstance(results[0], str) else None
+            of = _OF.search(results[0]) if len(written) == 2 and results and isinstance(results[0], str) else None
             if of and argument.lead == Lead.IT:
-                return Phrase(f"its {of[1]}", lead=Lead.ITS)
+                words = f"{of.string[: of.start()]}its {of[1]}"
+                lead = next((lead for lead in (Lead.ITS, Lead.THE) if words.startswith(lead)), Lead.NONE)
+                return Phrase(words, Bond.NOUN if of.start() else Bond.WORD, lead=lead, again=lead != Lead.ITS)
             # The words already contain an article, as in `the roll that a {given.size} adds`.
             before = results[-1] if results and isinstance(results[-1], str) else ""
             own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead == Lead.THE

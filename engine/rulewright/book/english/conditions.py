@@ -138,6 +138,9 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     noun = describe_superlative(say, best[1], best[3]) if best is not None else None
     if best is not None and noun is not None:
         return build_clause(say.inside(best[0]), "has", noun, " of ", say.inside(best[2]))
+    if best is not None:
+        value = say.inside(best[1], Bond.RELATIVE)
+        return build_clause(value, "is", f"the {'highest' if best[3] else 'lowest'} of ", say.inside(best[2]))
     counted = _counted(say, left, right, operator)
     if counted is not None:
         return counted
@@ -308,6 +311,12 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             if verb:
                 return Phrase(f"{noun}{f' of {owner}' if owner else ''} {verb}")
             return Phrase(f"{owner} has {noun}" if owner else f"there is {noun}")
+        case t.Variable(name=name, type=kind) if (
+            present(kind) != PLAYER and name != say.it and not (say.introduced(name) or say.find_stand_in(name))
+        ):
+            bare = _bare(say.naming.bound(name, kind, say.called))
+            positive = bare if say.naming.is_several(bare) else say.naming.one(bare)
+            return Phrase(f"there {say.naming.be(bare)} {positive if holds else f'no {bare}'}")
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = f"the {'last' if function == 'next' else 'first'} of "
             table = say.naming.table(getattr(present(row.type), "table", ""))

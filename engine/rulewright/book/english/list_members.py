@@ -171,7 +171,10 @@ class Members:
             return replace(all_, bond=Bond.RELATIVE), replace(single, bond=Bond.RELATIVE)
         clause = self.aside.clause(condition)
         loose = clause.joint or clause.bond > Bond.RELATIVE
-        result = replace(build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE), tail=True)
+        result = replace(
+            build(f"for {'whom' if self.is_person else 'which'} ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE),
+            tail=True,
+        )
         return result, result
 
     def whose(self, condition: t.Typed) -> Phrase | None:

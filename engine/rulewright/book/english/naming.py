@@ -82,6 +82,8 @@ class NameWords:
 
 _AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under", "without")
 """Words that end the head of a noun."""
+_PLURAL = re.compile(r"\{(\w+)\.plural\}")
+"""Words of the rules that are just the plural of a term."""
 _IRREGULAR = ("dice", "men", "women", "people", "children", "those", "these")
 _SEVERAL, _MARKS = re.compile(r"\w\w[^\Wsui]s$|\wsses$"), re.compile(r"[^\w\s’'-]")
 
@@ -195,10 +197,13 @@ class Naming:
         """Return the noun for the unit of an amount with this id, plural unless `single`.
 
         `kind` owns the field, and is empty for names that are no fields. The rules' own words for a field stay as they
-        are.
+        are, unless they are just the plural of a term.
         """
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         text = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
+        plural = _PLURAL.fullmatch(text) if single else None
+        if plural and plural[1] in self.declared.terms:
+            return self.style.term(self.declared.terms[plural[1]])
         if text:
             return fill(text, self.style)
         term = self.countable(identity)
