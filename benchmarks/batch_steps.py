@@ -81,7 +81,9 @@ def main() -> int:
     for reference, (settings, games, target) in GAMES.items():
         ours, theirs = rates(reference, settings, games, given.turns, given.seconds)
         print(f"{reference:<28} {ours:>10,.0f} steps/s   PettingZoo {theirs:>8,.0f} steps/s   {ours / theirs:.1f} ×")
-        ratios.append(Ratio(f"steps of {reference} in arrays, beside PettingZoo", ours / theirs, at_least=target))
+        ratios.append(
+            Ratio(f"steps of {reference} in arrays, compared with PettingZoo", ours / theirs, at_least=target)
+        )
     return report(ratios)
 
 

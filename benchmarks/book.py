@@ -68,7 +68,7 @@ def main() -> int:
             print(f"edit of {what}, to the page: {ratio:.2f} x its edition's build ({spread}), target {EDIT_TARGET}")
             met &= ratio < EDIT_TARGET
         ratio, spread = builds(rules, work, times)
-        print(f"every edition, beside stock Material: {ratio:.2f} x ({spread}), target {BUILD_TARGET}")
+        print(f"every edition, compared with stock Material: {ratio:.2f} x ({spread}), target {BUILD_TARGET}")
         met &= ratio <= BUILD_TARGET
     return 0 if met else 1
 

@@ -58,12 +58,12 @@ def main() -> int:
     return report(
         [
             Ratio(
-                "a build where nothing changed, beside one from nothing",
+                "a build where nothing changed, compared with one from nothing",
                 median(nothing) / whole,
                 at_most=NOTHING_CHANGED,
             ),
             Ratio(
-                "a build after an edit of a word, beside one from nothing",
+                "a build after an edit of a word, compared with one from nothing",
                 median(words) / whole,
                 at_most=A_WORD,
                 held=False,

@@ -88,7 +88,7 @@ def main() -> int:
     ratio = rates["rulewright"] / rates["Catanatron"]
     return report(
         [
-            Ratio("decisions a second of random games, beside Catanatron's", ratio, at_least=TARGET),
+            Ratio("decisions a second of random games, compared with Catanatron's", ratio, at_least=TARGET),
             Ratio("the same, Catanatron's of two options or more alone", rates["rulewright"] / several),
         ]
     )

@@ -55,7 +55,7 @@ def main() -> int:
     for name, taken in times.items():
         print(f"{name:<44} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
     cold, known, theirs = (median(taken) for taken in times.values())
-    beside = 'beside `python -c "import lark, yaml, jsonschema"`'
+    beside = 'compared with `python -c "import lark, yaml, jsonschema"`'
     return report(
         [
             Ratio(f"`rulewright check` of everything, {beside}", cold / theirs, at_most=TARGET),

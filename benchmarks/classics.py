@@ -64,7 +64,10 @@ def main() -> int:
         print(f"{reference:<28} {ours:>10,.0f} games/s   OpenSpiel {theirs:>10,.0f} games/s   {ours / theirs:.2f} ×")
         ratios.append(
             Ratio(
-                f"random games of {name}, beside OpenSpiel's", ours / theirs, at_least=TARGET, held=name not in BEHIND
+                f"random games of {name}, compared with OpenSpiel's",
+                ours / theirs,
+                at_least=TARGET,
+                held=name not in BEHIND,
             )
         )
     return report(ratios)

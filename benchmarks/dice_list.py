@@ -124,7 +124,7 @@ def main() -> int:
     found = {name: median(taken) for name, taken in times.items()}
     for name, seconds in found.items():
         print(f"{name:<12} {seconds * 1e3:>9.1f} ms for {len(listed):,} expressions")
-    what = f"the odds of {len(listed):,} different expressions, beside dyce's"
+    what = f"the odds of {len(listed):,} different expressions, compared with dyce's"
     return report(
         [
             Ratio(what, found["dyce"] / found["rulewright"], at_least=TARGET),

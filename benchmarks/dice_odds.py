@@ -184,7 +184,9 @@ def main() -> int:
         figures = "".join(f" {times[library] / 1000:>9.1f} µs" for library in ("rulewright", "icepool", "dyce"))
         print(f"{name:18}{figures} {ratio:>7.1f} ×")
         gc.collect()
-    return report([Ratio("exact odds of seven rolls: the least, beside the faster of icepool and dyce", worst, TARGET)])
+    return report(
+        [Ratio("exact odds of seven rolls: the least, compared with the faster of icepool and dyce", worst, TARGET)]
+    )
 
 
 if __name__ == "__main__":

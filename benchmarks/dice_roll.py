@@ -93,7 +93,7 @@ def main() -> int:
                 least = min(least, ratio)
                 figures = "".join(f" {seconds * 1e6:>9.2f} µs" for seconds in times.values())
                 print(f"{text:18}{figures} {ratio:>7.1f} ×")
-            what = f"four rolls, {title}: the least, beside the faster of d20 and dice"
+            what = f"four rolls, {title}: the least, compared with the faster of d20 and dice"
             ratios.append(Ratio(what, least, at_least=target))
         assert process.stdin is not None
         process.stdin.close()

@@ -126,7 +126,7 @@ def main() -> int:
             totals[place] += median(times)
     for name, total in zip(("rulewright, from text", "dyce, as operations"), totals, strict=True):
         print(f"{name:<22} {total / 1e3:>9.1f} µs for {len(sides)} rolls")
-    what = f"{len(sides)} small rolls, from text to odds, beside dyce's operations"
+    what = f"{len(sides)} small rolls, from text to odds, compared with dyce's operations"
     return report([Ratio(what, totals[1] / totals[0], at_least=TARGET)])
 
 

@@ -138,7 +138,7 @@ def main() -> int:
         times[what] = taken
         print(f"{what:<28} rulewright lsp        {taken}")
     ratios = [
-        Ratio(f"{what}, to the squiggle, {of} beside a tenth of a second", seconds / TARGET)
+        Ratio(f"{what}, to the squiggle, {of} compared with a tenth of a second", seconds / TARGET)
         for what, each in times.items()
         for of, seconds in (("passed", each.passed), ("worked", each.worked))
         if not isnan(seconds)
@@ -149,7 +149,7 @@ def main() -> int:
         what = "a key of no meaning"
         taken = waited(Server(theirs, CHECKOUT), FILE, right, mistakes[what], arguments.runs)
         print(f"{what:<28} yaml-language-server  {taken}")
-        ratios.append(Ratio(f"{what}, beside yaml-language-server", times[what].passed / taken.passed))
+        ratios.append(Ratio(f"{what}, compared with yaml-language-server", times[what].passed / taken.passed))
     return report(ratios)
 
 

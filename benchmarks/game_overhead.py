@@ -113,22 +113,22 @@ def compare(reference: str, turns: int) -> list[Ratio]:
     name = rules.title
     return [
         Ratio(
-            f"random games of {name} through `Game`, beside the rules alone",
+            f"random games of {name} through `Game`, compared with the rules alone",
             _divide(times["Game"], times["the rules alone"]),
             at_most=TARGET,
             held=False,
         ),
         Ratio(
-            f"the same games of {name}, beside the rules without recording",
+            f"the same games of {name}, compared with the rules without recording",
             _divide(times["Game"], times["without recording"]),
         ),
         Ratio(
-            f"each decision of {name} read twice, beside once",
+            f"each decision of {name} read twice, compared with once",
             _divide(times["two reads"], times["one read"]),
             at_most=REREAD_TARGET,
         ),
         Ratio(
-            f"all labels of {name} read, beside none",
+            f"all labels of {name} read, compared with none",
             _divide(times["all labels"], times["one read"]),
         ),
     ]

@@ -63,10 +63,10 @@ def main() -> int:
             decision = {side: median(each for _, each in times) for side, times in taken.items()}
             for side in sides:
                 print(f"{bot}, {side}: {1 / game[side]:,.1f} games a second, {1e6 * decision[side]:,.0f} µs a decision")
-            what = f"a decision of `{bot}` with hidden information, beside one without"
+            what = f"a decision of `{bot}` with hidden information, compared with one without"
             found.append(Ratio(what, decision["hidden"] / decision["open"], at_most=AT_MOST))
             if bot == "greedy":
-                patience = f"a game between `greedy` with hidden information, beside {PATIENCE:g} seconds"
+                patience = f"a game between `greedy` with hidden information, compared with {PATIENCE:g} seconds"
                 found.append(Ratio(patience, game["hidden"] / PATIENCE, at_most=1.0))
     return report(found)
 

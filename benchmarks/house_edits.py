@@ -102,7 +102,7 @@ def main() -> int:
     print(f"{'all, 95 of 100 within':<24} {1_000 * quantiles(every, n=20)[-1]:7.0f} ms")
     print(f"{f'a cell of {ROWS} rows':<24} {1_000 * median(cells):7.0f} ms")
     ratio = median(every) / median(fresh)
-    return report([Ratio("an edit of house rules, beside a check of everything", ratio, at_most=TARGET)])
+    return report([Ratio("an edit of house rules, compared with a check of everything", ratio, at_most=TARGET)])
 
 
 if __name__ == "__main__":

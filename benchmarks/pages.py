@@ -74,7 +74,9 @@ def main() -> int:
                 ratios.append(Ratio(f"{kind.name}: score", ours, at_least=WANTED))
                 if theirs_found:
                     beside = ours / statistics.median(theirs_found)
-                    ratios.append(Ratio(f"{kind.name}: score beside stock Material's", beside, at_least=1 - BEHIND))
+                    ratios.append(
+                        Ratio(f"{kind.name}: score compared with stock Material's", beside, at_least=1 - BEHIND)
+                    )
     return report(ratios)
 
 

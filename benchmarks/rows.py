@@ -63,7 +63,7 @@ def main() -> int:
     print(f"{ROWS} rows: read in {1_000 * reading:.0f} ms, updated in {1_000 * planning:.0f} ms")
     return report(
         [
-            Ratio(f"the update of {ROWS} rows, beside reading the rules", planning / reading, at_most=1),
+            Ratio(f"the update of {ROWS} rows, compared with reading the rules", planning / reading, at_most=1),
             Ratio("four times the rows", longer / planning, at_most=5),
         ]
     )

@@ -195,18 +195,22 @@ def main() -> int:
     games = f"{args.games:,} games of pig"
     return report(
         [
-            Ratio(f"{games} on two workers, beside one (busy machines show less)", speedup, at_least=WORKERS_TARGET),
-            Ratio("the same by processor time", alone),
-            Ratio(f"the cost of a game: of {args.games:,}, beside 1,000", many / few, at_most=COST_TARGET),
-            Ratio(f"the most memory: {args.games:,} games, beside 1,000", memory, at_most=MEMORY_TARGET),
-            Ratio("games in one go, beside decision by decision", fused, at_least=FUSED_TARGET),
             Ratio(
-                "games in one go, beside OpenSpiel's `evaluate_bots` in C++",
+                f"{games} on two workers, compared with one (busy machines show less)", speedup, at_least=WORKERS_TARGET
+            ),
+            Ratio("the same by processor time", alone),
+            Ratio(f"the cost of a game: of {args.games:,}, compared with 1,000", many / few, at_most=COST_TARGET),
+            Ratio(f"the most memory: {args.games:,} games, compared with 1,000", memory, at_most=MEMORY_TARGET),
+            Ratio("games in one go, compared with decision by decision", fused, at_least=FUSED_TARGET),
+            Ratio(
+                "games in one go, compared with OpenSpiel's `evaluate_bots` in C++",
                 figures["rulewright, in one go"] / theirs,
                 at_least=NATIVE_TARGET,
             ),
-            Ratio("by hand in Python, our streams, beside the same", figures["by hand, our streams"] / theirs),
-            Ratio("by hand in Python, `random.random`, beside the same", figures["by hand, random.random"] / theirs),
+            Ratio("by hand in Python, our streams, compared with the same", figures["by hand, our streams"] / theirs),
+            Ratio(
+                "by hand in Python, `random.random`, compared with the same", figures["by hand, random.random"] / theirs
+            ),
         ]
     )
 

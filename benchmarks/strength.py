@@ -270,30 +270,36 @@ def main() -> int:
     best = max(shares, key=lambda policy: shares[policy])
     return report(
         [
-            Ratio("Connect Four as first player, games won beside those of OpenSpiel's MCTS", found[0], at_least=1.0),
             Ratio(
-                "Backgammon, games won beside those of OpenSpiel's MCTS",
+                "Connect Four as first player, games won compared with those of OpenSpiel's MCTS",
+                found[0],
+                at_least=1.0,
+            ),
+            Ratio(
+                "Backgammon, games won compared with those of OpenSpiel's MCTS",
                 sum(games) / max(len(games) - sum(games), 0.5),
                 at_least=1.0,
             ),
-            Ratio(f"Pig, what `{best}` wins beside a player without an error", shares[best] / 0.5, at_least=0.98),
             Ratio(
-                "Pig, solved, what whoever begins wins beside what Neller and Presser published",
+                f"Pig, what `{best}` wins compared with a player without an error", shares[best] / 0.5, at_least=0.98
+            ),
+            Ratio(
+                "Pig, solved, what whoever begins wins compared with what Neller and Presser published",
                 first / 0.5306,
                 at_least=0.999,
                 at_most=1.001,
             ),
             Ratio(
-                f"Kuhn poker, what can be gained from `mcts:{given.visits}` beside what can be from `random`",
+                f"Kuhn poker, what can be gained from `mcts:{given.visits}` compared with what can be from `random`",
                 chips[f"mcts:{given.visits}"] / chips["random"],
             ),
             Ratio(
-                "Kuhn poker, what can be gained from `solved` beside what can be from `random`",
+                "Kuhn poker, what can be gained from `solved` compared with what can be from `random`",
                 chips["solved"] / chips["random"],
                 at_most=0.01,
             ),
             Ratio(
-                "Leduc poker, solved, beside what it is worth",
+                "Leduc poker, solved, compared with what it is worth",
                 worth.worth[0] / LEDUC_WORTH,
                 at_least=0.99,
                 at_most=1.01,

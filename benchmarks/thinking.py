@@ -32,7 +32,9 @@ def main() -> int:
         taken = seconds(*asked(bot, games))
         print(f"{games:,} games of {REFERENCE} between {bot} on two workers: {taken:.1f} s")
         found.append(
-            Ratio(f"{games:,} games between `{bot}`, beside {patience:.0f} seconds", taken / patience, at_most=1.0)
+            Ratio(
+                f"{games:,} games between `{bot}`, compared with {patience:.0f} seconds", taken / patience, at_most=1.0
+            )
         )
     return report(found)
 

@@ -2,7 +2,7 @@
 
 The whole process on two workers, from its start to the weights that it writes, for the largest rules and for one of the
 classics; then games between bots that judge by what was learned and the bot that judges by the rules' own formula, each
-in both seats as often. What counts is the share of decided games that were won: four of five are wanted. Of the largest
+in both seats as often. What counts is the share of decisive games won: four of five are wanted. Of the largest
 rules the documentation says that so many are not won yet, so that it is told, and no failure.
 """
 
@@ -30,7 +30,7 @@ LEARNERS = {"classics/oware@1.0": {"trained": True}, "fuzzy-knights/normal@1.0":
 
 
 def learned(reference: str, games: int, seed: int) -> tuple[float, dict[str, float]]:
-    """Return the seconds that a training took, and the share of decided games that each bot won then."""
+    """Return the seconds that a training took, and the share of decisive games that each bot won then."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder) / "weights.yaml"
         taken = seconds("train", reference, "--output", str(into), "--workers", "2", "--seed", str(seed))
@@ -49,10 +49,10 @@ def main() -> int:
     for reference, learners in LEARNERS.items():
         taken, shares = learned(reference, given.games, given.seed)
         print(f"{reference}: trained for {taken:.1f} s on two workers")
-        found.append(Ratio(f"Training for {reference}, beside five minutes", taken / PATIENCE, at_most=1.0))
+        found.append(Ratio(f"Training for {reference}, compared with five minutes", taken / PATIENCE, at_most=1.0))
         for bot, share in shares.items():
             print(f"  `{bot}` then won {share:.1%} of decided games")
-            name = f"Share of decided games that `{bot}` wins of {reference}"
+            name = f"Share of decisive games that `{bot}` wins of {reference}"
             found.append(Ratio(name, share, at_least=WANTED, held=learners[bot]))
     return report(found)
 

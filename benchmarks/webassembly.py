@@ -128,7 +128,7 @@ def main() -> int:
     args = parser.parse_args()
     ratios = [
         Ratio(
-            f"random games of {name} as WebAssembly, tallies included, beside OpenSpiel's `evaluate_bots`",
+            f"random games of {name} as WebAssembly, tallies included, compared with OpenSpiel's `evaluate_bots`",
             beside_openspiel(load_ruleset(reference), name, options, games, args.turns),
             at_least=target,
         )
@@ -142,7 +142,9 @@ def main() -> int:
     print(f"{LARGE}: {found['inside']:,.0f} games a second, generated Python {found['outside']:,.1f}")
     ratios.append(
         Ratio(
-            "the same of the largest rules, beside generated Python", found["inside"] / found["outside"], LARGE_TARGET
+            "the same of the largest rules, compared with generated Python",
+            found["inside"] / found["outside"],
+            LARGE_TARGET,
         )
     )
     for bot, few, many in THINKERS:
@@ -164,9 +166,13 @@ def main() -> int:
     size = len(assemble_module(rules).code) / 1000
     print(f"ready in {cold:.0f} ms cold, {warm:.1f} ms warm; the module has {size:.0f} kB")
     ratios += [
-        Ratio("time until the largest rules are ready to play as WebAssembly, beside 0.6 s", cold / COLD, at_most=1.0),
-        Ratio("the same from a warm cache, beside 20 ms", warm / WARM, at_most=1.0),
-        Ratio("the size of their module, beside 400 kB", size / SIZE, at_most=1.0),
+        Ratio(
+            "time until the largest rules are ready to play as WebAssembly, compared with 0.6 s",
+            cold / COLD,
+            at_most=1.0,
+        ),
+        Ratio("the same from a warm cache, compared with 20 ms", warm / WARM, at_most=1.0),
+        Ratio("the size of their module, compared with 400 kB", size / SIZE, at_most=1.0),
     ]
     return report(ratios)
 

@@ -209,13 +209,17 @@ def main() -> int:
     print(f"a save is written in {write:.1f} ×, read back in {read:.1f} × the time of json")
     return report(
         [
-            Ratio("random games of fuzzy-knights/normal, beside the plain interpreter", speed, at_least=SPEED_TARGET),
-            Ratio("the cost of recording, beside games without", 1 + recording, at_most=RECORDING_TARGET),
-            Ratio("the cost of moves that can be undone, beside moves that cannot", undo, at_most=UNDO_TARGET),
-            Ratio("two workers, beside one", workers, at_least=WORKERS_TARGET),
-            Ratio("games that a signal can stop, beside such as none can", stopping, at_most=STOPPABLE_TARGET),
-            Ratio("the time to write a save, beside `json` for the same text", write, at_most=SAVES_TARGET),
-            Ratio("the time to read a save back, beside `json`", read, at_most=SAVES_TARGET),
+            Ratio(
+                "random games of fuzzy-knights/normal, compared with the plain interpreter",
+                speed,
+                at_least=SPEED_TARGET,
+            ),
+            Ratio("the cost of recording, compared with games without", 1 + recording, at_most=RECORDING_TARGET),
+            Ratio("the cost of moves that can be undone, compared with moves that cannot", undo, at_most=UNDO_TARGET),
+            Ratio("two workers, compared with one", workers, at_least=WORKERS_TARGET),
+            Ratio("games that a signal can stop, compared with such as none can", stopping, at_most=STOPPABLE_TARGET),
+            Ratio("the time to write a save, compared with `json` for the same text", write, at_most=SAVES_TARGET),
+            Ratio("the time to read a save back, compared with `json`", read, at_most=SAVES_TARGET),
         ]
     )
 

@@ -164,7 +164,9 @@ def _render_recipes() -> str:
         for each in list_recipes():
             if each.group == group:
                 steps = ", ".join(f"`{step}`" for step in each.steps)
-                lines.append(f"| [{each.title}]({each.path}) | {each.extends or 'nothing (a complete game)'} | {steps} |")
+                lines.append(
+                    f"| [{each.title}]({each.path}) | {each.extends or 'nothing (a complete game)'} | {steps} |"
+                )
         lines.append("")
     return "\n".join(lines)
 
@@ -254,7 +256,7 @@ def _render_repetition() -> str:
 
 def _list_ratios(results: dict[str, Any]) -> Iterator[str]:
     """Yield the rows of a table of benchmark results, by script, as of the last run."""
-    yield from ("| measured | ratio | wanted |", "| --- | ---: | --- |")
+    yield from ("| measurement | ratio | target |", "| --- | ---: | --- |")
     for script, ran in results.items():
         yield f"| **`{script}`**, {ran['date']}, load {ran['load']:g} | | |"
         for ratio in ran["ratios"]:
@@ -270,7 +272,7 @@ def _list_ratios(results: dict[str, Any]) -> Iterator[str]:
 
 def _list_rungs(ran: dict[str, Any]) -> Iterator[str]:
     """Yield the rows of a table of games between bots by the largest rules, as `benchmarks/rungs.py` counted them."""
-    yield from ("| counted | share | wanted |", "| --- | ---: | --- |")
+    yield from ("| games | share | target |", "| --- | ---: | --- |")
     for ratio in ran["ratios"]:
         wanted = "–" if ratio["at_least"] is None else f"at least {ratio['at_least']:.0%}"
         met = ratio["at_least"] is None or ratio["value"] >= ratio["at_least"]

@@ -50,7 +50,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: skies, roll: weather, count: count(beds), in_order: true}",
             "- {id: some, let: '[count(throw), count(skies)]'}",
         ],
-        "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*. | "
+        "The player rolls on Weather; the result is the *sky*. | Roll what the table Weather says for the *sky*. | "
         "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
         "If the Bed is *watered*, roll 1d6; the result is *years*. Set *season* to *years*. | "
         "The player makes 3 separate rolls of 1d6; the results are *throw*, from the lowest to the highest. | "
@@ -66,7 +66,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: pair, choose: {who: player, some_of: beds, at_least: 2, at_most: 2}}",
             "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
         ],
-        "The player chooses one of these: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
+        "The player chooses: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
         "rest”] | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
@@ -112,8 +112,8 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: top, draw: shelf}",
             "- {id: back, put: {cards: top, under: shelf}}",
         ],
-        "Draw a card from the Shelf; it is *top*. If the Shelf is empty, first shuffle all of its cards again. | "
-        "Put *top* under the Shelf.",
+        "Draw a card from the Shelf; it is the *top*. If the Shelf is empty, first shuffle all of its cards again. | "
+        "Put the *top* under the Shelf.",
     ),
     "reshuffle": (
         [
@@ -122,9 +122,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: less, reshuffle: shelf, removing: top}",
             "- {id: more, reshuffle: shelf, removing: 'first(2, shelf.cards)', adding: top}",
         ],
-        "Shuffle the Shelf. | Draw a card from the Shelf; it is *top*. If the Shelf is empty, first shuffle all of its "
-        "cards again. | Take *top* out of the Shelf, and shuffle it. | "
-        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with *top*.",
+        "Shuffle the Shelf. | Draw a card from the Shelf; it is the *top*. If the Shelf is empty, first shuffle all of "
+        "its cards again. | Take the *top* out of the Shelf, and shuffle it. | "
+        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with the *top*.",
     ),
     "finish": (
         [
@@ -173,17 +173,17 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: e, repeat: {at_most: 4, steps: [{id: older, set: {season: season + 1}}]}}",
             "- {id: l, repeat: {at_most: 4, steps: [{id: over, stop: true, when: season > 9}]}}",
         ],
-        "Repeat at most 3 times, until *season* is at least 4: [Add 1 to *season*.] | "
-        "Repeat at most 9 times, as long as the Bed is *watered*: [The Bed is no longer *watered*.] | "
-        "Repeat 4 times: [Add 1 to *season*.] | "
-        "Repeat at most 4 times: [If *season* is more than 9, tending a Bed ends here.]",
+        "Repeat at most three times, until *season* is at least 4: [Add 1 to *season*.] | "
+        "Repeat at most nine times, as long as the Bed is *watered*: [The Bed is no longer *watered*.] | "
+        "Repeat four times: [Add 1 to *season*.] | "
+        "Repeat at most four times: [If *season* is more than 9, tending a Bed ends here.]",
     ),
     "set": (
         [
             "- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}",
         ],
         "The Bed no longer has a tenant. Take 2 from *season*. The Bed’s size is now what "
-        "comes after the Bed’s size in Sizes or, where there is none, ‹Tree›.",
+        "comes after the Bed’s size in Sizes or else ‹Tree›.",
     ),
     "show": (
         [
@@ -221,8 +221,8 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
-        "Repeat at most 4 times: [If *season* is more than 9, stop repeating these steps.] | "
-        "For each Bed in turn (the *b*): [Repeat at most 4 times: "
+        "Repeat at most four times: [If *season* is more than 9, stop repeating these steps.] | "
+        "For each Bed in turn (the *b*): [Repeat at most four times: "
         "[Stop repeating these steps and those around them.]] | "
         "If the Bed is not *watered*, tending a Bed ends here.",
     ),
@@ -262,7 +262,7 @@ def test_a_loop_says_how_often_even_if_a_procedure_that_it_calls_may_end_the_gam
     rules = steps(called).replace("exceptions:\n", REST.replace("exceptions:\n", last))
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
-    assert said.startswith("[Repeat 2 times: ")
+    assert said.startswith("[Repeat twice: ")
 
 
 def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
@@ -289,16 +289,14 @@ EXPRESSIONS = {
     "rain + 1d6": "2d6 +1 + 1d6",
     "season > 1 and not bed.watered": "whether *season* is more than 1 and the Bed is not *watered*",
     "season == 1 or season == 2 and season != 3": (
-        "whether at least one of these is so: [*season* is 1; *season* is 2 and *season* is not 3]"
+        "whether at least one of these is true: [*season* is 1; *season* is 2 and *season* is not 3]"
     ),
     "bed.size >= bush": "whether the Bed’s size is no lower than ‹Bush›",
     "bed.size in [bush, tree]": "whether the Bed’s size is either ‹Bush› or ‹Tree›",
     "bed.size not in [bush, tree]": "whether the Bed’s size is neither ‹Bush› nor ‹Tree›",
     "bed not in beds": "whether the Bed is no longer in play",
-    "bed.tenant or bed.owner": "the Bed’s tenant or, where there is none, the Bed’s owner",
-    "bed.tenant or first(players) or player": (
-        "the Bed’s tenant or, where there is none, the first of all players or, where there is none, the player"
-    ),
+    "bed.tenant or bed.owner": "the Bed’s tenant or else the Bed’s owner",
+    "bed.tenant or first(players) or player": ("the Bed’s tenant or else the first player or else the player"),
     "not raining or season > 1": "whether *raining* does not hold or *season* is more than 1",
     "bed.tenant == none": "whether the Bed has no tenant",
     "bed.tenant == player": "whether the Bed’s tenant is the player",
@@ -317,19 +315,19 @@ EXPRESSIONS = {
         "whether *season* is 1 and either the Bed is not *watered* or the Bed is not ready for a new Plant"
     ),
     "season == 1 or not (bed.watered or bed.rested)": (
-        "whether at least one of these is so: [*season* is 1; the Bed is not *watered* and the Bed is not ready "
+        "whether at least one of these is true: [*season* is 1; the Bed is not *watered* and the Bed is not ready "
         "for a new Plant]"
     ),
     "max(b.size for b in beds)": "the highest size of all Beds",
     "first(b for b in beds if not b.watered by b.worth)": (
-        "of the Beds that are not *watered*, the one with the lowest worth, and the first of several"
+        "of the Beds that are not *watered*, the one with the lowest worth, or the first such one"
     ),
     "list(b.owner for b in beds)": "the owner of each Bed",
     "list(b for b in beds by -b.worth)": "all Beds, in descending order of worth",
     "first(b for b in beds if not b.watered by -b.size)": (
-        "of the Beds that are not *watered*, the one with the highest size, and the first of several"
+        "of the Beds that are not *watered*, the one with the highest size, or the first such one"
     ),
-    "last(b for b in beds by -b.size.rank)": "of all Beds, the one with the lowest size, and the last of several",
+    "last(b for b in beds by -b.size.rank)": "the Bed with the lowest size, or the last such Bed",
     "distinct(b.size for b in beds)": "the size of each Bed, without repeats",
     "distinct(b for b in beds if b.watered)": "the Beds that are *watered*, without repeats",
     "beds - bed": "all Beds without the Bed",
@@ -364,7 +362,7 @@ EXPRESSIONS = {
     "next(player, players)": "the next player",
     "next(player)": "the next player",
     "previous(player)": "the previous player",
-    "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or, where there is none, ‹Bush›",
+    "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or else ‹Bush›",
     "previous(bed.size) == none": "whether the Bed’s size is the first of Sizes",
     "sizes[bed.size].price": "the price that the table Sizes gives for the Bed’s size",
     "sizes.bush.price": "the price of ‹Bush›",
@@ -396,10 +394,10 @@ EXPRESSIONS = {
     ),
     "list(b for b in beds if raining and b.watered)": "the Beds that are *watered*, provided that *raining* holds",
     "first(b for b in beds if b.owner == player and bed.tenant and b.watered)": (
-        "the first of the Beds whose owner is the player and that are *watered*, provided that the Bed has a tenant"
+        "the first Bed whose owner is the player and that is *watered*, provided that the Bed has a tenant"
     ),
     "list(p for p in players if p != player)": "the players who are not the player",
-    "list(p for p in players if thrives(bed, p))": "the players for which the Bed thrives under that player",
+    "list(p for p in players if thrives(bed, p))": "the players for whom the Bed thrives under that player",
     "sum(count(p.plants) for p in beds)": "the total number of Plants of all Beds",
     "bed.walls == bush and season > 1": "whether the Bed’s Walls are ‹Bush› and *season* is more than 1",
     "list(b for b in beds if b.walls == bush)": "the Beds whose Walls are ‹Bush›",
@@ -484,6 +482,54 @@ def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
     assert said == "*s* is the number of Beds that have a tenant and that are *watered*."
 
 
+def test_a_loop_runs_more_or_less_often_on_a_condition(tmp_path: Path) -> None:
+    step = "{id: older, set: {season: season + 1}}"
+    ruleset = garden(tmp_path, f"- {{id: r, repeat: {{at_most: 3 if bed.watered else 14, steps: [{step}]}}}}")
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("r")
+    assert said == "Repeat three times if the Bed is *watered*, otherwise 14 times: [Add 1 to *season*.]"
+
+
+CHANGES = {
+    "season: 'season + 1 if bed.watered else 0'": "If the Bed is *watered*, add 1 to *season*; otherwise, set "
+    "*season* to 0.",
+    "season: 'season + 1 if bed.watered else season'": "If the Bed is *watered*, add 1 to *season*.",
+    "season: 'season if bed.watered else 3', bed.watered: false": "If the Bed is not *watered*, set "
+    "*season* to 3. Then the Bed is no longer *watered*.",
+    "season: 3, bed.tenant: tenant": "Set *season* to 3.",
+    "bed.tenant: tenant": "Note the Bed’s tenant.",
+}
+
+
+@pytest.mark.parametrize("changes", CHANGES)
+def test_a_change_begins_with_its_condition_and_says_nothing_that_is_known(changes: str, tmp_path: Path) -> None:
+    names = "names: {tenant: the Bed’s tenant}\n    "
+    rules = steps("- {id: tenant, choose: {who: player, one_of: players}}", f"- {{id: s, set: {{{changes}}}}}")
+    rules = rules.replace("  tend:\n    ", f"  tend:\n    {names}")
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    assert StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s") == CHANGES[changes]
+
+
+@pytest.mark.parametrize(
+    ("second", "first", "condition"),
+    [("Leave", "", "“Take” was chosen"), ("Take", " a *pick*", "*pick* is “Take”")],
+)
+def test_an_option_was_chosen_unless_another_choice_has_it_too(
+    second: str, first: str, condition: str, tmp_path: Path
+) -> None:
+    rules = steps(
+        "- {id: pick, choose: {who: player, from: {keep: {label: Take}, drop: {label: No}}}, ask: What now?}",
+        f"- {{id: other, choose: {{who: player, from: {{keep: {{label: {second}}}, drop: {{label: Never}}}}}}}}",
+        "- {id: s, when: pick == keep, set: {bed.rested: true}}",
+        "- {id: n, when: pick != keep, set: {bed.rested: true}}",
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
+    assert writer.step("pick") == f"The player chooses{first}: “What now?” [“Take”; “No”]"
+    assert writer.step("s") == f"If {condition}, the Bed is now ready for a new Plant."
+    not_ = condition.replace(" was ", " was not ").replace(" is ", " is not ")
+    assert writer.step("n") == f"If {not_}, the Bed is now ready for a new Plant."
+
+
 @pytest.mark.parametrize(
     ("choice", "between", "asked"),
     [
@@ -505,7 +551,7 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
     also = " and there is an *old*" if asked else ""
-    assert said == f"If *pick* is “No”{also}, the Bed is now ready for a new Plant."
+    assert said == f"If “No” was chosen{also}, the Bed is now ready for a new Plant."
 
 
 def test_every_node_has_its_english() -> None:
@@ -544,7 +590,7 @@ def test_an_argument_has_one_article(tmp_path: Path) -> None:
     added = "  weight: {given: {plot: bed}, is: plot.size.price, wording: 'what a {given.plot} weighs'}\n"
     rules = steps().replace("formulas:\n", f"formulas:\n{added}")
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    assert describe_formula("weight", Marked(ruleset))[2] == "What a Bed weighs is the price of the Bed’s size"
+    assert describe_formula("weight", Marked(ruleset))[2] == "What a Bed weighs is the price of its size"
 
 
 GOODS = """\

@@ -158,8 +158,8 @@ def test_the_steps_of_a_whole_game() -> None:
     assert re.sub(r" \(\d\)", "\n", said).splitlines() == [
         "",
         " Wiederhole:",
-        " Der Spieler wählt eine Antwort: „Noch einmal würfeln oder halten?“ [„würfeln“; „halten“]",
-        " Wenn die Antwort „würfeln“ ist:",
+        " Der Spieler wählt: „Noch einmal würfeln oder halten?“ [„würfeln“; „halten“]",
+        " Wenn „würfeln“ gewählt wurde:",
         " Würfle 1d6; das Ergebnis ist die Augenzahl.",
         " Wenn die Augenzahl 1 ist:",
         " Setze den Topf auf 0. Der nächste Spieler ist nun am Zug. Sonst:",

@@ -102,6 +102,13 @@ tables:
       castle: {cost: 30, income: 7
       villa: {income: 3}
 """,
+    "bracket_closed_on_a_later_line": """\
+terms: {coin: {name: Coin, search: [money, cash
+numbers: {day_limit: 90}]}}
+""",
+    "bracket_closed_by_another": """\
+terms: {coin: {name: Coin, search: [money, cash}}
+""",
     "tab": "numbers:\n\tday_limit: 90\n",
     "tab_after_the_colon": "numbers:\n  day_limit:\t6\n",
     "list_for_a_mapping": """\

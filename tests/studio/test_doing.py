@@ -324,6 +324,19 @@ def test_lenses_stand_above_what_can_be_run_weighed_played_and_compared(garden: 
     assert (0, "simulate before and after (garden/base@1.0.0)") in above(garden.mine)
 
 
+def test_a_procedure_of_a_player_has_lenses_without_an_example(typing: Garden) -> None:
+    text = RULES.replace(
+        "procedures:\n", "procedures:\n  alms: {given: {to: player}, steps: [{id: fate, roll: 1d6}]}\n", 1
+    )
+    typing.editor.type(typing.base, text)
+    assert typing.editor.checked() == 0, typing.editor.shown
+    line = text[: text.index("  alms:")].count("\n")
+    found = typing.editor.ask("textDocument/codeLens", {"textDocument": {"uri": typing.base.as_uri()}})
+    titles = [each["command"]["title"] for each in found if each["range"]["start"]["line"] == line]
+    assert titles == ["run", "odds"]
+    assert "on average 3.5" in typing.do("odds", typing.base, "procedures", "alms")["result"]["text"]
+
+
 @pytest.mark.parametrize(
     ("command", "section", "name", "said"),
     [

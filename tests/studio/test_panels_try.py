@@ -40,6 +40,19 @@ def test_it_waits_for_dice_and_choices_one_by_one_and_ends(table: Table, printed
     ]
 
 
+def test_settings_and_steps_have_the_words_of_the_rules(table: Table) -> None:
+    settings = "options: {paths: {title: Where to walk, choices: {park: In the park, town: In town}, default: park}}\n"
+    rules = RULES.replace("when: stay == sleep", "when: options.paths == town").replace(
+        "    steps:\n      - {id: sky", "    names: {sky: look at the sky}\n    steps:\n      - {id: sky"
+    )
+    table.write(FILE, settings + rules)
+    found = table.ask("try", FILE, HERE, dice=[[6, 5]], choose=["walk"])
+    (field,) = [each for each in found["fields"] if each["path"] == "options.paths"]
+    assert field["text"] == "Where to walk"
+    assert [each["text"] for each in field["choices"]] == ["In the park", "In town"]
+    assert found["events"][0]["title"] == "look at the sky"
+
+
 def test_dice_may_be_typed_and_what_is_left_open_may_be_left_to_a_seed(table: Table, printed: Printed) -> None:
     typed = table.ask("try", FILE, HERE, dice=["6+5", "3"], choose=["walk"])
     assert typed["events"] == table.ask("try", FILE, HERE, dice=[[6, 5], 3], choose=["walk"])["events"]

@@ -197,3 +197,44 @@ def test_cells_that_are_pasted_become_rows(desk: Desk, home: Path) -> None:
         {"name": "hats.csv", "mimeType": "text/csv", "buffer": b"id;copies\ncap;5\n"}
     )
     expect(body.get_by_role("status")).to_have_text("hats: 1 changed, 1 unchanged.")
+
+
+def test_a_file_has_a_menu(desk: Desk, rules: Path) -> None:
+    more = rules.with_name("more.yaml")
+    more.write_text("# More.\n", encoding="utf-8")
+    file = desk.page.get_by_role("treeitem", name="more.yaml")
+    file.click(button="right")
+    menu = desk.page.get_by_role("menu", name="File")
+    expect(menu.get_by_role("menuitem")).to_have_text(["Open", "Rename…", "Delete…"])
+    desk.keys.press("Escape")
+    expect(file).to_be_focused()
+    file.click(button="right")
+    menu.get_by_role("menuitem", name="Delete…").click()
+    desk.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(file).to_have_count(0)
+    assert not more.exists()
+
+
+def test_a_refused_name_is_explained_without_marks_of_code(desk: Desk) -> None:
+    desk.point_at("goal")
+    name = desk.page.get_by_role("textbox", name="New name")
+    desk.insist("F2", name)
+    name.fill("Not a name!")
+    desk.keys.press("Enter")
+    refused = desk.page.locator(".st-menu--form").get_by_role("alert")
+    expect(refused.locator("code").first).to_have_text("Not a name!")
+    expect(refused).not_to_contain_text("`")
+
+
+def test_what_was_done_is_said_beside_rules_and_problems(desk: Desk) -> None:
+    desk.to_end()
+    desk.keys.type("  die: 1d8")
+    desk.sound()
+    desk.page.get_by_role("button", name="Undo").click()
+    said = desk.page.locator("#st-say")
+    expect(said).to_contain_text("Undone: ")
+    covered = said.bounding_box()
+    work = desk.page.locator("#st-work").bounding_box()
+    assert covered is not None
+    assert work is not None
+    assert covered["y"] + covered["height"] <= work["y"]

@@ -61,7 +61,7 @@ export class Desk {
     this.beside = new Beside({ news, language: this.language, current: () => this.doc, take: (lens) => this.click(lens) });
     this.offers = new Offers({ language: this.language, beside: this.beside, edits: this.edits, writable: (uri) => this.#writable(uri), reveal: (doc, word) => this.#reveal(doc, word), review: (ref, name) => this.release(ref, name), trouble: this.trouble });
     this.problems = new Problems({ news, documents: this.documents, names: (uri) => this.pathOf(uri) ?? decodeURIComponent(uri.split("/").slice(-2).join("/")), fix: (doc, from, problem) => this.offers.show(doc, from, problem), mend: (uri, problem) => this.#mend(uri, problem), fixes: (uri, problem) => this.offers.fixes(uri, problem), open: () => this.place()?.refs.map(({ ref }) => ref) ?? [], go: (uri, line, character) => this.goUri(uri, line, character), versions: () => this.language.versions() });
-    this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null });
+    this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null, acts: (path) => this.#actsOn(path) });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
     this.panels = new Panels({ news, place: () => this.place(), shown: () => this.doc, go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll() });
@@ -400,6 +400,12 @@ export class Desk {
       await this.documents.saveAll();
       await share({ ref: this.ref, taken: (made) => this.#made(made) });
     });
+  }
+
+  /** Returns what can be done with a file of the user. It is shown first, so that it is clear what changes. */
+  #actsOn(path) {
+    const shown = (act) => async () => (await this.go(path)) && act();
+    return [{ title: "Open", run: shown(() => {}) }, { title: "Rename…", run: shown(() => this.renameFile()) }, { title: "Delete…", run: shown(() => this.deleteFile()), apart: true }];
   }
 
   async newFile() {

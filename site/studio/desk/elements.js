@@ -34,6 +34,11 @@ export function worded(words) {
   return words.split(/`([^`\n]*)`/).map((part, at) => (at % 2 ? element("code", {}, part) : part));
 }
 
+/** Shows an error where a form has room for one. */
+export function refuse(place, { message }) {
+  place.replaceChildren(...worded(message));
+}
+
 /** Returns a message as plain text, without backticks and fences. */
 export const plain = (words) => words.replace(/^```\w*\n?/gm, "").replace(/`([^`\n]*)`/g, "$1").trim();
 

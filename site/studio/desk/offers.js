@@ -1,34 +1,14 @@
 // Actions at the cursor: a small menu of changes that fix, override, sign or rename, and a field for names.
 
 import { EditorSelection, jumpToDefinition, LSPPlugin } from "../codemirror.js";
+import { boxAt, menuAt } from "./box.js";
 import { byFile } from "./edits.js";
-import { button, element, plain, roving, say, worded } from "./elements.js";
+import { button, element, plain, refuse, say } from "./elements.js";
 
 const LATE = 400; // milliseconds before telling the user that the actions wait for a check
 
-/** Opens a box at a position of an editor. It closes when it loses focus. */
-function boxAt(view, at, box, closed = () => {}) {
-  const where = view.coordsAtPos(at) ?? view.dom.getBoundingClientRect();
-  document.body.append(box);
-  let open = true;
-  const close = (back = true) => {
-    if (!open) return;
-    open = false; // removing the box moves its focus, which would close it again
-    box.remove();
-    if (back) view.focus();
-    closed();
-  };
-  box.style.left = `${Math.max(8, Math.min(where.left, innerWidth - box.offsetWidth - 8))}px`;
-  const below = where.bottom + 4;
-  box.style.top = `${below + box.offsetHeight > innerHeight ? Math.max(8, where.top - box.offsetHeight - 4) : below}px`;
-  box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" && event.key !== "Tab") return;
-    event.preventDefault();
-    close();
-  });
-  box.addEventListener("focusout", (event) => !box.contains(event.relatedTarget) && close(false));
-  return close;
-}
+/** Returns the rectangle of the cursor of an editor. */
+const whereIn = (view) => view.coordsAtPos(view.state.selection.main.head) ?? view.dom.getBoundingClientRect();
 
 /** Asks for a text at the cursor. `give(text)` uses it, and the box stays open while it throws. `closed` is called at the end. */
 function askAt(view, { words, does, value, wide = false }, give, closed = () => {}) {
@@ -40,11 +20,11 @@ function askAt(view, { words, does, value, wide = false }, give, closed = () => 
       await give(input.value);
       close();
     } catch (error) {
-      refused.textContent = error.message;
+      refuse(refused, error);
     }
   };
   const form = element("form", { class: `st-menu st-menu--form${wide ? " st-menu--wide" : ""}`, onsubmit: send }, element("label", {}, `${words} `, input), button(does, null, { type: "submit" }), refused);
-  const close = boxAt(view, view.state.selection.main.head, form, closed);
+  const close = boxAt(whereIn(view), form, view, closed);
   input.select();
 }
 
@@ -86,22 +66,17 @@ export class Offers {
       say(problem ? "This problem has no automatic fix." : "There are no actions here. Put the cursor on a name, a number or a text.");
       return;
     }
-    const item = (words, run) => element("button", { type: "button", role: "menuitem", class: "st-menu__item", tabindex: -1, onpointermove: ({ currentTarget }) => document.activeElement !== currentTarget && go(currentTarget), onclick: () => { close(); run(); } }, ...worded(words));
-    const act = (action) => item(action.title, () => (action.run ? action.run() : this.take(action, doc)));
-    const last = found.filter(isLast);
+    const act = (action) => ({ title: action.title, run: () => (action.run ? action.run() : this.take(action, doc)) });
     const first = found.filter((action) => !isLast(action));
+    // Actions that suppress a problem instead of fixing it are set apart.
+    const last = found.filter(isLast).map((action, at) => ({ ...act(action), apart: at === 0 }));
     const items = [
       ...first.map(act),
-      ...lenses.map((lens) => item(`${lens.command.title}${lens.command.arguments[2] ? ` \`${lens.command.arguments[2]}\`` : ""}`, () => this.beside.take(lens))),
+      ...lenses.map((lens) => ({ title: `${lens.command.title}${lens.command.arguments[2] ? ` \`${lens.command.arguments[2]}\`` : ""}`, run: () => this.beside.take(lens) })),
       ...names.map(act),
-      ...last.map(act),
+      ...last,
     ];
-    // Actions that suppress a problem instead of fixing it are set apart.
-    if (last.length) items.at(-last.length).classList.add("st-menu__item--apart");
-    const menu = element("div", { class: "st-menu", role: "menu", "aria-label": problem ? "Fixes" : "Actions" }, ...items);
-    const close = boxAt(view, view.state.selection.main.head, menu);
-    const go = roving(menu, () => items);
-    go(items[Math.max(0, first.findIndex((action) => action.isPreferred))]);
+    menuAt(whereIn(view), problem ? "Fixes" : "Actions", items, view, Math.max(0, first.findIndex((action) => action.isPreferred)));
   }
 
   /** Returns the code actions at the cursor, fixes first. */

@@ -1,17 +1,22 @@
 // The file tree: each ruleset with its files, what they change, and the layers below.
 
+import { menuAt } from "./box.js";
 import { counted, element } from "./elements.js";
 
 const KINDS = { replaced: ["~", "changes"], added: ["+", "adds"], removed: ["−", "removes"] };
 
+const OWN = "Right-click to rename or delete this file";
+
 export class Tree {
   #opened = new Map();
 
-  /** `open(path, line)` shows a file. `count(uri)` returns its number of problems. */
-  constructor({ news, open, count, current }) {
-    Object.assign(this, { open, count, current });
+  /** `open(path, line)` shows a file. `count(uri)` returns its number of problems. `acts(path)` returns what can be done with a file of the user. */
+  constructor({ news, open, count, current, acts }) {
+    Object.assign(this, { open, count, current, acts });
     this.place = element("ul", { class: "st-tree", role: "tree", "aria-label": "Files and layers" });
     this.place.addEventListener("keydown", (event) => this.#key(event));
+    // The keyboard opens the menu, too, by its own key or Shift+F10.
+    this.place.addEventListener("contextmenu", (event) => this.#menu(event));
     news.on("folder", (folder) => this.draw(folder));
     news.on("problems", () => this.#marks());
     news.on("shown", () => this.#marks());
@@ -50,13 +55,13 @@ export class Tree {
   #file(file, of, folder = "") {
     return this.#node({
       key: `f:${of}:${file.path}`, words: file.path.startsWith(`${folder}/`) ? file.path.slice(folder.length + 1) : file.path, kind: "file", path: file.path, uri: file.uri,
-      inside: (file.changes ?? []).map((change) => this.#node({
+      own: !file.readonly, inside: (file.changes ?? []).map((change) => this.#node({
         key: `c:${of}:${file.path}:${change.path}`, words: change.title || change.path, kind: change.kind, path: file.path, line: change.line ?? 1, mark: KINDS[change.kind],
       })),
     });
   }
 
-  #node({ key, words, note = null, kind, inside = null, path = null, uri = null, line = null, mark = null, open = false }) {
+  #node({ key, words, note = null, kind, inside = null, path = null, uri = null, line = null, mark = null, open = false, own = false }) {
     const branch = Boolean(inside?.length);
     const expanded = branch ? (this.#opened.get(key) ?? open) : null;
     const label = element("span", { class: `st-tree__row st-tree__row--${kind}` },
@@ -65,7 +70,7 @@ export class Tree {
       element("span", { class: "st-tree__words", title: words }, words),
       note ? element("span", { class: "st-tree__note" }, note) : null,
       element("span", { class: "st-tree__count" }));
-    const item = element("li", { role: "treeitem", "aria-expanded": expanded === null ? null : String(expanded), "data-key": key, "data-path": path, "data-uri": uri, "data-line": line, tabindex: -1 }, label);
+    const item = element("li", { role: "treeitem", "aria-expanded": expanded === null ? null : String(expanded), "data-key": key, "data-path": path, "data-uri": uri, "data-line": line, "data-own": own ? "" : null, title: own ? OWN : null, tabindex: -1 }, label);
     if (branch) item.append(element("ul", { role: "group" }, ...inside));
     label.addEventListener("click", (event) => {
       const twist = event.target.classList.contains("st-tree__twist");
@@ -74,6 +79,15 @@ export class Tree {
       this.#focus(item, false);
     });
     return item;
+  }
+
+  /** Shows what can be done with a file. */
+  #menu(event) {
+    const item = event.target.closest("[role=treeitem]");
+    if (item?.dataset.own === undefined) return;
+    event.preventDefault();
+    this.#focus(item);
+    menuAt(item.firstChild.getBoundingClientRect(), "File", this.acts(item.dataset.path), item);
   }
 
   #items() {

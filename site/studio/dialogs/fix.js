@@ -2,7 +2,7 @@
 
 import { EditorState, EditorView, MergeView, yaml } from "../codemirror.js";
 import { get, post } from "../desk/api.js";
-import { button, counted, element, say, worded } from "../desk/elements.js";
+import { button, counted, element, refuse, say, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 /** Shows the changes to an edition, and applies them after confirmation, as a single undo step. */
@@ -29,7 +29,7 @@ export async function fix({ ref, written }) {
       say(`Made ${counted(made, "change")}. Undo in the toolbar reverts ${made > 1 ? "them" : "it"}.`);
       written();
     } catch (error) {
-      refused.textContent = error.message;
+      refuse(refused, error);
       yes.disabled = false;
       yes.textContent = does;
     }

@@ -2,7 +2,7 @@
 // lock, and publish.
 
 import { get, post } from "../desk/api.js";
-import { button, element, waiting, worded } from "../desk/elements.js";
+import { button, element, refuse, waiting, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗", none: "–" };
@@ -41,7 +41,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, seen, ...more })));
       if (id !== null) changed();
     } catch (error) {
-      said.textContent = error.message;
+      refuse(said, error);
       for (const each of list.querySelectorAll("button")) each.disabled = false;
       if (id === null) trouble(error);
     } finally {

@@ -1,7 +1,7 @@
 // The Share dialog: rules as a link or a zip file, and import of shared rules. Nothing is sent without consent.
 
 import { get, post, upload } from "../desk/api.js";
-import { button, element, waiting } from "../desk/elements.js";
+import { button, element, refuse, waiting, worded } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 const SITE = "rulewright-published-book";
@@ -88,7 +88,7 @@ export async function share({ ref, taken }) {
         element("div", { class: "st-buttons" }, button("Copy", copy, { class: "st-button st-button--main" }), copied, element("a", { class: "st-button", href: zip, download: "" }, "Download a zip file")));
       if (document.activeElement?.value !== undefined && document.activeElement.value === document.activeElement.defaultValue) link.focus();
     } catch (error) {
-      sent.replaceChildren(element("p", { class: "st-refused" }, error.message));
+      sent.replaceChildren(element("p", { class: "st-refused" }, ...worded(error.message)));
     }
     sent.removeAttribute("aria-busy");
   }
@@ -113,7 +113,7 @@ function taking({ fragment = "", taken }) {
       const made = zip ? await upload(`/api/take?${new URLSearchParams({ folder: folder.value })}`, zip) : await post("/api/take", { fragment: `#${link.value.split("#").at(-1)}`, folder: folder.value });
       taken(made);
     } catch (error) {
-      refused.textContent = error.message;
+      refuse(refused, error);
     }
   };
   const section = element("form", { onsubmit: send },

@@ -1,7 +1,7 @@
 // The Start dialog: from an empty folder, an edition, an example or a recipe from the cookbook.
 
 import { get, post } from "../desk/api.js";
-import { button, element, roving, waiting } from "../desk/elements.js";
+import { button, element, refuse, roving, waiting } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
 /** Asks for a starting point and creates it. `begun({ref, open})` is called with the result. */
@@ -76,7 +76,7 @@ export async function start({ folder, begun, chosen = null }) {
       box.close();
       begun(made);
     } catch (error) {
-      refused.textContent = error.message;
+      refuse(refused, error);
       make.disabled = false;
       waits.remove();
     }
@@ -107,6 +107,6 @@ export async function start({ folder, begun, chosen = null }) {
   const found = await get("/api/starts");
   draw(found);
   // Examples take longest to load. An earlier selection is kept.
-  if (!found.whole) get("/api/starts", { wait: 1 }).then((all) => box.element.isConnected && draw(all)).catch((error) => (refused.textContent = error.message));
+  if (!found.whole) get("/api/starts", { wait: 1 }).then((all) => box.element.isConnected && draw(all)).catch((error) => refuse(refused, error));
   return box;
 }

@@ -84,6 +84,11 @@ COUNTS = {
 }
 
 
+def is_heap(meant: Meaning) -> bool:
+    """Return whether a list goes by a noun in the singular."""
+    return meant[0] == "field" and meant[2] in HEAPS
+
+
 class Segment:
     """A stretch of words that is understood as a whole: a sentence, an item of a list, what a letter stands for."""
 
@@ -200,7 +205,7 @@ class Segment:
         begin = place + 1 if token == "the" else place
         if begin < len(self.tokens) and self.tokens[begin] in NAMES:
             kind = NAMES[self.tokens[begin]]
-            if (token == "the") == (kind not in ("int", "size")):
+            if (token == "the") == (kind != "int"):
                 yield kind, ("name", self.tokens[begin].strip("*")), begin + 1
         if (end := self.at(place, "the number of cards left in the Basket")) >= 0:
             yield "int", ("basket",), end
@@ -305,7 +310,7 @@ class Segment:
                                 yield "int", (function, meant, "it", own), close
         if (end := self.at(place, "size of")) >= 0:
             for kind, meant, close in self.noun(end, context):
-                if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
+                if kind == "list tree" and is_heap(meant):
                     yield "int", ("count", meant), close
         if (end := self.at(place, "number of")) >= 0:
             for _, meant, close in self.members(end, context, bare=True):
@@ -317,6 +322,9 @@ class Segment:
         for end_word in ("first", "last"):
             if (end := self.at(place, f"{end_word} of")) >= 0:
                 for of, meant, close in self.members(end, context):
+                    yield of.removeprefix("list "), (end_word, meant), close
+            if (end := self.at(place, end_word)) >= 0:
+                for of, meant, close in self.each(end, context):
                     yield of.removeprefix("list "), (end_word, meant), close
         for word, function in (("highest", "max"), ("lowest", "min")):
             if (end := self.at(place, f"{word} of")) >= 0:
@@ -360,6 +368,10 @@ class Segment:
             if (end := self.at(place, word)) >= 0:
                 yield f"list {kind}", ("all", kind), end
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
+            if (begin := self.at(place, f"{word} in")) >= 0:
+                for of, meant, close in self.noun(begin, context):
+                    if of == f"list {kind}" and is_heap(meant):
+                        yield of, meant, close
 
     def members(self, place: int, context: Context, *, bare: bool = False) -> list[Found]:
         """Members of a list, with a clause about them."""
@@ -374,7 +386,7 @@ class Segment:
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
         if (begin := self.at(place, "Trees in" if bare else "the Trees in")) >= 0:
             for kind, meant, end in self.noun(begin, context):
-                if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
+                if kind == "list tree" and is_heap(meant):
                     yield from self.such(end, kind, meant, context)
         if bare:
             for kind, meant, end in self._in_reach(place, context, "Trees in reach of"):
@@ -391,7 +403,7 @@ class Segment:
         for joint, meanings, end in self.joined(place, inner, self.relative):
             condition = meanings[0] if len(meanings) == 1 else (joint, *meanings)
             yield kind, ("such", source, "it", condition), end
-        if (end := self.at(place, "for which")) >= 0:
+        if (end := self.at(place, "for whom" if kind == "list player" else "for which")) >= 0:
             for _, meant, close in self.clause(end, inner):
                 yield kind, ("such", source, "it", meant), close
 
@@ -498,7 +510,7 @@ class Segment:
                 if (of := self.at(end, "of")) >= 0:
                     for _, several, close in self.members(of, context):
                         yield "int", ("times", meant, ("count", several)), close
-        if (end := self.at(place, "or , where there is none ,")) >= 0:
+        if (end := self.at(place, "or else")) >= 0:
             for second, other, close in self.value(end, context):
                 if second == kind:
                     yield kind, ("else", meant, other), close
@@ -522,6 +534,8 @@ class Segment:
 
     def _in_order(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
         of = kind.removeprefix("list ")
+        if (close := self.at(place, ", in order")) >= 0:
+            yield kind, ("in order", meant, ("member", "it")), close
         if (end := self.at(place, ", in order of")) >= 0:
             for _, key, close in self.field(end, of, ("member", "it")):
                 yield kind, ("in order", meant, key), close
@@ -679,18 +693,21 @@ class Segment:
                             yield (f"list {type_}", mapped, last) if tag == "map" else (type_, (tag, mapped), last)
 
     def _picked(self, place: int, context: Context) -> Iterator[Found]:
-        """`of the Trees, the one with the lowest worth, and the first of several`."""
-        if (end := self.at(place, "of")) < 0:
-            return
-        for kind, meant, after in self.members(end, context):
+        """`of the Trees, the one with the lowest worth, or the first such one`, and the same of all Trees."""
+        found: list[tuple[str, Meaning, int, str]] = []
+        if (end := self.at(place, "of")) >= 0:
+            of_these = ((*each, self.at(each[2], ",")) for each in self.members(end, context))
+            found += [(kind, meant, begin, "one") for kind, meant, _, begin in of_these if begin >= 0]
+        found += [(f"list {kind}", ("all", kind), place, word) for word, kind in ONE.items()]
+        for kind, meant, after, noun in found:
             of = kind.removeprefix("list ")
             for word, tie, tag in (("lowest", "first", "least"), ("highest", "last", "most")):
-                tail = f", and the {tie} of several"
-                if (by := self.at(after, f", the one with the {word} value of")) >= 0:
+                tail = f", or the {tie} such {noun}"
+                if (by := self.at(after, f"the {noun} with the {word} value of")) >= 0:
                     for type_, key, close in self.noun(by, (of, context[1])):
                         if type_ == "int" and (last := self.at(close, tail)) >= 0:
                             yield of, (tag, meant, key), last
-                if (by := self.at(after, f", the one with the {word}")) >= 0:
+                if (by := self.at(after, f"the {noun} with the {word}")) >= 0:
                     for _, key, close in self.field(by, of, ("member", "it")):
                         if (last := self.at(close, tail)) >= 0:
                             yield of, (tag, meant, key), last
@@ -708,7 +725,7 @@ class Segment:
         for segment in segments:
             here = segment.values(context)
             if less:
-                here = here + segment.less(context)
+                here = here + segment.sometimes(0, context) + segment.less(context)
             readings = [([*kinds, k], [*parts, m]) for kinds, parts in readings for k, m in here]
         for kinds, parts in readings:
             yield kinds, parts, close
@@ -720,7 +737,18 @@ class Segment:
             return [(k, ("minus", m)) for k, m in one.values(context) if close == len(self.tokens)]
         if (end := self.at(0, "less")) < 0:
             return []
-        return [(k, ("minus", m)) for k, m, close in self.value(end, context) if close == len(self.tokens)]
+        whole = [(k, m) for k, m, close in self.value(end, context) if close == len(self.tokens)]
+        return [(k, ("minus", m)) for k, m in whole + self.sometimes(end, context)]
+
+    def sometimes(self, place: int, context: Context) -> list[tuple[str, Meaning]]:
+        """`3 if the Tree is ripe`, a part of a sum that is nothing otherwise."""
+        return [
+            (kind, ("if", condition, meant, ("number", 0)))
+            for kind, meant, end in self.value(place, context)
+            if kind == "int" and (if_ := self.at(end, "if")) >= 0
+            for _, condition, close in self.clause(if_, context)
+            if close == len(self.tokens)
+        ]
 
     def several(self, place: int, context: Context, joint: str) -> Iterator[tuple[list[str], list[Meaning], int]]:
         """Yield `a`, `a and b`, `a, b and c`."""
@@ -792,11 +820,11 @@ class Segment:
                     is_ = ("weather", choice.lower())
                     yield "bool", is_ if holds else ("not", is_), end
         for words, tag in (
-            ("all of these are so:", "and"),
-            ("both of these are so:", "and"),
-            ("at least one of these is so:", "or"),
-            ("either both of these are so, or neither is:", "alike"),
-            ("exactly one of these is so:", "unlike"),
+            ("all of these are true:", "and"),
+            ("both of these are true:", "and"),
+            ("at least one of these is true:", "or"),
+            ("either both of these are true, or neither is:", "alike"),
+            ("exactly one of these is true:", "unlike"),
         ):
             found = self.items(self.at(place, words))
             if found is not None:
@@ -858,7 +886,7 @@ class Segment:
                     yield "bool", ("not", ("there", ("field", subject, name))), end
             if type_.startswith("list ") and (end := self.at(place, f"has {words}")) >= 0:
                 yield "bool", ("some", ("field", subject, name)), end
-        if kind == "list tree" and subject[0] == "field" and subject[2] in HEAPS:
+        if kind == "list tree" and is_heap(subject):
             for word, holds in (("is empty", False), ("is not empty", True)):
                 if (end := self.at(place, word)) >= 0:
                     yield "bool", ("some", subject) if holds else ("not", ("some", subject)), end

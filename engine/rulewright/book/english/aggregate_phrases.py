@@ -83,9 +83,14 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
     if node.order is not None:
         key, backwards = _read_order(node.order)
         by = of.quality(key)
-        order = build(by) if by is not None else of.aside.inside(key)
         where = say.letter(where) if where.items else where
-        where = build(where, _IN_ORDER[backwards], order, bond=Bond.OPEN)
+        if isinstance(key, t.Variable) and key.name == node.variable:
+            where = build(where, ", in descending order" if backwards else ", in order", bond=Bond.OPEN)
+        else:
+            order = build(by) if by is not None else of.aside.inside(key)
+            where = build(where, _IN_ORDER[backwards], order, bond=Bond.OPEN)
+    if itself and node.order is None and node.function in ("first", "last") and of.countable and not where.items:
+        return of.single(node.function)
     if itself:
         before, after = _OF_THEMSELVES.get(node.function, (f"the {node.function} of ", ""))
         bond = Bond.OPEN if after else max(Bond.NOUN, where.bond)
@@ -106,8 +111,9 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
 def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     """Return the phrase for the first or last member in an order.
 
-    It reads `of the Beds, the one with the lowest price, and the first of several`. For a value of this member, it
-    begins with `the name of this one:` or `for this one:`.
+    It reads `the Bed with the lowest price, or the first such Bed`, and with a condition on the members `of the Beds
+    that are watered, the one with the lowest price, or the first such one`. For a value of this member, it begins with
+    `the name of this one:` or `for this one:`.
     """
     assert node.order is not None
     key, backwards = _read_order(node.order)
@@ -115,8 +121,10 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     end = "lowest" if (tie == "first") != backwards else "highest"
     quality = of.quality(key)
     by = quality if quality is not None else of.aside.inside(key)
-    with_ = f"the one with the {end} " if quality is not None else f"the one with the {end} value of "
-    one = build("of ", of.firm(), ", ", with_, by, f", and the {tie} of several", bond=Bond.OPEN)
+    noun = (of.countable if node.condition is None else "") or "one"
+    among: list[str | Phrase] = [] if noun == of.countable else ["of ", of.firm(), ", "]
+    with_ = f"the {noun} with the {end} {'' if quality is not None else 'value of '}"
+    one = build(*among, with_, by, f", or the {tie} such {noun}", bond=Bond.OPEN)
     if _is_itself(node.element, node):
         return one
     what = of.quality(node.element)
@@ -232,10 +240,10 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
     """Return the clause that the aggregate has members, or that it has none."""
     no = "" if any_ else "no "
     owned = list_members.find_owned_list(node.source)
+    if node.condition is None and list_members.is_heap(say, node.source):
+        return build_clause(say.inside(node.source), "is", "not empty" if any_ else "empty")
     if owned is not None and node.condition is None:
         base, kind, field = owned
-        if say.naming.is_heap(kind, field):
-            return build_clause(say.inside(node.source), "is", "not empty" if any_ else "empty")
         if kind != GAME_KIND:
             return build_clause(say.inside(base), "has", f"{no}{say.naming.field(kind, field)}")
     match node.source:

@@ -13,18 +13,19 @@ from rulewright.language.checked_steps import Target
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.statement import read_target
-from rulewright.language.types import PLAYER, Boolean, Integer, ListOf, present
+from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Integer, ListOf, present
 
 
 def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...], *, apart: bool) -> Phrase:
     """Return the changes of one step as a phrase, which are sentences of their own if `apart`.
 
     They stand in an order in which none of them reads what an earlier one has changed. Without such an order, they form
-    a list below `all at once`.
+    a list below `all at once`. A value that already goes by the noun of its place is left out beside other changes.
     """
     formulas = say.style.ruleset.declarations.formulas
     ordered = order_changes(formulas, changes)
-    lines = [change(say, target, value) for target, value in ordered or changes]
+    ordered = [each for each in ordered if not _is_known(say, *each)] or ordered
+    lines = [_change_if(say, *each) if apart else change(say, *each) for each in ordered or changes]
     if len(lines) == 1:
         return lines[0]
     if not ordered or any(phrase.items for phrase in lines[:-1]):
@@ -77,6 +78,28 @@ def _reads(formulas: Mapping[str, Formula], change: Change, target: Target) -> b
                     known.add(formula)
                     waiting.append(formulas[formula].body)
     return False
+
+
+def _is_known(say: English, target: Target, value: t.Typed) -> bool:
+    """Return whether a value goes by the noun of the place that it is put into, so that readers know of the change."""
+    plain = isinstance(value, t.Local | t.Stored) and value.type != BOOLEAN
+    return plain and is_same_noun(say.phrase(value).words, place_of(say, target).words)
+
+
+def _change_if(say: English, target: Target, value: t.Typed) -> Phrase:
+    """Return one change as a sentence that begins with the condition, if the new value depends on one."""
+    match value:
+        case t.If(condition=condition, then=then, otherwise=otherwise) if not (
+            isinstance(target.type, Boolean) or isinstance(otherwise, t.If)
+        ):
+            kept = reads_exactly(then, target)
+            clause = say.clause(condition, holds=not kept)
+            first = change(say, target, otherwise if kept else then)
+            if not clause.items and not first.items:
+                same = kept or reads_exactly(otherwise, target)
+                other = () if same else ("; otherwise, ", change(say, target, otherwise))
+                return build("if ", clause, ", ", first, *other, bond=Bond.OPEN)
+    return change(say, target, value)
 
 
 def change(say: English, target: Target, value: t.Typed) -> Phrase:

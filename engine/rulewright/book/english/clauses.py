@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Protocol
 
 from rulewright.book.english.naming import NameWords, Naming, humanize
@@ -14,7 +15,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.types import PLAYER, Type, present
+from rulewright.language.types import PLAYER, ListOf, Type, present
 from rulewright.ruleset.prose.placeholders import Literal, Part, Placeholder, parse_parts
 
 
@@ -146,6 +147,8 @@ def describe_formula_clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
     return build(f"{name} {'holds' if holds else 'does not hold'} for ", _several(say, node.arguments), joint="")
 
 
+_OF = re.compile(r"the ((?:(?! of | the )[^{}])+) of $")
+"""The words before the only argument of a formula that is about a property of it, as in `the suit of {given.card}`."""
 _VERBS = {"is": "is not", "has": "has no", "can": "cannot", "may": "may not", "must": "need not"}
 """The verbs with which the id of a boolean formula may begin, and what they are if it is false."""
 _VERB, _STEM = re.compile(r"[^us]s$"), re.compile(r"(?<=[sxz])es$|(?<=[cs]h)es$|s$")
@@ -165,19 +168,34 @@ def _name(say: Say, node: t.Invoke) -> Phrase:
     if not node.arguments:
         return add_article(name)
     ends = words.rpartition(" ")[2] in _PREPOSITIONS
-    if len(node.arguments) == 1 and not ends:
+    one = len(node.arguments) == 1
+    if one and not ends and not _is_joined_list(node.arguments[0]):
         return say.owned(node.arguments[0], name)
-    bond = Bond.NOUN if len(node.arguments) == 1 else Bond.OPEN
-    return build(f"the {name}{'' if ends else ' of'} ", _several(say, node.arguments), bond=bond, lead=Lead.THE)
+    given = _last(say, node.arguments[0]) if one else _several(say, node.arguments)
+    bond = max(Bond.NOUN, given.bond) if one else Bond.OPEN
+    return build(f"the {name}{'' if ends else ' of'} ", given, bond=bond, lead=Lead.THE)
 
 
 _PREPOSITIONS = ("after", "at", "before", "by", "for", "from", "in", "of", "on", "to", "under", "with", "without")
 """Words at the end of a formula’s id that its arguments follow, as in `the melds in the hand`."""
 
 
-def _given(say: Say, argument: t.Typed) -> Phrase:
+def _is_joined_list(node: t.Typed) -> bool:
+    """Return whether a value is a list that elements are added to or removed from: `the hand without the card`."""
+    return isinstance(node, t.Arithmetic) and isinstance(node.type, ListOf)
+
+
+def _last(say: Say, node: t.Typed) -> Phrase:
+    """Return an argument that ends a phrase, or that a comma follows. It may then be a list without some elements."""
+    if not _is_joined_list(node):
+        return say.inside(node)
+    phrase = say.phrase(node)
+    return say.letter(phrase) if phrase.items else replace(phrase, bond=Bond.RELATIVE)
+
+
+def _given(say: Say, argument: t.Typed, *, last: bool) -> Phrase:
     """Return an argument of a formula. A player is `that Player` instead of `it`, because no noun comes before."""
-    text = say.inside(argument)
+    text = _last(say, argument) if last else say.inside(argument)
     if text.lead == Lead.IT and present(argument.type) == PLAYER:
         return Phrase(f"that {say.naming.kind(PLAYER_KIND)}")
     return text
@@ -200,18 +218,25 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
     given = dict(zip(formula.parameters, node.arguments, strict=True))
     written = list(parse_parts(words))
     results: list[str | Phrase] = []
-    for part in written:
+    for part, after in zip_longest(written, written[1:]):
         head, _, name = part.body.partition(".") if isinstance(part, Placeholder) else ("", "", "")
         if head == GIVEN and name in given:
             alone = part is written[0] and _speaks_of_it(written)
-            argument = say.inside(given[name]) if alone else _given(say, given[name])
+            last = after is None or (isinstance(after, Literal) and after.text.startswith(","))
+            argument = say.inside(given[name]) if alone else _given(say, given[name], last=last)
+            of = _OF.search(results[0]) if len(written) == 2 and results and isinstance(results[0], str) else None
+            if of and argument.lead == Lead.IT:
+                words = f"{of.string[: of.start()]}its {of[1]}"
+                lead = next((lead for lead in (Lead.ITS, Lead.THE) if words.startswith(lead)), Lead.NONE)
+                return Phrase(words, Bond.NOUN if of.start() else Bond.WORD, lead=lead, again=lead != Lead.ITS)
             # The words already contain an article, as in `the roll that a {given.size} adds`.
             before = results[-1] if results and isinstance(results[-1], str) else ""
             own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead == Lead.THE
             results.append(argument.led(Lead.NONE) if own else argument)
         else:
             results.append(fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, say.style))
-    phrase = build(*results, bond=Bond.NOUN if given else Bond.WORD)
+    loosest = max((each.bond for each in results if isinstance(each, Phrase)), default=Bond.WORD)
+    phrase = build(*results, bond=max(Bond.NOUN, loosest) if given else Bond.WORD)
     return replace(phrase, lead=_lead(written, results, phrase), owner=phrase.owner or "’" in words)
 
 

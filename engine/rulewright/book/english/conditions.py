@@ -44,7 +44,7 @@ _HAS = {
     ">=": "at least",
 }
 """Words before a number of objects."""
-_ALL_OF = {"and": "all of these are so", "or": "at least one of these is so"}
+_ALL_OF = {"and": "all of these are true", "or": "at least one of these is true"}
 MOST_BESIDE_EITHER = 3
 """Maximum number of operands of an `and` that ends with an `or`. Longer conditions become lists."""
 
@@ -84,6 +84,10 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             return build_clause(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
+        case t.Cell(table=table, column=column, base=row) if not isinstance(row, t.Lookup):
+            return build_clause(say.inside(row), "is", f"{not_}{say.naming.column(table, column)}")
+        case t.PartOf(record=record, part=part, base=whole):
+            return build_clause(say.inside(whole), "is", f"{not_}{say.naming.part_of_record(record, part)}")
         case t.Invoke():
             return describe_formula_clause(say, node, holds=holds)
         case t.After():
@@ -117,6 +121,9 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
         return _present(say, right, operator == "!=")
     if isinstance(left, t.Constant) and not isinstance(right, t.Constant):
         left, right, operator = right, left, _TURNED[operator]
+    if isinstance(right, t.Constant) and say.called.find_pick(node) is not None:
+        chosen = "was chosen" if operator == "==" else "was not chosen"
+        return Phrase(f"{say.constant(right.value, right.type, beside=left)} {chosen}")
     match left, right:
         case t.Arithmetic(operator="%", left=number, right=t.Constant(value=2)), t.Constant(value=0 | 1 as rest) if (
             operator in ("==", "!=")
@@ -131,6 +138,9 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     noun = describe_superlative(say, best[1], best[3]) if best is not None else None
     if best is not None and noun is not None:
         return build_clause(say.inside(best[0]), "has", noun, " of ", say.inside(best[2]))
+    if best is not None:
+        value = say.inside(best[1], Bond.RELATIVE)
+        return build_clause(value, "is", f"the {'highest' if best[3] else 'lowest'} of ", say.inside(best[2]))
     counted = _counted(say, left, right, operator)
     if counted is not None:
         return counted
@@ -158,7 +168,7 @@ def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
 
 def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
     """Return the clause that two booleans are equal, or that they differ."""
-    words = "either both of these are so, or neither is" if same else "exactly one of these is so"
+    words = "either both of these are true, or neither is" if same else "exactly one of these is true"
     return build_list(words, [say.clause(left), say.clause(right)])
 
 
@@ -280,7 +290,7 @@ def _ends_in_either(said: list[Phrase]) -> bool:
 
 
 def _all_of(operator: str, many: int) -> str:
-    return "both of these are so" if operator == "and" and many == 2 else _ALL_OF[operator]
+    return "both of these are true" if operator == "and" and many == 2 else _ALL_OF[operator]
 
 
 def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
@@ -301,6 +311,12 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             if verb:
                 return Phrase(f"{noun}{f' of {owner}' if owner else ''} {verb}")
             return Phrase(f"{owner} has {noun}" if owner else f"there is {noun}")
+        case t.Variable(name=name, type=kind) if (
+            present(kind) != PLAYER and name != say.it and not (say.introduced(name) or say.find_stand_in(name))
+        ):
+            bare = _bare(say.naming.bound(name, kind, say.called))
+            positive = bare if say.naming.is_several(bare) else say.naming.one(bare)
+            return Phrase(f"there {say.naming.be(bare)} {positive if holds else f'no {bare}'}")
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = f"the {'last' if function == 'next' else 'first'} of "
             table = say.naming.table(getattr(present(row.type), "table", ""))

@@ -176,12 +176,12 @@ class English:
         return other
 
     def owning(self, subject: t.Typed | None) -> English:
-        """Return a copy of the writer for the rest of a sentence about a player, whose things are `their hand`.
+        """Return a copy of the writer for the rest of a sentence about a player or a thing: `their hand`, `its suit`.
 
         Clauses about the members of a list do without it, because `their` could be those of a member.
         """
         other = copy(self)
-        other._subject = subject if subject is not None and subject.type == PLAYER else None
+        other._subject = subject
         return other
 
     def _is_subject(self, base: t.Typed) -> bool:
@@ -217,10 +217,10 @@ class English:
     def owned(self, base: t.Typed, noun: str) -> Phrase:
         """Return a possessive phrase for a noun of `base`: `its owner`, `the city’s owner`, `the price of …`.
 
-        If `base` is the subject of the sentence, the phrase is `their owner`.
+        If `base` is the subject of the sentence, the phrase is `their owner` or `its owner`.
         """
         if self._is_subject(base):
-            return Phrase(f"their {noun}", owner=True)
+            return Phrase(f"{'their' if present(base.type) == PLAYER else 'its'} {noun}", owner=True)
         owner = self.inside(base)
         if owner.lead == Lead.IT:
             return Phrase(f"its {noun}", lead=Lead.ITS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rulewright.language.numerals import spell_number
+
 _TAG = re.compile(r"<[^>]*>")
 _OPEN = re.compile(r"\W*(?:[aeio]|un(?!i)|u[lmp])", re.IGNORECASE)
 """Pattern of nouns that take `an`: `egg` and `uncle`, but not `unit` and `use`."""
@@ -77,13 +79,19 @@ def pluralize(noun: str) -> str:
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
 
 
-def format_times(said: str) -> str:
-    """Return `once` for 1, `3 times` for other numbers, and `as many times as …` for a phrase of several words.
+_MOST_IN_WORDS = 12
+"""The highest number that a sentence spells out."""
 
-    `said` is a number or a phrase for one. A single word is followed by `times`.
+
+def format_times(said: str) -> str:
+    """Return `once`, `twice`, `three times` for small numbers, and `as many times as …` for several words.
+
+    `said` is a number or a phrase for one. A single word is followed by `times`. Numbers above twelve stay in digits.
     """
-    if said == "1":
-        return "once"
+    if said in ("1", "2"):
+        return "once" if said == "1" else "twice"
+    if said.isdigit() and int(said) <= _MOST_IN_WORDS:
+        return f"{spell_number(int(said))} times"
     if said.isdigit():
         return f"{f'{int(said):,}'.replace(',', NARROW)} times"
     return f"as many times as {said.removeprefix('what ')}" if is_long(said, most=1) else f"{said} times"

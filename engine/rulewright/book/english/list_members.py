@@ -58,11 +58,18 @@ class Members:
             self.which, self.which_one = self._which(node.condition)
         self.source = say.inside(node.source)
         inner = node.source.type.inner if isinstance(node.source.type, ListOf) else None
-        named = say.naming.card(inner, several=True) if inner is not None and is_heap(say, node.source) else ""
+        heap = inner is not None and is_heap(say, node.source)
+        named = say.naming.card(inner, several=True) if inner is not None and heap else ""
         self.named = bool(named)
+        self.member = say.naming.card(inner) if inner is not None and heap else ""
         if named and self.which is not None:
             # A clause is about the Cards in the hand, and not about the hand.
             self.source = build(f"the {named} in ", self.source, bond=Bond.NOUN, lead=Lead.THE)
+
+    @property
+    def countable(self) -> str:
+        """The noun for one member if its plural is another word, or an empty string."""
+        return "" if self.say.naming.is_mass(self.one) else self.one
 
     @property
     def bond(self) -> Bond:
@@ -130,8 +137,14 @@ class Members:
         """Return the phrase for one member at a time, such as `each Bed` or `each of the player’s Cards`."""
         if self.one and (self.which is None or not self.which.items):
             return self._with_which(Phrase(f"each {self.one}"), single=True)
+        if self.named and self.which is None:
+            return build(f"each {self.member} in ", self.source, bond=Bond.NOUN)
         everyone = self.firm()
         return build("each of ", everyone, bond=max(Bond.NOUN, everyone.bond))
+
+    def single(self, which: str) -> Phrase:
+        """Return the first or the last member, such as `the first Bed that is watered`. `which` is the ordinal."""
+        return self._with_which(Phrase(f"the {which} {self.one}", lead=Lead.THE), single=True)
 
     def counted(self, function: str) -> Phrase:
         """Return the members with the quantifier of `any`, `none` or `all`, such as `at least one Bed`."""
@@ -158,7 +171,10 @@ class Members:
             return replace(all_, bond=Bond.RELATIVE), replace(single, bond=Bond.RELATIVE)
         clause = self.aside.clause(condition)
         loose = clause.joint or clause.bond > Bond.RELATIVE
-        result = replace(build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE), tail=True)
+        result = replace(
+            build(f"for {'whom' if self.is_person else 'which'} ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE),
+            tail=True,
+        )
         return result, result
 
     def whose(self, condition: t.Typed) -> Phrase | None:
@@ -305,7 +321,15 @@ def find_owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
 def is_heap(say: Say, source: t.Typed) -> bool:
     """Return whether a list has a singular noun, such as the player’s hand, which has a size and contains Cards."""
     owned = find_owned_list(source)
-    return owned is not None and say.naming.is_heap(*owned[1:])
+    if owned is not None:
+        return say.naming.is_heap(*owned[1:])
+    match source:
+        case t.Local(name=name, type=ListOf()) | t.Variable(name=name, type=ListOf()) if "." not in name:
+            if name == say.it or say.introduced(name) or say.find_stand_in(name) is not None:
+                return False
+            dealt = isinstance(source.type, ListOf) and say.naming.is_dealt(source.type.inner)
+            return dealt and not say.naming.is_several(say.naming.bare(name, say.called))
+    return False
 
 
 def find_quantified(say: Say, node: t.Aggregate) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.engine.narration.ruleset_words import spell_as_id
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND, Formula, Term
-from rulewright.language.expressions.typed_ast import Stored
+from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Stored
 from rulewright.language.lowering import list_asks, list_offers
 from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
 
@@ -25,7 +26,8 @@ class NameWords:
 
     `words` holds nouns. `clauses` holds the text of a boolean name that is true (`holds`) and that is false (`fails`).
     `labels` holds the labels of options by the slot of their choice, and `presence` what sentences say of the optional
-    result in a slot that there is (`Statement.presence`).
+    result in a slot that there is (`Statement.presence`). `picked` holds the slots of choices whose labels no other
+    choice has, so that sentences can say that such an option was chosen.
     `alone` holds the kinds that have a single object in the described state, and `plain` the names that go by the noun
     of their kind, because nothing else of that kind is spoken of.
     """
@@ -34,6 +36,7 @@ class NameWords:
     clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     labels: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     presence: Mapping[int, str] = field(default_factory=dict)
+    picked: frozenset[int] = frozenset()
     alone: frozenset[str] = frozenset()
     plain: frozenset[str] = frozenset()
 
@@ -49,7 +52,9 @@ class NameWords:
         presence = {
             slot: step.verb.presence for step in procedure.iterate_steps() for slot in step.slots if step.verb.presence
         }
-        return cls(procedure.called, procedure.clauses, labels, presence)
+        many = Counter(label for offered in labels.values() for label in offered.values())
+        picked = (slot for slot, offered in labels.items() if all(many[label] == 1 for label in offered.values()))
+        return cls(procedure.called, procedure.clauses, labels, presence, frozenset(picked))
 
     @classmethod
     def in_formula(cls, formula: Formula) -> NameWords:
@@ -64,10 +69,22 @@ class NameWords:
         }
         return cls(formula.called, plain=frozenset(plain))
 
+    def find_pick(self, node: Comparison) -> Local | None:
+        """Return the result that a comparison tests for an option with a label, or None if it needs to be named."""
+        if node.operator not in ("==", "!="):
+            return None
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            match side, other:
+                case Local(slot=slot), Constant(value=str(option)) if slot in self.picked:
+                    return side if option in self.labels[slot] else None
+        return None
 
-_AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under")
+
+_AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under", "without")
 """Words that end the head of a noun."""
-_IRREGULAR = ("dice", "men", "women", "people", "children")
+_PLURAL = re.compile(r"\{(\w+)\.plural\}")
+"""Words of the rules that are just the plural of a term."""
+_IRREGULAR = ("dice", "men", "women", "people", "children", "those", "these")
 _SEVERAL, _MARKS = re.compile(r"\w\w[^\Wsui]s$|\wsses$"), re.compile(r"[^\w\s’'-]")
 
 NOBODY = NameWords()
@@ -126,11 +143,13 @@ class Naming:
 
     def card(self, type_: Type, *, several: bool = False) -> str:
         """Return the noun for a value of a type, which is a card if a deck is made of such, or an empty string."""
-        kind = present(type_)
-        decks = self.declared.decks.values()
         card = "cards" if several else "card"
-        dealt = isinstance(kind, Row) and any(deck.table == kind.table for deck in decks)
-        return self.member(type_, several=several) or (card if dealt else "")
+        return self.member(type_, several=several) or (card if self.is_dealt(type_) else "")
+
+    def is_dealt(self, type_: Type) -> bool:
+        """Return whether the values of a type are the cards of a deck."""
+        kind = present(type_)
+        return isinstance(kind, Row) and any(deck.table == kind.table for deck in self.declared.decks.values())
 
     def is_place(self, type_: Type) -> bool:
         """Return whether the values of a type are the spaces of a board."""
@@ -178,10 +197,13 @@ class Naming:
         """Return the noun for the unit of an amount with this id, plural unless `single`.
 
         `kind` owns the field, and is empty for names that are no fields. The rules' own words for a field stay as they
-        are.
+        are, unless they are just the plural of a term.
         """
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         text = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
+        plural = _PLURAL.fullmatch(text) if single else None
+        if plural and plural[1] in self.declared.terms:
+            return self.style.term(self.declared.terms[plural[1]])
         if text:
             return fill(text, self.style)
         term = self.countable(identity)
@@ -318,9 +340,9 @@ class Naming:
             return add_article(self.name(name))
         if isinstance(inner, ListOf | MapOf | RecordOf):
             return add_article(self.name(name))
-        noun = self.member(inner) if isinstance(inner, Row) else ""
-        if noun and (name in called.plain or self.word(name) is not None):
-            return add_article(noun)
+        if isinstance(inner, Row):
+            noun = self.member(inner) if name in called.plain or self.word(name) is not None else ""
+            return add_article(noun or self.role(name))
         term = self.word(name)
         if isinstance(inner, Integer) and term is not None:
             return add_article(self.style.term(term))

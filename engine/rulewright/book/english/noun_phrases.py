@@ -306,7 +306,7 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         parts.insert(0, (rest.operator, rest.right))
         rest = rest.left
     parts.insert(0, ("+", rest))
-    lines = [(operator, say.phrase(part)) for operator, part in parts]
+    lines = [(operator, _summand(say, part)) for operator, part in parts]
     if all(phrase.bond == Bond.WORD for _, phrase in lines):
         words: list[str | Phrase] = [lines[0][1]]
         for operator, phrase in lines[1:]:
@@ -320,6 +320,15 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         return build(say.inside(parts[0][1]), " minus ", say.inside(parts[1][1], Bond.WORD), bond=Bond.OPEN)
     taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
     return build_list("the sum of these", taken)
+
+
+def _summand(say: Say, part: t.Typed) -> Phrase:
+    """Return one part of a sum. A part that is otherwise 0 says only when it counts: `25 if the hand is empty`."""
+    if isinstance(part, t.If) and part.otherwise == t.Constant(INTEGER, 0):
+        clause = say.clause(part.condition)
+        if not clause.items:
+            return build(_case(say, part.then), " if ", clause, bond=Bond.OPEN)
+    return say.phrase(part)
 
 
 def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
@@ -369,7 +378,7 @@ def coalesce(say: Say, node: t.Coalesce) -> Phrase:
     if all(phrase.bond <= Bond.NOUN for phrase in lines):
         pieces: list[str | Phrase] = [lines[0]]
         for phrase in lines[1:]:
-            pieces += [" or, where there is none, ", phrase]
+            pieces += [" or else ", phrase]
         return build(*pieces, bond=Bond.OPEN)
     return build_list("the first of these that is there", lines)
 
@@ -412,7 +421,7 @@ def items(say: Say, node: t.Items) -> Phrase:
     lines = [say.phrase(item) for item in node.items]
     if len(lines) == 1:
         return lines[0]
-    if all(phrase.bond <= Bond.WORD for phrase in lines):
+    if all(phrase.bond <= Bond.WORD for phrase in lines[:-1]) and lines[-1].bond <= Bond.NOUN:
         return join_phrases(lines).bound(Bond.OPEN)
     return build_list("these", lines)
 

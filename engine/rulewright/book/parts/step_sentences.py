@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -21,6 +22,7 @@ from rulewright.language.checked_steps import PLACED, Block, Procedure, Step, fi
 from rulewright.language.declarations import Formula
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
+    Aggregate,
     Comparison,
     Constant,
     Invoke,
@@ -28,12 +30,13 @@ from rulewright.language.expressions.typed_ast import (
     Logic,
     Not,
     Present,
+    Travel,
     Typed,
     Variable,
 )
 from rulewright.language.lowering import find_result, list_asks, list_offers
 from rulewright.language.statement import list_expressions
-from rulewright.language.types import Boolean, ListOf, present
+from rulewright.language.types import PLAYER, Boolean, Entity, ListOf, RecordOf, Row, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -53,7 +56,7 @@ class StepWriter:
         self.style = style
         self.english = English(style, NameWords.in_procedure(procedure))
         self.taken = list_taken(procedure)
-        self.words = StepWords(procedure, self.english, list_used_slots(procedure))
+        self.words = StepWords(procedure, self.english, list_used_slots(procedure, self.english.called))
 
     def all(self) -> str:
         """Return all steps as a list, after a sentence about the trigger if the procedure has one."""
@@ -318,9 +321,16 @@ def list_formulas(procedure: Procedure, known: Mapping[str, Formula]) -> list[st
     return list(formulas)
 
 
-def list_used_slots(procedure: Procedure) -> set[int]:
-    """Return the slots that the steps and results of a procedure read, without those of expanded triggers."""
-    return {part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)}
+def list_used_slots(procedure: Procedure, called: NameWords) -> set[int]:
+    """Return the slots that the sentences about a procedure name, without those of expanded triggers.
+
+    These are the ones that its steps and results read, other than to say which option was chosen.
+    """
+    parts = [part for node in _all_expressions(procedure) for part in node.walk()]
+    read = Counter(part.slot for part in parts if isinstance(part, Local))
+    picks = (called.find_pick(part) for part in parts if isinstance(part, Comparison))
+    read.subtract(pick.slot for pick in picks if pick is not None)
+    return {slot for slot, times in read.items() if times}
 
 
 def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
@@ -334,6 +344,20 @@ def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
     yield from procedure.gives.values()
 
 
+def _find_subject(given: tuple[Variable, ...], body: Typed) -> Variable | None:
+    """Return the only parameter of a formula that is a player or a thing, whose properties can be `their` or `its`.
+
+    Return None if a pronoun could be that of a member of a list.
+    """
+    things = [each for each in given if isinstance(present(each.type), Entity | Row | RecordOf)]
+    if len(things) != 1:
+        return None
+    sources = [part.source for part in body.walk() if isinstance(part, Aggregate | Travel)]
+    if things[0].type == PLAYER:
+        return None if any(source.type == ListOf(PLAYER) for source in sources) else things[0]
+    return None if sources else things[0]
+
+
 def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     """Return the name of a formula, its description (which may be empty), and its definition as a sentence."""
     formula = style.ruleset.declarations.formulas[identity]
@@ -344,9 +368,10 @@ def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     means = fill(formula.means, style) if formula.means != identity else ""
     given = tuple(Variable(type_, name) for name, type_ in formula.parameters.items())
     called = Invoke(formula.type, identity, given)
+    own = english.owning(_find_subject(given, formula.body))
     if isinstance(formula.type, Boolean):
-        return title, means, capitalize(f"{english.condition(called)} if {english.condition(formula.body)}")
-    subject, value = english.value(called), english.value(formula.body)
+        return title, means, capitalize(f"{english.condition(called)} if {own.condition(formula.body)}")
+    subject, value = english.value(called), own.value(formula.body)
     if value.startswith(AFTER_COLON):
         return title, means, capitalize(f"{subject}: {value}")
     be = english.naming.be(subject) if isinstance(formula.type, ListOf) else "is"

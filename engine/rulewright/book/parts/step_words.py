@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.book.english.assignments import describe_assignments, describe_condition_of
 from rulewright.book.english.clauses import is_worded
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import begins_with_noun, choose_article, is_long, is_same_noun
+from rulewright.book.english.grammar import begins_with_noun, choose_article, format_times, is_long, is_same_noun
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
@@ -33,7 +33,6 @@ from rulewright.language.expressions.typed_ast import (
 from rulewright.language.lowering import find_called_procedure, list_operations
 from rulewright.language.operations import Each
 from rulewright.language.types import (
-    INTEGER,
     PLAYER,
     Boolean,
     Integer,
@@ -84,7 +83,7 @@ class StepWords:
             "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
             "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
             "own": self._own_writer(action),
-            "exactly": lambda: action.going is None and not ends_before(step),
+            "rounds": lambda: self._count_rounds(step),
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
@@ -93,7 +92,7 @@ class StepWords:
             "card": self._card,
             "cards": self._cards,
             "among": self._among,
-            "option_of": lambda noted: self._option_of(step, noted),
+            "option_of": lambda noted: self._option_of(step, noted if self.used & set(step.slots) else ""),
             "known_as": self._known_as,
             "pronoun": lambda type_: "that player" if type_ == PLAYER else "it",
             "refill": lambda: self._describe_refill(action),
@@ -127,7 +126,7 @@ class StepWords:
         """Return the name that later steps use for this step's result, or an empty string if none uses it."""
         if step.slot is None or not self.used & set(step.slots):
             return ""
-        if step.binds is not None and present(step.binds) == INTEGER:
+        if step.binds is not None and isinstance(present(step.binds), Integer | Row):
             return self.english.value(Local(step.binds, step.slot, step.id))
         return self.style.name(humanize(step.id))
 
@@ -147,7 +146,9 @@ class StepWords:
         """
         slot = getattr(action, "chooser_slot", None)
         who = getattr(action, "who", None)
-        return self.english.owning(Local(PLAYER, slot, "") if slot is not None else who)
+        if slot is not None:
+            return self.english.owning(Local(PLAYER, slot, ""))
+        return self.english.owning(who if who is not None and who.type == PLAYER else None)
 
     # -- calls and loops ----------------------------------------------------------------------
 
@@ -208,6 +209,20 @@ class StepWords:
         called = noted or self.naming.bound(action.name, inner, self.english.called).words
         return f"each {self._members(action.source)}{turns}{self._describe_name(called, inner)}"
 
+    def _count_rounds(self, step: Step) -> str:
+        """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
+        action = step.action
+        most = "" if action.going is None and not ends_before(step) else "at most "
+        match action.at_most:
+            case If(condition=condition, then=Constant() as then, otherwise=Constant() as otherwise) if (
+                action.going is None
+            ):
+                clause = self.english.clause(condition)
+                first, second = (f"{most}{format_times(self.english.within(each))}" for each in (then, otherwise))
+                if not clause.items:
+                    return f"{first} if {self.english.at_end(clause)}, otherwise {second}"
+        return f"{most}{format_times(self.english.within(action.at_most))}"
+
     # -- cards and lists -------------------------------------------------------------------------
 
     def _card(self, deck: str, *, several: bool = False) -> str:
@@ -246,11 +261,15 @@ class StepWords:
         return f"one of {phrase.words}"
 
     def _option_of(self, step: Step, noted: str) -> str:
-        """Return what is chosen of options: `an answer` if its name is one word, `one of these as the answer taken`."""
+        """Return what is chosen of options, after a space, for a prompt or a list to follow.
+
+        It is `an answer` if its name is one word, and `one of these as the answer taken` otherwise. It is empty if
+        sentences do not name it and there is a prompt.
+        """
         bare = self.naming.bare(step.id, self.english.called)
         if noted and not is_long(bare, most=1):
-            return choose_article(bare)
-        return f"one of these{f' as {noted}' if noted else ''}"
+            return f" {choose_article(bare)}"
+        return f" one of these as {noted}" if noted else "" if "ask" in step.words else " one of these"
 
     def _describe_winners(self, winners: Typed) -> str:
         """Return the sentence about the end of the game: it is drawn, or somebody wins."""

@@ -13,7 +13,6 @@ from rulewright.base.resources import find_resource
 from rulewright.book.english.grammar import (
     capitalize,
     choose_article,
-    format_times,
     join_list,
     lower_first,
     strip_list_marks,
@@ -59,7 +58,6 @@ def get_environment(language: Language) -> Environment:
         capital=capitalize,
         listed=join_list,
         small=lower_first,
-        times=format_times,
     )
     return environment
 

@@ -71,7 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         dest="saves",
         type=Path,
         metavar="FOLDER",
-        help="answer from saved games of people in FOLDER, instead of games of bots",
+        help="answer from the saved games of people in FOLDER that have the default settings, or those of --option",
     )
     parser.add_argument(
         "--compare", metavar="REF", help="also play this ruleset with the same seeds, and report the differences"

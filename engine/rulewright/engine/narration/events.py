@@ -100,7 +100,7 @@ def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> t
 def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
     """Return the numbers of the setup's rolls and draws that the next visible event makes redundant.
 
-    That event creates an object, or changes a value by the result and states the amount.
+    That event creates an object, changes a value by the result and states the amount, or adds the result to a list.
     """
     numbers: set[int] = set()
     following: Event | None = None
@@ -115,14 +115,19 @@ def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
 
 
 def _has_words(change: Event, chance: Event) -> bool:
-    """Return whether a change shows a roll or draw: its text has the amount, or the result is the new value."""
+    """Return whether a change shows a roll or draw.
+
+    Its text has the amount, or the result is the new value or was added to a list, such as a hand.
+    """
     if change.kind != "written":
         return False
     came = chance.data.get("total", chance.data.get("card"))
     before, after = change.data.get("before"), change.data.get("after")
     if type(came) is type(before) is type(after) is int and came in (after - before, before - after):
         return str(came) in re.findall("[0-9]+", change.text)
-    return type(came) is type(after) and came == after
+    if type(came) is type(after) and came == after:
+        return True
+    return isinstance(before, list) and isinstance(after, list) and after.count(came) > before.count(came)
 
 
 def _table(ruleset: Ruleset, laid: Counter[str]) -> str:

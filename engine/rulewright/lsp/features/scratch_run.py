@@ -14,6 +14,7 @@ from rulewright.engine.game.script import Script
 from rulewright.engine.narration.plain_names import Names, format_faces
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
+from rulewright.language.types import PLAYER
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
@@ -43,14 +44,18 @@ class RunSetup:
 def setup_of(ruleset: Ruleset, procedure: str) -> RunSetup | None:
     """Return a starting state for a procedure: of its first example if it has parameters, and otherwise empty.
 
-    The result is None if there is no such procedure, or no example that gives its parameters.
+    A run finds players on its own. The result is None if there is no such procedure, or no example that gives its other
+    parameters.
     """
     result = ruleset.procedures.get(procedure)
     if result is None:
         return None
-    if not result.parameters:
-        return RunSetup(procedure)
-    return next((as_in(ruleset, each.id) for each in ruleset.examples.values() if each.of == procedure), None)
+    examples = (
+        (each.id for each in ruleset.examples.values() if each.of == procedure) if result.parameters else iter(())
+    )
+    if (example := next(examples, None)) is not None:
+        return as_in(ruleset, example)
+    return RunSetup(procedure) if all(kind == PLAYER for kind in result.parameters.values()) else None
 
 
 def as_in(ruleset: Ruleset, example: str) -> RunSetup | None:

@@ -58,7 +58,7 @@ def _declare(work: Elaboration) -> None:
 TERMS = RulesSection(
     key="terms",
     place=10,
-    doc="The words of the game, such as Coin or Hero: their names, plurals, icons and meanings.",
+    doc="The words with a special meaning in the game: their names, plurals, icons and meanings.",
     entry=TERM,
     one="term",
     sort="word",

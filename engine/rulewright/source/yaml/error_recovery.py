@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulewright.source.diagnostics.collector import DiagnosticError
@@ -11,7 +12,13 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import read_bytes_as_text
 from rulewright.source.nodes import Node
 from rulewright.source.source_map import SOURCES
-from rulewright.source.yaml.yaml_diagnostics import TEXT_AFTER_VALUE, TOO_MANY_NODES, UNCLOSED_QUOTE
+from rulewright.source.yaml.yaml_diagnostics import (
+    MISSING_COMMA,
+    TEXT_AFTER_VALUE,
+    TOO_MANY_NODES,
+    UNCLOSED_BRACKET,
+    UNCLOSED_QUOTE,
+)
 from rulewright.source.yaml.yaml_reader import read_file, read_unlisted
 
 MOST_ATTEMPTS = 20
@@ -74,8 +81,22 @@ def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
             faults = error.diagnostics
             if any(fault.code in (TEXT_AFTER_VALUE, UNCLOSED_QUOTE) for fault in result):
                 continue
-            result += [fault for fault in faults if _find_section(lines, fault.span.line - 1) not in sections]
+            result += [
+                fault
+                for fault in faults
+                if _find_section(lines, fault.span.line - 1) not in sections
+                and not _is_of_bracket(fault, result, lines)
+            ]
     return RecoveredFile(None, tuple(result))
+
+
+def _is_of_bracket(fault: Diagnostic, earlier: Sequence[Diagnostic], lines: Sequence[str]) -> bool:
+    """Return whether a fault is about the other end of a bracket that an earlier diagnostic is about."""
+    brackets = [each for each in earlier if each.code in (UNCLOSED_BRACKET, MISSING_COMMA)]
+    if any(note.span == fault.span for each in brackets for note in each.related):
+        return True
+    line = lines[fault.span.line - 1][fault.span.column - 1 :]
+    return bool(brackets) and not line.strip(" ]}")
 
 
 def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:

@@ -169,8 +169,12 @@ def explain_bracket(failure: SyntaxFailure) -> Diagnostic | None:
     bracket = failure.text[opening]
     related = failure.build_related(opening, "opened here")
     if failure.char and failure.char in "]}" and failure.char != _CLOSERS[bracket]:
-        message = f"`{bracket}` cannot be closed by `{failure.char}`"
-        return failure.build_diagnostic(UNCLOSED_BRACKET, message, failure.at, failure.at + 1, None, related)
+        message, closer = f"`{bracket}` cannot be closed by `{failure.char}`", _CLOSERS[bracket]
+        edits = verify_fix(failure, (failure.at, failure.at, closer))
+        suggestion = f"write `{closer}` before it" if edits else None
+        return failure.build_diagnostic(
+            UNCLOSED_BRACKET, message, failure.at, failure.at + 1, suggestion, related, edits=edits
+        )
     opening_line = failure.text[failure.places.find_line_start(opening) : opening]
     is_same_line = "\n" not in failure.text[opening : failure.at]
     is_inside = is_same_line or count_indentation(failure.before + failure.char) > count_indentation(
@@ -298,10 +302,11 @@ def _quote_value(failure: SyntaxFailure, places: list[Place]) -> Iterator[Change
 def _close_bracket(failure: SyntaxFailure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
     """Return the suggestion and edits to close a bracket at the end of its line, if that makes the text readable.
 
+    The closing brackets may be on a later line, as when an editor wrote them and the line was broken before them.
     Otherwise it returns None and no edits.
     """
-    end = failure.places.find_line_end(opening)
-    line = failure.text[opening:end]
+    begin, end = failure.places.find_line_start(opening), failure.places.find_line_end(opening)
+    line = failure.text[begin:end]
     if "#" in line or line.rstrip()[-1:] in (",", "[", "{", ":"):
         return None, ()
     open_: list[str] = []
@@ -311,8 +316,12 @@ def _close_bracket(failure: SyntaxFailure, opening: int) -> tuple[str | None, tu
         elif open_ and char == open_[-1]:
             open_.pop()
     closers = "".join(reversed(open_))
-    at = opening + len(line.rstrip())
+    at = begin + len(line.rstrip())
     edits = verify_fix(failure, (at, at, closers))
+    if not edits and (later := re.compile(rf"{re.escape(closers)}[ \t]*$", re.MULTILINE).search(failure.text, end)):
+        edits = verify_fix(failure, (at, at, closers), (later.start(), later.start() + len(closers), ""))
+        if edits:
+            return f"move `{closers}` to the end of this line", edits
     return (f"write `{closers}` at the end of the line" if edits else None), edits
 
 

@@ -63,11 +63,12 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def _gist(rule_changes: list[RuleChange], *, alike: bool) -> str:
-    """Return one or two lines with the differences a player notices first."""
+    """Return what changes, with the differences that a player notices first if the list of all is longer."""
     if not rule_changes:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
     short = summarize(rule_changes)
-    first = " ".join(build_headline(change) for change in short.first[:2])
+    shown = short.first[:2] if len(rule_changes) > 2 else ()
+    first = " ".join(build_headline(change) for change in shown)
     return f"{describe_counts(short)}. {first}".strip()
 
 

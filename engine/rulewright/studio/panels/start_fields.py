@@ -28,6 +28,9 @@ MOST_OBJECTS = 50
 COUNT = "#"
 """The last part of the path of a field that has a number of objects."""
 
+SETTING = "options."
+"""The beginning of the name of a value of the game that is a setting."""
+
 PLAYERS = "players"
 """The first part of the path of a player's field."""
 
@@ -116,7 +119,13 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
         if shown["input"] == "number":
             shown["least"] = field.minimum
         value = write_value(state.objects[entity][watched.layout.places[kind, name]], field.type)
-        what = names.name_field(kind, name)
+        setting = ruleset.declarations.options.get(name.removeprefix(SETTING)) if name.startswith(SETTING) else None
+        if setting is None:
+            what = names.name_field(kind, name)
+        else:
+            what = names.format_words(setting.title) or setting.id.replace("_", " ")
+            words = [{"value": each, "text": names.format_words(text)} for each, text in setting.choices.items()]
+            shown = {"input": "choice", "choices": words}
         text = f"{owner}: {what}" if owner else what
         results.append({"path": f"{place}{name}", "text": capitalize(text), "value": value, **shown})
     return results[:MOST_FIELDS]

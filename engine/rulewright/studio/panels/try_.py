@@ -149,7 +149,7 @@ def _describe_roll(state: State, step: Step) -> dict[str, Any]:
     asks: dict[str, Any] = {
         "kind": "dice",
         "rule": step.rule,
-        "words": names.format_words(step.words.get("title", "")) or step.id.replace("_", " "),
+        "words": _name_step(names, step.rule, step),
         "dice": describe_source(source),
         "faces": [],
         "pools": [],
@@ -518,8 +518,12 @@ def _list_skipped(
 
 
 def _name_step(names: Names, rule: str, step: Step | None) -> str:
-    title = names.format_words(step.words.get("title", "")) if step is not None else ""
-    return title or _plain(rule.rpartition(".")[2])
+    """Return the title of a step, else the name that its procedure gives to its result, else its id in words."""
+    identity = rule.rpartition(".")[2]
+    owner = names.ruleset.procedures.get(step.procedure) if step is not None else None
+    title = step.words.get("title", "") if step is not None else ""
+    called = owner.called.get(identity, "") if owner is not None else ""
+    return names.format_words(title or called) or _plain(identity)
 
 
 # -- saving ------------------------------------------------------------------------------

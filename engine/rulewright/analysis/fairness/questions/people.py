@@ -32,11 +32,9 @@ def answer(table: GameCache) -> Answer | None:
             "Nobody knows how they would have ended, so they are no draws and count in no answer."
         )
     if saved.unfinished:
-        says.append(
-            f"{_describe_files([each.name for each in saved.unfinished])} not over yet, and count in no answer."
-        )
+        says.append(f"{_list_names('game', [each.name for each in saved.unfinished])} not over yet.")
     if saved.refused:
-        says.append(f"{_describe_files([each.file for each in saved.refused])} left out, for the reasons given.")
+        says.append(f"{_list_names('file', [each.file for each in saved.refused])} left out.")
     return Answer(tuple(says), commands=(table.build_fair_command(),))
 
 
@@ -47,8 +45,8 @@ def _describe_exits(left: Sequence[SavedGame]) -> str:
     return format_count(most, "decision") if least == most else f"{least:,} to {format_count(most, 'decision')}"
 
 
-def _describe_files(names: Sequence[str]) -> str:
-    """Return a count of files with the first names and a verb: `2 files (a.json, b.json) are`."""
+def _list_names(what: str, names: Sequence[str]) -> str:
+    """Return a count with the first names and a verb: `2 files (a.json, b.json) are`."""
     more = [f"{len(names) - MOST_NAMED:,} more"] if len(names) > MOST_NAMED else []
     listed = ", ".join([*names[:MOST_NAMED], *more])
-    return f"{format_count(len(names), 'file')} ({listed}) {'is' if len(names) == 1 else 'are'}"
+    return f"{format_count(len(names), what)} ({listed}) {'is' if len(names) == 1 else 'are'}"

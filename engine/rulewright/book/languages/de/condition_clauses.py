@@ -85,6 +85,9 @@ def _comparison(say: German, node: t.Comparison, holds: bool) -> Clause:
             return _present(say, other, operator == "!=")
     if isinstance(left, t.Constant) and not isinstance(right, t.Constant):
         left, right, operator = right, left, _TURNED[operator]
+    if say.called.find_pick(node) is not None:
+        not_ = "" if operator == "==" else "nicht"
+        return Clause(not_, str(_side(say, right, left)), "wurde", "gewählt")
     match left, right:
         case t.Arithmetic(operator="%", left=number, right=t.Constant(value=2)), t.Constant(value=0 | 1 as rest) if (
             operator in ("==", "!=")

@@ -45,7 +45,7 @@ class GermanSteps:
         self.say = self.writer_of(procedure)
         self.refills: set[str] = set()
         self.taken = list_taken(procedure)
-        self.used = list_used_slots(procedure)
+        self.used = list_used_slots(procedure, self.say.called)
         self.changed = list_changed_slots(procedure)
 
     def writer_of(self, procedure: Procedure) -> GermanWriter:

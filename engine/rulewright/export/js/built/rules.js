@@ -2300,10 +2300,15 @@ var NarrationLog = class _NarrationLog {
 function says({ data: change, text: sentence }, chance) {
   if (!("field" in change)) return false;
   const came = chance.total ?? chance.card ?? null, before = change.before ?? null, after = change.after ?? null;
+  if (Array.isArray(before) && Array.isArray(after) && countOf2(came, after) > countOf2(came, before)) return true;
   if (Array.isArray(came)) return Array.isArray(after) && came.length === after.length && came.every((each, place) => each === after[place]);
   const counts = [came, before, after].every((each) => typeof each === "number");
   if (counts && (after - before === came || before - after === came)) return (sentence.match(/[0-9]+/g) ?? []).includes(String(came));
   return came === after;
+}
+function countOf2(value, list2) {
+  const text2 = JSON.stringify(value);
+  return list2.filter((each) => JSON.stringify(each) === text2).length;
 }
 function factsOf(site, details, module) {
   switch (site.event) {

@@ -37,14 +37,15 @@ def describe(at: StepVoice, step: Step) -> Sentence:
     secret = "geheim " if action.chooser_slot is not None and action.others is None else ""
     more = " Dann werden alle Antworten aufgedeckt." if secret else ""
     if action.form == "from":
-        what = "eines davon"
+        what = "" if asked else "eines davon"
         if noun is not None:
             what = f"als {noun.say(ACCUSATIVE, BARE)}" if noun.before else noun.say(ACCUSATIVE, INDEFINITE)
         options = [_offer(say, offer, step) for offer in action.offers]
         if action.or_none:
             options.append(_conditional(say, nothing, action.none_when))
         lead = f" {asked}" if asked else ""
-        return Sentence(verb, f"{secret}{what}:{lead}{say.style.parts(options)}", subject, stop="", more=more)
+        listed = say.style.parts(options)
+        return Sentence(verb, f"{secret}{what}".rstrip(), subject, stop=f":{lead}{listed}", more=more)
     as_ = f" als {noun.say(ACCUSATIVE, BARE)}" if noun is not None else ""
     match action.form:
         case "one_of":

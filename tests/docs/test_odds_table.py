@@ -25,8 +25,17 @@ ASKED = some(ROWS, [row for row in ROWS if "until" not in row["typed"] or "castl
 """The page itself shows the one on Castles, and runs it; it takes as long as all others together."""
 
 COVERED = [
-    *("cache", "rare", "kind of item", "Encampments", "Castle", "a monster", "several", "squads", "settlement"),
-    *("token of the day", "days until"),
+    *(
+        "cache",
+        "rare",
+        "kind of item",
+        "an Encampment",
+        "Castle",
+        "a monster token",
+        "two monster tokens",
+        "beats monsters",
+    ),
+    *("takes a settlement", "which token", "days until"),
 ]
 
 

@@ -1,0 +1,111 @@
+"""Definitions of formulas, and lists without letters."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.book.parts.step_sentences import StepWriter, describe_formula
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from tests.book.test_english import Marked
+
+PRONOUNS = """
+terms: {card: {name: Card, plural: Cards, means: One.}}
+tables:
+  suits: {title: Suits, columns: {sister: suits}, rows: {red: {sister: black}, black: {sister: red}}}
+  cards:
+    title: Cards
+    columns: {suit: suits, wild: bool}
+    rows: {one: {suit: red, wild: true}, two: {suit: black, wild: false}}
+decks: {pack: {title: pack, of: cards}}
+kinds: {player: {fields: {hand: {type: list of cards}, coins: int, chips: {type: int, unit: "{card.plural}"}}}}
+state: {trumps: {type: suits, default: red}}
+procedures:
+  play:
+    title: Play
+    given: {player: player, card: cards}
+    steps:
+      - {id: more, let: "total(player.hand + card)"}
+      - {id: none, when: "total(player.hand - card) > 1 and total(player.hand) > 2", set: {player.coins: more}}
+      - {id: one, gain: {who: player, chips: 1}}
+      - {id: two, gain: {who: player, chips: 2}}
+      - {id: last, set: {player.hand: "sorted_hand(player.hand + card)"}}
+formulas:
+  total: {given: {hand: list of cards}, is: count(hand)}
+  sorted_hand: {given: {hand: list of cards}, is: list(c for c in hand by c), wording: "{given.hand}, in order"}
+  turned:
+    given: {card: cards}
+    is: card.suit.sister if is_trump(card) else card.suit
+    wording: "the colour of {given.card}"
+  is_trump: {given: {card: cards}, is: card.suit == trumps and card.suit.sister != trumps}
+  follows: {given: {player: player, card: cards}, is: list(c for c in player.hand if turned(c) == turned(card))}
+  best: {given: {player: player}, is: "player.coins if any(player.hand) else total(follows(player, cards.one))"}
+  alike: {given: {card: cards}, is: count(c for c in cards if c.suit == card.suit)}
+  sum_of: {given: {player: player}, is: player.coins + (3 if any(player.hand) else 0) - (2 if player.coins > 1 else 0)}
+  team: {given: {player: player}, is: "[player, opponent(player)]", wording: "the team of {given.player}"}
+  value: {given: {player: player}, is: player.coins, wording: "the value of the hand of {given.player}"}
+  leader:
+    given: {player: player, card: optional cards}
+    is: value(player) == max(value(p) for p in players) and card != none
+  mates:
+    given: {player: player, card: cards}
+    is: player in team(next(player)) and card not in follows(player, card)
+  back: {given: {card: cards}, is: card.suit.sister, wording: "the colour of the back of {given.card}"}
+  matching: {given: {suit: suits}, is: count(c for c in cards if back(c) == suit)}
+  wildest: {given: {card: cards}, is: card.wild and not card.suit.sister == red}
+  large:
+    given: {hand: list of cards}
+    is: sum(c.suit.rank for c in hand) if count(hand) > 3 and any(hand) else count(c for c in hand if c.wild)
+  pair: {given: {player: player}, is: "[player, opponent(player)]", wording: "those at the table with {given.player}"}
+  opponent: {given: {player: player}, is: next(player), wording: "the opponent of {given.player}"}
+  rank: {given: {player: player}, is: count(p for p in players if p.coins > player.coins)}
+"""
+
+DEFINED = {
+    "is_trump": "The Card is *trump* if its suit is the *trumps* and the sister of its suit is not the *trumps*",
+    "turned": "The colour of the Card is the sister of its suit if the Card is *trump*, otherwise its suit",
+    "follows": "The *follows* of the player and the Card are the Cards in the player’s hand whose colour is the colour "
+    "of the Card",
+    "best": "The player’s *best* is their coins if their hand is not empty, otherwise *A*’s *total*, where *A* is the "
+    "*follows* of the player and ‹One›",
+    "alike": "The Card’s *alike* is the number of Cards whose suit is the Card’s suit",
+    "sum_of": "The *sum of* the player is the sum of these: [their coins; 3 if their hand is not empty; less 2 if "
+    "their coins is more than 1]",
+    "leader": "*leader* holds for the player and the Card if the value of the hand of the player is the highest of all "
+    "players and there is a Card",
+    "mates": "The player *mates* the Card if the player is among the team of the next player and the Card is not among "
+    "*A*, where *A* is the *follows* of the player and the Card",
+    "matching": "The *suit*’s *matching* is the number of Cards for which the colour of its back is the *suit*",
+    "wildest": "*wildest* holds for the Card if the Card is wild and the sister of its suit is not ‹Red›",
+    "large": "The *hand*’s *large* is the first of these that applies: [*A* if the size of the *hand* is more than 3 "
+    "and the *hand* is not empty, where *A* is the total, for each Card in the *hand*, of the place of its suit in "
+    "Suits; otherwise the number of Cards in the *hand* that are wild]",
+    "sorted_hand": "The *hand*, in order is the *hand*, in order",
+    "pair": "Those at the table with the player are the player and the opponent of the player",
+    "rank": "The player’s *rank* is the number of players whose coins is more than the player’s coins",
+}
+
+
+@pytest.fixture(scope="module")
+def pronouns(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
+    folder = tmp_path_factory.mktemp("pronouns")
+    (folder / "ruleset.yaml").write_text("ruleset: test/pronouns\nversion: 1.0.0\ntitle: Cards\n", encoding="utf-8")
+    (folder / "rules.yaml").write_text(PRONOUNS, encoding="utf-8")
+    return load_ruleset("test/pronouns", rules=folder)
+
+
+@pytest.mark.parametrize("formula", DEFINED)
+def test_a_definition_reads_as_a_person_would_write_it(formula: str, pronouns: Ruleset) -> None:
+    assert describe_formula(formula, Marked(pronouns))[2] == DEFINED[formula]
+
+
+def test_a_list_without_something_needs_no_letter_at_the_end(pronouns: Ruleset) -> None:
+    said = StepWriter(pronouns.procedures["play"], Marked(pronouns)).all()
+    assert said.strip(" []").split(" | ") == [
+        "*more* is the *total* of the player’s hand together with the Card.",
+        "If the *total* of the player’s hand without the Card is more than 1 and the *total* of the player’s hand is "
+        "more than 2, set the player’s coins to *more*.",
+        "The player gains 1 Card.",
+        "The player gains 2 Cards.",
+        "The player’s hand is now the player’s hand together with the Card, in order.",
+    ]
