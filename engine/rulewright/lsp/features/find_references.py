@@ -19,6 +19,7 @@ from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.statement import by_role
+from rulewright.language.types import ListOf as Listed
 from rulewright.language.types import RecordOf, Row
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer
@@ -573,6 +574,8 @@ def _path(typed: t.Typed, text: str, reading: ScalarReading, places: Mapping[str
             return ("tables", table, "rows", name)
         case t.Constant(name=str(name)) if name in declared.numbers and text == name:
             return ("numbers", name)
+        case t.Constant(type=Listed(inner=Row(table=table))) if text == table:
+            return ("tables", table)
         case t.Invoke(formula=formula):
             kind, dot, derived = formula.partition(".")
             return ("kinds", kind, "derived", derived) if dot else ("formulas", formula)
