@@ -34,7 +34,7 @@ def test_the_page_names_every_list_of_options(checkout: Path) -> None:
 def test_the_page_names_what_statements_import(checkout: Path) -> None:
     """Its names exist, and the samples, which strangers wrote from the page, need no other module."""
     page = (checkout / "site" / "docs" / "contributing" / "program.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([a-z_.]+\.[a-z_.]+)` \| (.*) \|$", page, re.MULTILINE)
+    rows = re.findall(r"^- `([a-z_.]+\.[a-z_.]+)`: (.*(?:\n  .*)*)$", page, re.MULTILINE)
     named = {f"rulewright.{module}": re.findall(r"`(\w+)`", names) for module, names in rows}
     lacking = [
         (name, each) for name, names in named.items() for each in names if not hasattr(import_module(name), each)
@@ -50,7 +50,7 @@ def test_the_page_names_what_statements_import(checkout: Path) -> None:
 
 def test_the_page_names_every_operation(checkout: Path) -> None:
     page = (checkout / "site" / "docs" / "contributing" / "program.md").read_text(encoding="utf-8")
-    rows = [line for line in page.partition("## Add a statement")[0].splitlines() if line.startswith("| `")]
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
     kinds = [
         name
         for name, kind in vars(operations).items()

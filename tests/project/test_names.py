@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -136,7 +137,7 @@ def is_verb(name: str) -> bool:
     )
 
 
-def in_exception(path: str, exceptions: dict[str, str]) -> bool:
+def in_exception(path: str, exceptions: Collection[str]) -> bool:
     """Return whether a module is one of those, or lies in a folder that is."""
     return any(path == each or path.startswith(f"{each}/") for each in exceptions)
 

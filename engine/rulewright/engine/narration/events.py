@@ -10,7 +10,8 @@ from enum import IntEnum
 from itertools import takewhile
 from typing import Any
 
-from rulewright.engine.narration.rich_text import NOTHING, Account
+from rulewright.engine.narration.render_values import ValueRenderer
+from rulewright.engine.narration.rich_text import NOTHING, Account, to_text
 from rulewright.ir.program import StateLayout
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -138,7 +139,10 @@ def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]
     """Return a phrase such as `3 Cards` for each kind with its number of objects."""
     results = []
     for kind, count in laid:
-        term = ruleset.declarations.terms.get(ruleset.declarations.kinds[kind].term)
+        declared = ruleset.declarations.kinds[kind]
+        term, wording = ruleset.declarations.terms.get(declared.term), declared.wording
         named = kind.replace("_", " ") if term is None else term.name if count == 1 else term.plural
+        if term is None and wording:
+            named = to_text(ValueRenderer(ruleset).render_noun(wording["one" if count == 1 else "several"]))
         results.append(f"{count} {named}")
     return results

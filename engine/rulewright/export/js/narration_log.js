@@ -211,8 +211,11 @@ export class NarrationLog {
   }
 
   #counted(kind, count) {
-    const term = this.module.data.terms[this.module.kinds.get(kind).term];
-    const named = term === undefined ? kind.replaceAll("_", " ") : count === 1 ? term.name : term.plural;
+    const declared = this.module.kinds.get(kind);
+    const term = this.module.data.terms[declared.term];
+    const noun = count === 1 ? declared.said.one : declared.said.several;
+    const bare = noun === undefined ? kind.replaceAll("_", " ") : text(this.say.words(noun));
+    const named = term === undefined ? bare : count === 1 ? term.name : term.plural;
     return `${count} ${named}`;
   }
 }

@@ -2292,8 +2292,11 @@ var NarrationLog = class _NarrationLog {
     return found;
   }
   #counted(kind, count) {
-    const term2 = this.module.data.terms[this.module.kinds.get(kind).term];
-    const named = term2 === void 0 ? kind.replaceAll("_", " ") : count === 1 ? term2.name : term2.plural;
+    const declared = this.module.kinds.get(kind);
+    const term2 = this.module.data.terms[declared.term];
+    const noun = count === 1 ? declared.said.one : declared.said.several;
+    const bare2 = noun === void 0 ? kind.replaceAll("_", " ") : text(this.say.words(noun));
+    const named = term2 === void 0 ? bare2 : count === 1 ? term2.name : term2.plural;
     return `${count} ${named}`;
   }
 };
