@@ -34,6 +34,19 @@ def test_changes_are_those_of_diff_with_their_places(
     assert found["markdown"] == capsys.readouterr().out
 
 
+def test_new_words_of_a_long_text_are_marked(table: Table) -> None:
+    text = "The dealer shuffles the cards, deals five of them to each player, and turns the next one over."
+    term = "terms: {{deal: {{name: Deal, means: {}}}}}\n"
+    table.write("herd/words.yaml", term.format(f'"{text}"'))
+    new = text.replace("five", "seven")
+    table.write("pigs/words.yaml", term.format(f'"{new}"'))
+    found = table.ask("changes", "pigs/rules.yaml")["items"]
+    (item,) = [each for each in found if each["path"] == "terms.deal"]
+    assert "<del>five</del> <ins>seven</ins>" in item["html"]
+    assert text in item["words"]
+    assert new in item["words"]
+
+
 def test_balance_that_was_found_goes_into_the_markdown(table: Table) -> None:
     found = table.ask("changes", "pigs/rules.yaml", balance="Games are shorter.\nSeats are as fair.")
     assert found["balance"] == {"words": "Games are shorter.\nSeats are as fair."}

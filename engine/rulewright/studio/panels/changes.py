@@ -17,6 +17,7 @@ from rulewright.book.changes.change_report import (
 )
 from rulewright.book.changes.change_summary import build_headline, describe_counts, summarize
 from rulewright.book.changes.compare_rulesets import list_changes
+from rulewright.book.pages.comparison_pages import build_line_view
 from rulewright.ruleset.queries.tree_difference import EDITION
 from rulewright.source.span import Span
 from rulewright.studio.panels.cursor_context import At, find_own_span, find_written_span, look, place, read_word
@@ -81,6 +82,7 @@ def _items(at: At, change: RuleChange) -> Iterator[dict[str, Any]]:
             "section": change.section,
             "what": change.what,
             "words": line.sentence,
+            "html": build_line_view(line).sentence,
             "path": change.path,
             "played": change.section in (*PLAYED, EDITION) and not line.words,
             "difference": difference,
