@@ -144,7 +144,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: got, gain: {who: player, seed: harvest, water: season * 2}}",
         ],
-        "The player gains 3 Seeds and Water equal to *A*, where *A* is *season* times 2.",
+        "The player gains 3 Seeds and Water equal to *A*, where *A* is twice *season*.",
     ),
     "pay": (
         [
@@ -280,7 +280,7 @@ EXPRESSIONS = {
     "2 * harvest": "2 times 3 (harvest)",
     "harvest / 2": "3 (harvest) divided by 2, without the fraction",
     "2 + 1": "2 plus 1",
-    "(season + 1) * 2": "*A* times 2, where *A* is *season* plus 1",
+    "(season + 1) * 2": "twice *A*, where *A* is *season* plus 1",
     "-season": "minus *season*",
     "season / 2": "*season* divided by 2, without the fraction",
     "season % 3": "what is left over when *season* is divided by 3",
@@ -487,6 +487,27 @@ def test_a_loop_runs_more_or_less_often_on_a_condition(tmp_path: Path) -> None:
     ruleset = garden(tmp_path, f"- {{id: r, repeat: {{at_most: 3 if bed.watered else 14, steps: [{step}]}}}}")
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("r")
     assert said == "Repeat three times if the Bed is *watered*, otherwise 14 times: [Add 1 to *season*.]"
+
+
+def test_a_name_that_says_what_it_is_needs_no_repetition(tmp_path: Path) -> None:
+    rules = steps(
+        "- {id: owner, choose: {who: player, one_of: players}}",
+        "- {id: left, let: season}",
+        "- {id: one, create: bed, with: {owner: owner}}",
+        "- {id: other, create: bed, with: {owner: owner, size: bush}}",
+        "- {id: kept, let: other}",
+        "- {id: got, gain: {who: player, seed: left}}",
+        "- {id: much, gain: {who: player, seed: bed.owner.seed}}",
+    )
+    rules = rules.replace(
+        "  tend:\n    ", '  tend:\n    names: {left: "{seed.plural} left", other: bare Bed, owner: owner}\n    '
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
+    assert writer.step("one") == "Add a new Bed with the owner."
+    assert writer.step("other") == "Add a new Bed, the bare Bed, with the owner: its size is ‹Bush›."
+    assert writer.step("got") == "The player gains the Seeds left."
+    assert writer.step("much") == "The player gains Seeds equal to the number of Seeds of the Bed’s owner."
 
 
 CHANGES = {

@@ -54,7 +54,7 @@ def test_the_play_page_has_the_texts_of_cards() -> None:
 
 def test_a_call_names_the_column_and_the_row(site: dict[str, str]) -> None:
     turn = site["reference.md"].partition('id="procedure-turn"')[2].partition("</details>")[0]
-    assert "Carry out the effect of played for the player and the foe ." in words(turn)
+    assert "Carry out the effect of the played for the player and the foe ." in words(turn)
     assert 'href="#table-cards"' in turn
     known = FILES["duel"].replace("do: played.effect", "do: cards.strike.effect")
     lines = build_describer(sound(known.replace("ask: Which card do you play?", ""), manifest=MANIFEST))

@@ -457,6 +457,10 @@ class Segment:
             for kind, meant, close in self.noun(end, context):
                 if kind == "int":
                     yield "int", ("minus", meant), close
+        if (end := self.at(place, "twice")) >= 0:
+            for kind, meant, close in self.noun(end, context):
+                if kind == "int":
+                    yield "int", ("times", ("number", 2), meant), close
         if (end := self.at(place, "what is left over when")) >= 0:
             for kind, meant, after in self.noun(end, context):
                 by = self.at(after, "is divided by")

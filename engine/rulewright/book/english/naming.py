@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulewright.base.lazy import lazy_property
-from rulewright.book.english.grammar import choose_article, pluralize, strip_markup
+from rulewright.book.english.grammar import begins_with_noun, choose_article, pluralize, strip_markup
 from rulewright.book.english.phrase import Lead, Phrase, add_article
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -217,7 +217,8 @@ class Naming:
         """Return an amount with its unit: `3 cards`, `cards equal to …`, or `as many cards as …`.
 
         The unit follows a number, and a plain name without *the*. Other amounts that begin with `Lead.WHAT` lose this
-        lead and become `as many … as …`, or `as much … as …` for a mass noun. The rest become `… equal to …`.
+        lead and become `as many … as …`, or `as much … as …` for a mass noun. A name that begins with the unit, such as
+        `the Seeds that are left`, stays as it is. The rest become `… equal to …`.
 
         Args:
             said: The rendered amount, which begins with `lead`.
@@ -230,6 +231,8 @@ class Naming:
         if number is not None or (simple and lead != Lead.THE):
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
         unit = self.unit(identity, kind=kind)
+        if simple and any(begins_with_noun(said, noun) for noun in (unit, f"number of {unit}")):
+            return said
         said = said[len(lead) :] if lead == Lead.WHAT else said
         # The unit of a field takes precedence over a term for its name.
         field = self.declared.kinds[kind].fields.get(identity) if kind else None

@@ -360,7 +360,12 @@ def _product(say: Say, node: t.Arithmetic) -> Phrase:
     for factor, other in ((node.left, node.right), (node.right, node.left)):
         if isinstance(factor, t.Constant) and factor.value == 1:
             return say.phrase(other)
-    first, second = say.phrase(node.left), say.phrase(node.right)
+    left, right = node.left, node.right
+    if isinstance(right, t.Constant) and not isinstance(left, t.Constant):
+        left, right = right, left
+    if isinstance(left, t.Constant) and left.value == 2:
+        return build("twice ", say.inside(right), bond=Bond.OPEN)
+    first, second = say.phrase(left), say.phrase(right)
     # Only the last factor may be longer than a name.
     if second.bond == Bond.WORD and first.bond == Bond.NOUN and not first.items:
         first, second = second, first

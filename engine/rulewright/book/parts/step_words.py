@@ -419,12 +419,13 @@ class StepWords:
         ]
         return [*results, conditional(nothing, none_when)] if nothing else results
 
-    def _begins(self, action: Any) -> tuple[str, list[str]]:
+    def _begins(self, action: Any) -> tuple[str, list[str], list[str]]:
         """Return where a new object is, on which space of a board, and its other initial values, one clause for each.
 
-        The place is empty if it has none, or if it may be on several spaces.
+        The place is empty if it has none, or if it may be on several spaces. Values that go by the noun of their field
+        are in the third list, without a clause: `the owner`.
         """
-        say, result = self.english, []
+        say, result, known = self.english, [], []
         places = [field for field, value in action.values.items() if self.naming.is_place(value.type)]
         place = say.within(action.values[places[0]]) if len(places) == 1 else ""
         for field, value in action.values.items():
@@ -432,7 +433,9 @@ class StepWords:
             type_ = say.naming.field_type(action.kind, field)
             if place and field == places[0]:
                 continue
-            if isinstance(type_, Boolean):
+            if isinstance(value, Local) and is_same_noun(held := say.value(value), noun):
+                known.append(held)
+            elif isinstance(type_, Boolean):
                 if isinstance(value, Constant):
                     result.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
@@ -442,4 +445,4 @@ class StepWords:
             else:
                 single = isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1
                 result.append(f"its {noun} {say.naming.be(noun)} {'just ' if single else ''}{say.value(value)}")
-        return place, result
+        return place, result, known

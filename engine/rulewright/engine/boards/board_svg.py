@@ -216,8 +216,11 @@ def draw_outline(places: Sequence[Point], corners: Sequence[Point], colour: str)
     )
 
 
-def draw_form(lines: Sequence[str], shape: BoardShape) -> str:
-    """Return a small SVG of the form of a piece on boards of a shape, as rows of text with `.` for gaps."""
+def draw_form(lines: Sequence[str], shape: BoardShape, *, scale: float = 0.25, unit: str = "") -> str:
+    """Return SVG of the form of a piece on boards of a shape, as rows of text with `.` for gaps.
+
+    It is `scale` times as large as on a board, in a `unit` such as `mm` (default: pixels).
+    """
     cells = [(x, y, letter) for y, line in enumerate(lines) for x, letter in enumerate(line) if letter != "."]
     # Each row of a form on hexagons is indented by half a hexagon more than the one above.
     places = [shape.locate(x, y, y) for x, y, _ in cells]
@@ -230,10 +233,10 @@ def draw_form(lines: Sequence[str], shape: BoardShape) -> str:
         for (x, y), (_, _, letter) in zip(centers, cells, strict=True)
         if len(letters) > 1
     ]
+    size = f'width="{width * scale:.4g}{unit}" height="{height * scale:.4g}{unit}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.4g} {height:.4g}" width="{width / 4:.4g}" '
-        f'height="{height / 4:.4g}" role="img"><title>{escape(" / ".join(lines))}</title>'
-        f"{draw_outline(centers, shape.corners, INK)}{''.join(told)}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.4g} {height:.4g}" {size} role="img">'
+        f"<title>{escape(' / '.join(lines))}</title>{draw_outline(centers, shape.corners, INK)}{''.join(told)}</svg>"
     )
 
 
