@@ -12,6 +12,7 @@ import pytest
 from pypdf import PdfReader
 
 from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, choose_cut
+from rulewright.book.rulebook import render_site
 from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.ruleset.boards.geometry import TILE
@@ -74,6 +75,20 @@ def test_every_place_lies_within_the_drawing_and_says_where_it_is(reference: str
     for row in table.rows.values():
         at = f"{row.cells['column']}, {row.cells['row']}"
         assert f">{row.title if table.shape in ('track', 'areas') else at}<" in page
+
+
+def test_pieces_of_several_spaces_are_printed_as_large_as_their_board() -> None:
+    rules = load_ruleset("cookbook/pentominoes", rules=Path(__file__).parents[2] / "site" / "docs" / "cookbook")
+    page = render_site(rules)["board.html"]
+    ((_, _, _, wide, _), view), *_ = [
+        (tuple(map(float, found[:5])), tuple(map(float, found[5].split()))) for found in SHEET.findall(page)
+    ]
+    pieces = page.split('class="rw-pieces"')[1]
+    sizes = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="([\d.]+)mm" height="([\d.]+)mm"', pieces)
+    assert len(sizes) == 12
+    for width, height, across, down in (map(float, size) for size in sizes):
+        assert (across / width, down / height) == pytest.approx((wide / view[2],) * 2, rel=0.002)
+    assert 'rw-pieces"' not in shipped_pages("classics/hex@1.0")["board.html"]
 
 
 def test_a_game_without_a_board_has_none_to_print() -> None:

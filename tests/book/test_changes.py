@@ -256,6 +256,31 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("board: {grid: {columns: 7}}", ["7 × 6 tiles instead of 6 × 6 tiles.", "Placements: 1,282 instead of 1,024."]),
+        (
+            "shapes: {rows: {x: {form: [.x, xx]}}}",
+            ["X, Form, now: .x / xx. Before: .x. / xxx / .x.", "Placements: 1,108 instead of 1,024."],
+        ),
+        (
+            "shapes: {rows: {x: {form: [x.x, .x., x.x]}}}",
+            ["X, Form, now: x.x / .x. / x.x. Before: .x. / xxx / .x.", "16 placements cover other spaces."],
+        ),
+        ("ways: {placements: {turned: {delete: true}}}", ["Placements: 322 instead of 1,024."]),
+    ],
+)
+def test_placements_are_counted_and_forms_are_shown(tmp_path: Path, rules: str, told: list[str]) -> None:
+    house = HOUSE.replace("garden/small@1", "cookbook/pentominoes@1").replace("House Garden", "House Tiles")
+    (tmp_path / "ruleset.yaml").write_text(house, encoding="utf-8")
+    (tmp_path / "rules.yaml").write_text(f"tables: {{{rules}}}\n", encoding="utf-8")
+    folders = [tmp_path, Path(__file__).parents[2] / "site" / "docs" / "cookbook"]
+    before, after = (load_ruleset(name, rules=folders) for name in ("cookbook/pentominoes", "house/garden"))
+    changes = list_changes(before, after)
+    assert [line.sentence for change in changes if change.section == "tables" for line in change.lines] == told
+
+
 def test_a_new_name_changes_nothing_that_speaks_of_it(tmp_path: Path) -> None:
     found = compared(tmp_path, "terms: {bed: {name: Patch}, water: {name: Rain, plural: Rain}}")
     assert [(change.path, change.what) for change in found] == [("terms.bed", "renamed"), ("terms.water", "renamed")]

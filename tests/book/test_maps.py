@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.example_maps import HUES
+from rulewright.book.parts.example_maps import HUES, build_maps_view
 from rulewright.book.parts.example_runs import run_book_example
 from rulewright.book.rulebook import render_site
 from rulewright.book.style.sanitizer import clean
+from rulewright.book.style.text_style import UnlinkedStyle
 from rulewright.engine.boards.board_contents import LEAST, find_window, list_boards
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -329,3 +330,21 @@ def legend(page: str) -> list[str]:
     found = re.search(r'<p class="rw-legend">(.*?)</p>', page, re.S)
     assert found is not None
     return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<span>(.*?)</span>", found[1])]
+
+
+def test_pieces_of_several_spaces_are_drawn_and_their_placements_counted() -> None:
+    rules = load_ruleset("cookbook/pentominoes", rules=Path(__file__).parents[2] / "site" / "docs" / "cookbook")
+    site = render_site(rules)
+    for page in ("reference.md", "short.html"):
+        tables = {name: site[page].split(f'id="table-{name}"')[1].split("</table>")[0] for name in ("shapes", "ways")}
+        forms = [re.findall(r"<svg[^>]*><title>([^<]*)</title>", table) for table in tables.values()]
+        wanted = [" / ".join(row.cells["form"]) for row in rules.declarations.tables["shapes"].rows.values()]
+        assert forms == [wanted, wanted], page
+        counts = [int(each) for each in re.findall(r'class="rw-num">(\d+)</td>', tables["ways"])]
+        assert [len(counts), sum(counts)] == [12, len(rules.declarations.tables["ways"].rows)], page
+    # An example draws the piece that lies on the board as one.
+    ran = run_book_example(rules.examples["a_corner"], rules).finished
+    assert ran is not None
+    shown = build_maps_view(ran, UnlinkedStyle(rules))
+    assert shown is not None
+    assert len(re.findall(r'<path d="[^"]+" fill="none" stroke="#b3322e"', shown.maps[-1].drawing)) == 1

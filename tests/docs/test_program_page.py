@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from rulewright.cli.main import main
 from rulewright.language import operations
+
+PLUGINS = Path(__file__).parent / "plugins"
+SHORTER = Path(__file__).parents[1] / "ir" / "statements"
 
 
 def test_the_page_says_what_is_printed(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -24,6 +29,23 @@ def test_the_page_names_every_list_of_options(checkout: Path) -> None:
     names = [operations.Offered, operations.Range, operations.Subsets, operations.OrNone]
     helpers = [operations.list_numbers, operations.list_subsets]
     assert [each.__name__ for each in (*names, *helpers) if f"`{each.__name__}(" not in page] == []
+
+
+def test_the_page_names_what_statements_import(checkout: Path) -> None:
+    """Its names exist, and the samples, which strangers wrote from the page, need no other module."""
+    page = (checkout / "site" / "docs" / "contributing" / "program.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^- `([a-z_.]+\.[a-z_.]+)`: (.*(?:\n  .*)*)$", page, re.MULTILINE)
+    named = {f"rulewright.{module}": re.findall(r"`(\w+)`", names) for module, names in rows}
+    lacking = [
+        (name, each) for name, names in named.items() for each in names if not hasattr(import_module(name), each)
+    ]
+    assert lacking == []
+    samples = [*(PLUGINS / "statements").glob("*.py"), *SHORTER.glob("*.py")]
+    used = {
+        match for sample in samples for match in re.findall(r"^from (rulewright\.[\w.]+) ", sample.read_text(), re.M)
+    }
+    assert len(samples) > 6
+    assert used - named.keys() <= {"rulewright.language"}
 
 
 def test_the_page_names_every_operation(checkout: Path) -> None:

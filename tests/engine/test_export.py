@@ -29,7 +29,7 @@ from rulewright.engine.state.faults import RulesFault
 from rulewright.export.write_export import build_files, write_export
 from tests.breadth import times
 from tests.engine.random_rules import MANIFEST, a_game_of, rulesets
-from tests.language.inline import checked
+from tests.language.inline import checked, sound
 
 HOSTS = Path(__file__).parent / "hosts"
 GAMES: tuple[tuple[str, int, int, dict[str, str], str], ...] = (
@@ -136,6 +136,33 @@ def test_a_game_in_node_is_that_of_python(
     (found,) = node({"folder": str(exports(reference)), **job})
     game = Game(load_ruleset(reference), players=players, seed=seed, options=options)
     same(found, go_on(game, seed=seed, bot=bot))
+
+
+NESTS = """
+terms: {twig: {name: Twig, plural: Twigs}}
+kinds:
+  player: {fields: {score: int}}
+  egg: {wording: {one: egg, several: "eggs on {twig.plural}"}, fields: {}}
+  nest: {wording: {one: nest, several: nests}, fields: {}}
+  old_tree: {fields: {}}
+procedures:
+  game:
+    steps:
+      - {id: first, create: egg}
+      - {id: second, create: egg}
+      - {id: built, create: nest}
+      - {id: grown, create: old_tree}
+      - {id: chosen, choose: {who: first(players), from: [warm, cold]}}
+      - {id: over, finish: {winners: []}}
+"""
+
+
+def test_objects_of_the_setup_are_counted_by_the_nouns_of_their_kind(tmp_path: Path) -> None:
+    ruleset = sound(NESTS, manifest=MANIFEST)
+    assert Game(ruleset).story() == ("On the table: 2 eggs on Twigs, 1 nest, 1 old tree.",)
+    write_export(ruleset, tmp_path)
+    (found,) = node({"folder": str(tmp_path), "players": 2, "seed": 1, "options": {}, "bot": "random", "most": MOST})
+    same(found, go_on(Game(ruleset, players=2, seed=1), seed=1))
 
 
 @settings(max_examples=times(3, 300))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -136,7 +137,7 @@ def is_verb(name: str) -> bool:
     )
 
 
-def in_exception(path: str, exceptions: dict[str, str]) -> bool:
+def in_exception(path: str, exceptions: Collection[str]) -> bool:
     """Return whether a module is one of those, or lies in a folder that is."""
     return any(path == each or path.startswith(f"{each}/") for each in exceptions)
 
@@ -155,9 +156,22 @@ def test_classes_are_nouns() -> None:
     wrong = [
         f"{path}: {name}"
         for path, name in classes()
-        if name not in NOUNS | PARTICIPLES.keys() and ENDS_LIKE_A_PARTICIPLE.search(PARTS.findall(name)[-1])
+        if name not in NOUNS | PARTICIPLES.keys()
+        and ENDS_LIKE_A_PARTICIPLE.search(PARTS.findall(name)[-1])
+        and not is_named_like_plugin(path, name)
     ]
     assert wrong == []
+
+
+def is_named_like_plugin(path: str, name: str) -> bool:
+    """Return whether a class has the name of its plug-in, which rules or people use: `breed`, `showdown`."""
+    return in_exception(path, PLUG_IN_FOLDERS) and Path(path).stem.replace("_", "") == name.casefold()
+
+
+def test_a_plugin_may_be_called_by_a_word_of_the_rules() -> None:
+    assert is_named_like_plugin("language/statements/breed.py", "Breed")
+    assert not is_named_like_plugin("language/statements/breed.py", "Bred")
+    assert not is_named_like_plugin("language/breed.py", "Breed")
 
 
 def test_no_name_has_a_word_that_is_not_allowed() -> None:

@@ -334,6 +334,20 @@ def test_a_promise_of_steps_names_the_noun_that_its_sentences_lack(
     assert re.fullmatch(rf"`procedures\.{procedure}` has no sentences in German: `[\w.]+` is missing", lacking[0])
 
 
+def test_texts_that_a_lower_manifest_has_need_not_be_in_the_upper_one(tmp_path: Path) -> None:
+    """The German of Pig has `about`, and house rules may have no such text."""
+    house = tmp_path / "house"
+    house.mkdir()
+    manifest = "ruleset: my/house\nversion: 1.0.0\nextends: pig/classic@1\ntitle: House\nstatus: draft\n"
+    (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    write_words(house, "edition: {title: Haus}\n")
+    assert [line for line in told(load_ruleset("my/house", rules=[tmp_path])) if "of-nothing" in line] == []
+    write_words(house, "edition: {title: Haus, about: Pig.}\n")
+    assert "translation-of-nothing: the rules have no text at `edition.about`" in told(
+        load_ruleset("my/house", rules=[tmp_path])
+    )
+
+
 def test_a_promise_of_steps_includes_the_results_of_the_procedure(tmp_path: Path) -> None:
     words = "complete: [procedures.toss]\nprocedures: {toss: {title: Wurf, means: Wirf., names: {face: der Wurf}}}\n"
     garden(tmp_path, words)

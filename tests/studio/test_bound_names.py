@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from rulewright.lsp.features.workspace import Workspace
 from rulewright.source.diagnostics.diagnostic import apply_edits
 from tests.studio.garden import BASE
 
+COOKBOOK = Path(__file__).resolve().parents[2] / "site" / "docs" / "cookbook"
 LOCALS = """\
 procedures:
   watering:
@@ -228,6 +230,21 @@ def test_a_field_that_has_its_words_from_a_term_is_renamed_with_it(tmp_path: Pat
     alone = GEESE.replace("{egg: {name", f"{{{name}: {{name").replace("{egg.plural", f"{{{name}.plural")
     # Where a field has the new name already, the other field stays.
     assert apply_edits(GEESE, edits) == (alone if name == "other" else re.sub(r"\begg\b", name, GEESE))
+
+
+@pytest.mark.parametrize(
+    ("house", "table"), [("walled-towns", "board"), ("pentominoes", "shapes"), ("pentominoes", "ways")]
+)
+def test_a_table_is_renamed_where_rules_go_through_all_of_its_rows(tmp_path: Path, house: str, table: str) -> None:
+    folder = shutil.copytree(COOKBOOK / house, tmp_path / house)
+    file = folder / "rules.yaml"
+    text = file.read_text(encoding="utf-8")
+    workspace = Workspace([tmp_path])
+    workspace.check_file(file)
+    edits = rename(workspace, file, *spot(text, f"\n  |{table}:"), "others")
+    renamed = apply_edits(text, edits)
+    assert len(re.findall(r"\bothers\b", renamed)) == len(edits) >= 3
+    assert not re.search(rf"\b(in|of|on): {table}\b|\bfor \w+ in {table}\b|count\({table}\)", renamed)
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,15 @@ def test_changes_are_listed_under_the_names_of_what_changed(desk: Desk, rules: P
     expect(goal.get_by_role("listitem")).to_have_text("60 instead of 100.")
 
 
+def test_changes_mark_the_new_words_of_a_text(desk: Desk, rules: Path) -> None:
+    means = "The <b>points</b> a player has banked, and the points in the {pot} on that player's turn."
+    rules.write_text(f'formulas: {{standing: {{means: "{means}"}}}}\n', encoding="utf-8")
+    desk.sound()
+    body = desk.panel("Changes")
+    expect(body.locator("ins")).to_have_text("<b>points</b>")
+    expect(body.locator("del")).to_have_text("points")
+
+
 def test_a_bullet_stands_at_the_first_line_of_an_entry(desk: Desk, rules: Path) -> None:
     rules.write_text("numbers: {goal: 60}\n", encoding="utf-8")
     desk.sound()

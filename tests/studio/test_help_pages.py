@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.base.resources import find_resource
 from rulewright.ruleset.section import load_sections
-from rulewright.studio.http.help_pages import STUDIO
+from rulewright.studio.http.help_pages import STUDIO, TUTORIAL
 from rulewright.studio.panels import load_panels
 from tests.site.test_axe import violations
 from tests.studio.window import Desk, expect
@@ -31,12 +31,25 @@ def here(tmp_path: Path) -> Window:
 
 def test_the_page_about_the_section_comes_first(here: Window) -> None:
     answer = here.get("/api/help", section="board", panel="odds")
-    assert [each["path"] for each in answer["pages"]] == ["design/boards.md", "design/dice.md", STUDIO]
-    assert answer["pages"][-1]["title"] == "Use the studio"
+    assert [each["path"] for each in answer["pages"]] == ["design/boards.md", "design/dice.md", STUDIO, TUTORIAL]
+    assert answer["pages"][-2]["title"] == "Use the studio"
     assert answer["page"] == "design/boards.md"
     assert answer["text"].startswith("# ")
     assert answer["command"] == "rulewright odds --help"
     assert here.get("/api/help", page="cookbook/pack/index.md")["text"].startswith("# ")
+
+
+def test_pages_are_found_by_their_words(here: Window) -> None:
+    pages = here.get("/api/help", words="hex Board")["pages"]
+    assert "design/boards.md" in [each["path"] for each in pages]
+    assert here.get("/api/help", page=pages[0]["path"])["text"].lower().count("board") > 1
+    assert here.get("/api/help", words="zzyzx board")["pages"] == []
+
+
+def test_a_recipe_shows_its_files(here: Window) -> None:
+    text = here.get("/api/help", page="cookbook/small-hex/index.md")["text"]
+    assert "--8<--" not in text
+    assert "boards:" in text or "columns" in text
 
 
 def test_links_lead_to_pages_that_can_be_shown(here: Window) -> None:

@@ -88,6 +88,16 @@ def test_a_tour_shows_what_it_speaks_of(desk: Desk, rules: Path) -> None:
         tour.get_by_role("button", name="Leave the tour").click()
 
 
+def test_a_tour_shows_the_actions_that_it_speaks_of(desk: Desk) -> None:
+    desk.search("50")
+    desk.command("tour")
+    tour = desk.page.get_by_role("region", name="Tour")
+    for _ in range(2):
+        tour.get_by_role("button", name="Next").click()
+    tour.get_by_role("button", name="Show the actions").click()
+    expect(desk.page.get_by_role("menu", name="Actions")).to_be_visible()
+
+
 def test_a_tour_covers_nothing_and_opens_numbers(desk: Desk) -> None:
     tour = desk.page.get_by_role("region", name="Tour")
     desk.command("tour")

@@ -375,6 +375,24 @@ def test_a_table_of_the_book_fits_beside_the_text(desk: Desk, rules: Path) -> No
     assert 300 < width <= room
 
 
+def test_the_rows_of_a_table_are_shown_before_any_are_pasted(desk: Desk, rules: Path) -> None:
+    desk.rewrite(rules, TIERS)
+    rows = desk.panel("Rows").get_by_role("region", name="The rows of the table")
+    expect(rows.get_by_role("row", name="villa")).to_contain_text("3d6 +9")
+
+
+def test_help_finds_pages_by_words(desk: Desk) -> None:
+    desk.page.get_by_role("button", name="Help").click()
+    box = desk.page.get_by_role("dialog", name="Help")
+    search = box.get_by_role("searchbox", name="Search the documentation")
+    search.fill("hex board")
+    desk.keys.press("Enter")
+    expect(box.get_by_role("button", name="Change the board", pressed=True)).to_be_visible()
+    search.fill("zzyzx")
+    desk.keys.press("Enter")
+    expect(box.get_by_role("alert")).to_have_text("No page has all of these words.")
+
+
 def test_odds_stand_beside_those_of_the_edition_below(desk: Desk) -> None:
     desk.to_end()
     desk.keys.type("  die: 1d8")

@@ -41,7 +41,21 @@ export async function help({ section, panel, problems, here, render }) {
       refuse(refused, error);
     }
   };
-  links.append(...answer.pages.map(({ path, title }) => button(title, () => go(path), { "data-page": path })));
+  const offer = (pages) => links.replaceChildren(...pages.map(({ path, title }) => button(title, () => go(path), { "data-page": path })));
+  offer(answer.pages);
+  const find = async (event) => {
+    event.preventDefault();
+    try {
+      const { pages } = words.value.trim() ? await get("/api/help", { words: words.value }) : answer;
+      offer(pages);
+      if (pages.length) await go(pages[0].path);
+      else refused.textContent = "No page has all of these words.";
+    } catch (error) {
+      refuse(refused, error);
+    }
+  };
+  const words = element("input", { class: "st-field", type: "search", "aria-label": "Search the documentation", placeholder: "Search the documentation…" });
+  const search = element("form", { class: "st-buttons", onsubmit: find }, words, button("Search", null, { type: "submit" }));
   const told = problems.map(({ message, severity, data }) => element("section", { class: `st-help__problem${severity === 1 ? " st-help__problem--error" : ""}` },
     element("p", {}, element("strong", {}, ...worded(message.split("\n")[0]))),
     ...[data?.why, message.split("\n").slice(1).join("\n")].filter(Boolean).map((words) => element("p", {}, ...worded(words)))));
@@ -52,6 +66,7 @@ export async function help({ section, panel, problems, here, render }) {
     body: [
       ...told,
       here ? element("section", { class: "st-help__here" }, ...render(here)) : null,
+      answer.pages.length ? search : null,
       answer.pages.length ? links : element("p", {}, "The documentation is not installed here."),
       refused,
       answer.pages.length ? shown : null,

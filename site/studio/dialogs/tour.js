@@ -17,7 +17,7 @@ function stepsOf(desk) {
   return [
     {
       title: "Your rules extend another edition",
-      words: "House rules are a folder with a few lines that extend an edition. Everything you leave out stays the same. Start from an edition now: the list has all of them.",
+      words: "House rules are a folder with a few lines that extend an edition. Everything you leave out stays the same. Choose a starting point now: you see a list of all editions. Your files will be listed on the left.",
       does: ["Choose a starting point", () => desk.start()],
       until: () => Boolean(mine()),
       at: () => document.querySelector(".st-side"),
@@ -33,7 +33,8 @@ function stepsOf(desk) {
     },
     {
       title: "Override it in your own rules",
-      words: `Press ${desk.mod}+. for the actions at the cursor. Choose “Override this in …” and type your number. It is saved in your own file.`,
+      words: `Show the actions at the cursor, here or with ${desk.mod}+. on the keyboard. Choose “Override this in …” and type your number. It is saved in your own file.`,
+      does: ["Show the actions", () => desk.offer()],
       until: () => desk.changed,
       at: () => document.querySelector(".st-middle"),
       view: "middle",
@@ -54,7 +55,7 @@ function stepsOf(desk) {
     },
     {
       title: "That is all",
-      words: `Everything else is in the menu: ${desk.mod}+K or F1. So is this tour.`,
+      words: `Everything else is under “Commands” in the bar (${desk.mod}+K or F1). So is this tour.`,
       until: () => false,
       at: () => document.querySelector(".st-bar"),
     },

@@ -28,12 +28,18 @@ class Changes {
       element("p", { class: "st-changes__gist" }, gist || "These rules change nothing."),
       ...[...Map.groupBy(items, ({ title, what }) => `${title} (${what})`)].map(([heading, those]) => element("section", {},
         element("h3", {}, heading),
-        element("ul", { class: "st-changes__items" }, ...those.map(({ words, place }) => element("li", {},
-          place ? element("button", { type: "button", class: "st-link", onclick: () => this.panels.go(place.path, place.line, place.column) }, words) : words))))),
+        element("ul", { class: "st-changes__items" }, ...those.map(({ html, place }) => element("li", {},
+          ...(place ? [element("button", { type: "button", class: "st-link", onclick: () => this.panels.go(place.path, place.line, place.column) }, ...marked(html))] : marked(html))))))),
       ...(odds.length ? [element("h3", {}, "Changed odds"), element("ul", {}, ...odds.map((each) => element("li", {}, typeof each === "string" ? each : each.words)))] : []),
       ...(balance ? [element("h3", {}, "Balance"), element("p", {}, typeof balance === "string" ? balance : balance.words)] : []),
       ...(markdown ? [element("div", { class: "st-buttons" }, button("Copy as Markdown", copy), button("Show or hide the Markdown", () => (shown.hidden = !shown.hidden))), shown] : []));
   }
+}
+
+/** Returns the nodes of a sentence, of whose marks only those of new and old words are kept. */
+function marked(html) {
+  const { childNodes } = new DOMParser().parseFromString(html, "text/html").body;
+  return [...childNodes].map(({ localName, textContent }) => (["ins", "del"].includes(localName) ? element(localName, {}, textContent) : textContent));
 }
 
 export const panel = { name: "changes", title: "Changes", make: (panels) => new Changes(panels) };

@@ -14,11 +14,13 @@ class Play {
     this.frame = null;
     this.hint = element("p", { class: "st-hint", hidden: true });
     this.waits = waiting("The game is being set up…");
+    this.waits.hidden = true;
     this.stage = element("div", { class: "st-frames" });
     this.element = element("div", { class: "st-play" }, this.hint, this.waits, this.stage);
   }
 
   async refresh() {
+    this.waits.hidden = this.frame !== null;
     const answer = await this.panels.ask("play", { dark: dark() });
     if (answer === null) return;
     if (!answer.page) {

@@ -15,7 +15,10 @@ class Read {
     const [before, after] = [["‹", "Previous page", -1], ["›", "Next page", 1]].map(([sign, words, step]) => button(sign, () => this.#turn(step), { "aria-label": words, title: words }));
     this.bar = element("div", { class: "st-read__bar", hidden: true }, before, this.pages, after);
     this.note = element("p", { class: "st-hint", hidden: true });
-    this.frames = element("div", { class: "st-frames" }, waiting("The page is being written…"));
+    this.empty = element("p", { class: "st-hint" }, "Put the cursor on a rule that is in the book.");
+    this.waits = waiting("The page is being written…");
+    this.waits.hidden = true;
+    this.frames = element("div", { class: "st-frames" }, this.empty, this.waits);
     this.element = element("div", { class: "st-read" }, this.bar, this.note, this.frames);
   }
 
@@ -37,6 +40,8 @@ class Read {
   }
 
   async refresh(more = {}) {
+    this.empty.hidden = true;
+    this.waits.hidden = this.#shown !== null;
     const answer = await this.panels.ask("read", { dark: dark(), ...more });
     if (answer === null) return;
     this.#places = answer.places ?? {};
@@ -67,7 +72,7 @@ class Read {
     frame.removeAttribute("aria-hidden");
     frame.classList.add("st-frame--shown");
     before?.remove();
-    this.frames.querySelector(".st-waiting")?.remove();
+    this.waits.hidden = true;
     if (same) frame.contentWindow.scrollTo(0, top);
     this.#scroll(anchor);
   }

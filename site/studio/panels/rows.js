@@ -18,6 +18,7 @@ class Rows {
     this.choice = element("select", { class: "st-field", onchange: () => { this.#table = this.choice.value; this.#ask(); } });
     this.copy = button("Copy for a spreadsheet", () => this.#copy());
     this.columns = element("p", { class: "st-hint" });
+    this.now = element("div", { class: "st-rows__now", tabindex: 0, role: "region", "aria-label": "The rows of the table" });
     this.cells = element("textarea", {
       class: "st-field st-rows__cells", rows: 6, spellcheck: "false", wrap: "off", placeholder: "Paste cells here, including the row of column names.",
       oninput: () => { this.#forgetFile(); this.#written = false; clearTimeout(this.#timer); this.#timer = setTimeout(() => this.#ask(), REST); },
@@ -29,6 +30,7 @@ class Rows {
     this.result = element("div");
     this.parts = element("div", {},
       element("div", { class: "st-buttons" }, element("label", { class: "st-label" }, "Table ", this.choice), this.copy),
+      this.now,
       element("label", { class: "st-label st-rows__label" }, "Cells from a spreadsheet", this.cells),
       this.columns,
       element("div", { class: "st-buttons" },
@@ -102,6 +104,7 @@ class Rows {
     this.#table = table.id;
     this.sheet = table.sheet;
     this.choice.replaceChildren(...tables.map(({ id, title }) => element("option", { value: id, selected: id === table.id }, title === id ? id : `${title} (${id})`)));
+    this.now.replaceChildren(sheet(table.cells));
     this.columns.replaceChildren("Columns: ", ...table.columns.flatMap(({ header, required }, at) => [at ? ", " : "", element(required ? "strong" : "span", {}, header)]), table.columns.some(({ required }) => required) ? ". Every new row needs the columns in bold." : ".");
     if (written.length) {
       this.#forgetFile();
@@ -121,6 +124,13 @@ class Rows {
     if (gist !== this.gist.textContent) this.gist.textContent = gist;
     this.result.replaceChildren(...(update === null ? [] : changes(update)));
   }
+}
+
+/** Renders the rows of a table as they are now. */
+function sheet([headers, ...rows]) {
+  return element("table", { class: "st-table" },
+    element("thead", {}, element("tr", {}, ...headers.map((words) => element("th", { scope: "col" }, words)))),
+    element("tbody", {}, ...rows.map(([id, ...cells]) => element("tr", {}, element("th", { scope: "row" }, id), ...cells.map((words) => element("td", {}, words))))));
 }
 
 /** Renders what a sheet changes, or what is wrong in it. */

@@ -16,17 +16,21 @@ def format_sheet(table: SheetTable, *, separator: str = ",") -> str:
 
     Read again, the text changes nothing. Titles are left out if no row has any.
     """
-    columns = _list_columns(table)
     text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
-    writer.writerow([column.header for column in columns])
+    csv.writer(text, delimiter=separator, lineterminator="\n").writerows(list_cells(table))
+    return text.getvalue()
+
+
+def list_cells(table: SheetTable) -> list[list[str]]:
+    """Return the header and all rows of a table, each as the texts of its cells."""
+    columns = _list_columns(table)
+    rows = [[column.header for column in columns]]
     for identity, entry in table.rows.items():
         node = entry.value if isinstance(entry.value, Mapping) else None
-        cells = (
-            identity if column.key == ID else format_cell(node.get(column.key) if node else None) for column in columns
+        rows.append(
+            [identity if each.key == ID else format_cell(node.get(each.key) if node else None) for each in columns]
         )
-        writer.writerow(cells)
-    return text.getvalue()
+    return rows
 
 
 def build_rows_data(table: SheetTable) -> dict[str, Any]:

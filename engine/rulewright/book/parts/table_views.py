@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,12 +12,13 @@ from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.dice_icons import roll_picture
 from rulewright.book.style.fill_placeholders import fill, format_faces, format_value, name_row
-from rulewright.book.style.text_style import Style, format_mean, format_range
+from rulewright.book.style.text_style import HtmlStyle, Style, format_mean, format_range
 from rulewright.dice.ast import Constant, Roll
 from rulewright.dice.bounds import compute_mean
 from rulewright.dice.exact.compute_distribution import compute_distribution
+from rulewright.engine.boards.board_svg import draw_form
 from rulewright.language.checked_steps import CellSteps
-from rulewright.language.declarations import Table, TableRow
+from rulewright.language.declarations import Placements, Table, TableRow
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
 from rulewright.ruleset.boards.board_layout import OWN
 from rulewright.ruleset.boards.board_shape import find_shape
@@ -24,6 +26,7 @@ from rulewright.ruleset.elaborate.node_readers import read_names
 from rulewright.ruleset.elaborate.table_faces import group_ranges
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.overviews import Overview, OverviewColumn
 from rulewright.source.nodes import Mapping
 
@@ -68,8 +71,46 @@ class TableView:
 
 
 def build_table_view(table: Table, style: Style) -> TableView:
-    """Return the view of a table with all its rows and columns."""
+    """Return the view of a table with all its rows and columns, or of placements, with a row for each piece."""
+    if table.placements is not None:
+        return _view_placements(table, table.placements, style)
     return _view(table, list(table.rows.values()), list(table.columns), style)
+
+
+def _view_placements(table: Table, placements: Placements, style: Style) -> TableView:
+    """Return the form of each piece and the number of its placements, which are too many to list."""
+    pieces = style.ruleset.declarations.tables[placements.of]
+    count = Counter(row.cells["piece"] for row in table.rows.values())
+    rows = tuple(
+        RowView(
+            row.id,
+            name_row(row, style),
+            "",
+            (_view_form(row.cells[placements.form], placements, style), CellView(str(count[row.id]), True)),
+            "",
+            "",
+            picture=style.row_picture(pieces, row),
+        )
+        for row in pieces.rows.values()
+        if row.id in count
+    )
+    translate = style.language.translate
+    return TableView(table.id, "", "", (translate("Form"), translate("Placements")), (False, True), rows)
+
+
+def _view_form(lines: tuple[str, ...], placements: Placements, style: Style) -> CellView:
+    """Return the form of a piece, as a drawing if the style is HTML."""
+    shape = find_shape(style.ruleset.declarations.tables[placements.on].shape)
+    if not lines or not isinstance(style, HtmlStyle):
+        return CellView(style.escape(" / ".join(lines)), False)
+    return CellView(draw_form(lines, shape), False)
+
+
+def find_forms(table: Table, ruleset: Ruleset) -> dict[str, Placements]:
+    """Return the columns of a table with forms of its pieces, each with placements of these pieces."""
+    tables = ruleset.declarations.tables.values()
+    every = [each.placements for each in tables if each.placements is not None]
+    return {each.form: each for each in every if each.of == table.id}
 
 
 def build_places_view(table: Table, style: Style) -> TableView | None:
@@ -96,13 +137,19 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
     columns = [name for name in shown if listed and name not in told and not _repeats(table, name, style)]
     likely = list_chances(table)
     outcomes = tuple(sorted(table.by_face))
+    forms = find_forms(table, style.ruleset)
     rows = tuple(
         RowView(
             row.id,
             name_row(row, style),
             format_faces(row.faces, outcomes) if row.faces else "",
             (
-                *(build_cell_view(row.cells[name], table.columns[name], style) for name in columns),
+                *(
+                    _view_form(row.cells[name], forms[name], style)
+                    if name in forms
+                    else build_cell_view(row.cells[name], table.columns[name], style)
+                    for name in columns
+                ),
                 *(CellView(describe_steps(table, row, name, style), False) for name in table.steps),
             ),
             format_percent(likely[row.id], style.language) if row.id in likely else "",

@@ -17,6 +17,7 @@ from rulewright.book.parts.template_loader import render
 from rulewright.book.style.assets import find_asset_path
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.rule_locations import build_anchor
+from rulewright.engine.boards.board_svg import draw_form
 from rulewright.language.declarations import Table
 from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 from rulewright.ruleset.boards.geometry import TILE, Spot
@@ -62,7 +63,10 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board in sheets. `places` are the texts on its spaces, by left and top, and `legend` explains its marks."""
+    """A board in sheets. `places` are the texts on its spaces, by left and top, and `legend` explains its marks.
+
+    `pieces` are the titles and drawings of pieces of several spaces.
+    """
 
     id: str
     title: str
@@ -74,6 +78,7 @@ class BoardView:
     places: tuple[tuple[float, float, str], ...]
     sheets: tuple[Sheet, ...]
     legend: tuple[LegendView, ...]
+    pieces: tuple[tuple[str, str], ...]
 
 
 def render_board_page(writer: PageWriter) -> str:
@@ -109,7 +114,18 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
         tuple(_coordinates(board, lies.places)),
         tuple(_sheets(width, height, cut)),
         build_printed_legend(table, writer.html),
+        tuple(_draw_pieces(writer, board, cut.scale)),
     )
+
+
+def _draw_pieces(writer: PageWriter, board: BoardPlan, scale: float) -> Iterator[tuple[str, str]]:
+    """Yield the title and the drawing of each piece of several spaces, as large as on the printed board."""
+    tables = writer.ruleset.declarations.tables
+    every = [table.placements for table in tables.values() if table.placements is not None]
+    for of, form in dict.fromkeys((each.of, each.form) for each in every if each.on == board.table):
+        for row in tables[of].rows.values():
+            if row.cells[form]:
+                yield writer.escaped(row.title), draw_form(row.cells[form], board.shape, scale=scale, unit="mm")
 
 
 def choose_cut(width: float, height: float) -> Cut:

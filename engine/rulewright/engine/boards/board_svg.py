@@ -7,6 +7,7 @@ from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, make_whole_window
 from rulewright.engine.boards.space_marks import SpaceMark, choose_letters
+from rulewright.ruleset.boards.board_shape import BoardShape
 from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE
 
 CHECKER = "rw-checker-"
@@ -193,22 +194,50 @@ def draw_extents(board: Board, places: Mapping[str, Point], corners: Sequence[Po
     for piece, tiles in board.list_extents().items():
         shown = [places[tile] for tile in tiles if tile in places]
         colour = INK if piece.seat is None else SEATS[(piece.seat - 1) % len(SEATS)]
-        if not corners:
-            ways = [(places[a], places[b]) for a, b in board.links if {a, b} <= {*tiles} & places.keys()]
-            lines = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in ways)
-            yield f'<path d="{lines}" stroke="{colour}" stroke-opacity=".4" stroke-width="{TILE / 2:g}"/>'
-            yield from (f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 3:g}" fill="{colour}"/>' for x, y in shown)
+        if corners:
+            yield draw_outline(shown, corners, colour)
             continue
-        sides = [
-            ((round(x + a, 1), round(y + b, 1)), (round(x + c, 1), round(y + d, 1)))
-            for x, y in shown
-            for (a, b), (c, d) in zip(corners, [*corners[1:], corners[0]], strict=True)
-        ]
-        # A side between two tiles of the piece occurs in both directions.
-        edge = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in sides if (b, a) not in sides)
-        ground = "".join(f"M{'L'.join(f'{x + a:.1f} {y + b:.1f}' for a, b in corners)}z" for x, y in shown)
-        yield f'<path d="{ground}" fill="{colour}" fill-opacity=".2"/>'
-        yield f'<path d="{edge}" fill="none" stroke="{colour}" stroke-width="3" stroke-linecap="round"/>'
+        ways = [(places[a], places[b]) for a, b in board.links if {a, b} <= {*tiles} & places.keys()]
+        lines = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in ways)
+        yield f'<path d="{lines}" stroke="{colour}" stroke-opacity=".4" stroke-width="{TILE / 2:g}"/>'
+        yield from (f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 3:g}" fill="{colour}"/>' for x, y in shown)
+
+
+def draw_outline(places: Sequence[Point], corners: Sequence[Point], colour: str) -> str:
+    """Return SVG of a piece on the tiles with these centers and `corners`: its ground, and the sides around it."""
+    around = [[(round(x + a, 1), round(y + b, 1)) for a, b in corners] for x, y in places]
+    sides = [side for tile in around for side in zip(tile, [*tile[1:], tile[0]], strict=True)]
+    # A side between two tiles of the piece occurs in both directions.
+    edge = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in sides if (b, a) not in sides)
+    ground = "".join(f"M{'L'.join(f'{x:g} {y:g}' for x, y in tile)}z" for tile in around)
+    return (
+        f'<path d="{ground}" fill="{colour}" fill-opacity=".2"/>'
+        f'<path d="{edge}" fill="none" stroke="{colour}" stroke-width="3" stroke-linecap="round"/>'
+    )
+
+
+def draw_form(lines: Sequence[str], shape: BoardShape, *, scale: float = 0.25, unit: str = "") -> str:
+    """Return SVG of the form of a piece on boards of a shape, as rows of text with `.` for gaps.
+
+    It is `scale` times as large as on a board, in a `unit` such as `mm` (default: pixels).
+    """
+    cells = [(x, y, letter) for y, line in enumerate(lines) for x, letter in enumerate(line) if letter != "."]
+    # Each row of a form on hexagons is indented by half a hexagon more than the one above.
+    places = [shape.locate(x, y, y) for x, y, _ in cells]
+    left, top = min(x for x, _ in places) - TILE * 0.62, min(y for _, y in places) - TILE * 0.62
+    width, height = max(x for x, _ in places) + TILE * 0.62 - left, max(y for _, y in places) + TILE * 0.62 - top
+    centers = [(x - left, y - top) for x, y in places]
+    letters = {letter for _, _, letter in cells}
+    told = [
+        draw_text(x, y + TILE * 0.2, letter, TILE * 0.55)
+        for (x, y), (_, _, letter) in zip(centers, cells, strict=True)
+        if len(letters) > 1
+    ]
+    size = f'width="{width * scale:.4g}{unit}" height="{height * scale:.4g}{unit}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.4g} {height:.4g}" {size} role="img">'
+        f"<title>{escape(' / '.join(lines))}</title>{draw_outline(centers, shape.corners, INK)}{''.join(told)}</svg>"
+    )
 
 
 def choose_mark_letters(boards: Iterable[Board]) -> dict[str, str]:

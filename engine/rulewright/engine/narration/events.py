@@ -10,7 +10,8 @@ from enum import IntEnum
 from itertools import takewhile
 from typing import Any
 
-from rulewright.engine.narration.rich_text import NOTHING, Account
+from rulewright.engine.narration.render_values import ValueRenderer
+from rulewright.engine.narration.rich_text import NOTHING, Account, to_text
 from rulewright.ir.program import StateLayout
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -100,7 +101,7 @@ def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> t
 def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
     """Return the numbers of the setup's rolls and draws that the next visible event makes redundant.
 
-    That event creates an object, or changes a value by the result and states the amount.
+    That event creates an object, changes a value by the result and states the amount, or adds the result to a list.
     """
     numbers: set[int] = set()
     following: Event | None = None
@@ -115,14 +116,19 @@ def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
 
 
 def _has_words(change: Event, chance: Event) -> bool:
-    """Return whether a change shows a roll or draw: its text has the amount, or the result is the new value."""
+    """Return whether a change shows a roll or draw.
+
+    Its text has the amount, or the result is the new value or was added to a list, such as a hand.
+    """
     if change.kind != "written":
         return False
     came = chance.data.get("total", chance.data.get("card"))
     before, after = change.data.get("before"), change.data.get("after")
     if type(came) is type(before) is type(after) is int and came in (after - before, before - after):
         return str(came) in re.findall("[0-9]+", change.text)
-    return type(came) is type(after) and came == after
+    if type(came) is type(after) and came == after:
+        return True
+    return isinstance(before, list) and isinstance(after, list) and after.count(came) > before.count(came)
 
 
 def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
@@ -133,7 +139,10 @@ def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]
     """Return a phrase such as `3 Cards` for each kind with its number of objects."""
     results = []
     for kind, count in laid:
-        term = ruleset.declarations.terms.get(ruleset.declarations.kinds[kind].term)
+        declared = ruleset.declarations.kinds[kind]
+        term, wording = ruleset.declarations.terms.get(declared.term), declared.wording
         named = kind.replace("_", " ") if term is None else term.name if count == 1 else term.plural
+        if term is None and wording:
+            named = to_text(ValueRenderer(ruleset).render_noun(wording["one" if count == 1 else "several"]))
         results.append(f"{count} {named}")
     return results

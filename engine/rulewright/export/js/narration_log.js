@@ -211,20 +211,29 @@ export class NarrationLog {
   }
 
   #counted(kind, count) {
-    const term = this.module.data.terms[this.module.kinds.get(kind).term];
-    const named = term === undefined ? kind.replaceAll("_", " ") : count === 1 ? term.name : term.plural;
+    const declared = this.module.kinds.get(kind);
+    const term = this.module.data.terms[declared.term];
+    const noun = count === 1 ? declared.said.one : declared.said.several;
+    const bare = noun === undefined ? kind.replaceAll("_", " ") : text(this.say.words(noun));
+    const named = term === undefined ? bare : count === 1 ? term.name : term.plural;
     return `${count} ${named}`;
   }
 }
 
-/** Returns whether a change already reports the chance result: the value becomes it, or changes by it. */
+/** Returns whether a change already reports the chance result: the value becomes it, changes by it, or gains it in a list. */
 function says({ data: change, text: sentence }, chance) {
   if (!("field" in change)) return false;
   const came = chance.total ?? chance.card ?? null, before = change.before ?? null, after = change.after ?? null;
+  if (Array.isArray(before) && Array.isArray(after) && countOf(came, after) > countOf(came, before)) return true;
   if (Array.isArray(came)) return Array.isArray(after) && came.length === after.length && came.every((each, place) => each === after[place]);
   const counts = [came, before, after].every((each) => typeof each === "number");
   if (counts && (after - before === came || before - after === came)) return (sentence.match(/[0-9]+/g) ?? []).includes(String(came));
   return came === after;
+}
+
+function countOf(value, list) {
+  const text = JSON.stringify(value);
+  return list.filter((each) => JSON.stringify(each) === text).length;
 }
 
 function factsOf(site, details, module) {

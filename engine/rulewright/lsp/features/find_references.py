@@ -19,6 +19,7 @@ from rulewright.language.expressions.untyped_ast import Syntax
 from rulewright.language.expressions.word_notes import ScalarReading
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.statement import by_role
+from rulewright.language.types import ListOf as Listed
 from rulewright.language.types import RecordOf, Row
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer
@@ -468,10 +469,9 @@ def _find_owner(path: Path) -> Path:
 
 def _leads_to(node: Scalar, shape: Shape | None, key: str, section: str, known: _Names) -> Path | None:
     """Return the path that a step refers to under a key, or None if the key takes no reference or refers to nothing."""
-    if isinstance(shape, ByForm):
-        shape = choose_form(shape, node)
-    is_reference = isinstance(shape, Leaf) and shape.format == "reference"
-    return known.resolve_reference(node.text, key, section) if is_reference else None
+    shape = choose_form(shape, node) if isinstance(shape, ByForm) else shape
+    leads = isinstance(shape, Leaf) and shape.format == "reference"
+    return known.resolve_reference(node.text, key, section) if leads else None
 
 
 def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
@@ -539,8 +539,7 @@ def _find_name(
     """Yield the names in a part of an expression: offset, length and path."""
     match node:
         case untyped_ast.Name(text=text):
-            path = _path(typed, text, reading, places, known)
-            if path is not None:
+            if (path := _path(typed, text, reading, places, known)) is not None:
                 yield node.start, len(text), path
         case untyped_ast.Field(name=name):
             path = _path(typed, name, reading, places, known)
@@ -573,6 +572,8 @@ def _path(typed: t.Typed, text: str, reading: ScalarReading, places: Mapping[str
             return ("tables", table, "rows", name)
         case t.Constant(name=str(name)) if name in declared.numbers and text == name:
             return ("numbers", name)
+        case t.Constant(type=Listed(inner=Row(table=table))) if text == table:
+            return ("tables", table)
         case t.Invoke(formula=formula):
             kind, dot, derived = formula.partition(".")
             return ("kinds", kind, "derived", derived) if dot else ("formulas", formula)
@@ -593,8 +594,7 @@ def _path(typed: t.Typed, text: str, reading: ScalarReading, places: Mapping[str
             return ("records", base.type.name, "parts", part)
         case t.Local(name=name):
             bound = reading.scope.locals.get(name.partition(".")[0])
-            if bound is None or "." in name:
-                return None
-            own = ("@", "", "", str(bound.span), name)
-            return places.get(own[3]) or places.get(f"{own[3]} {name}", own)
+            if bound is not None and "." not in name:
+                own = ("@", "", "", str(bound.span), name)
+                return places.get(own[3]) or places.get(f"{own[3]} {name}", own)
     return None

@@ -30,6 +30,15 @@ KEY = "placements"
 MOST_ROWS = 10_000
 """The maximum number of placements in a table."""
 
+NOUNS = {
+    "piece": "piece",
+    "at": "first space",
+    "turns": "number of turns",
+    "flipped": "flipped",
+    "covers": "spaces",
+}
+"""The columns of a table of placements, each with its noun."""
+
 GAP = "."
 """The sign of a space in the form of a piece that the piece does not cover."""
 

@@ -23,7 +23,7 @@ from rulewright.ruleset.boards.board_shape import find_shape, find_shape_key, la
 from rulewright.ruleset.elaborate.combined_rows import combine_rows, list_combined_tables
 from rulewright.ruleset.elaborate.elaboration import LazyMapping, Trail
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant, read_names, read_text
-from rulewright.ruleset.elaborate.placement_rows import place_pieces, read_placements
+from rulewright.ruleset.elaborate.placement_rows import NOUNS, place_pieces, read_placements
 from rulewright.ruleset.elaborate.row_procedures import find_steps, iterate_steps_columns
 from rulewright.ruleset.elaborate.table_faces import Cover, read_row_faces
 from rulewright.ruleset.layers.layer import Layer
@@ -114,9 +114,11 @@ def declare_tables(
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
         name, nouns = read_text(node.get("title")) or make_title(identity), read_names(node.get("names"))
-        nouns = {way: text for way, text in ways.items() if text} | nouns
+        placements = read_placements(node)
+        given_nouns = NOUNS if placements is not None else {way: text for way, text in ways.items() if text}
+        nouns = {**given_nouns, **nouns}
         table = Table(identity, name, roll, {}, rows, entry.span, by_face, nouns, shape_name, tuple(ways), several)
-        declarations.tables[identity] = replace(table, placements=read_placements(node))
+        declarations.tables[identity] = replace(table, placements=placements)
     for identity in names:
         declarations.tables[identity] = declarations.tables.pop(identity)
     for identity, entry in iterate_entries(rules.get("tables")):

@@ -199,7 +199,7 @@ def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:
 
 
 def _move_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
-    """Yield the edit that moves a nested section out, or nothing if more than its first line would have to change."""
+    """Yield the edits that move a nested section out, below an empty line, or nothing if it has later neighbours."""
     span = inner.key.span
     line = SOURCES.find_line(span.file, span.line) or ""
     assert isinstance(outer.value, Mapping)
@@ -208,7 +208,12 @@ def _move_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
     empty = isinstance(inner.value, Scalar)
     below = empty or inner.value.span.line > span.line
     if (last or empty) and below and not first and not line[: span.column - 1].strip():
-        yield Edit(Span(span.file, span.line, outer.key.span.column, span.line, span.column), "")
+        start, end = outer.key.span.column, span.column
+        for number in range(span.line, (span.line if empty else inner.value.span.end_line) + 1):
+            text = SOURCES.find_line(span.file, number) or ""
+            is_apart = number > span.line or not (SOURCES.find_line(span.file, number - 1) or "").strip()
+            if text.strip() and not text[: end - 1].strip():
+                yield Edit(Span(span.file, number, start, number, end), "" if is_apart else "\n")
 
 
 Repair = tuple[str | None, tuple[Edit, ...]]

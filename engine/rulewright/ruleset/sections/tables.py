@@ -103,7 +103,7 @@ TABLE = Record(
             Record(
                 "The pieces of several spaces whose placements on a board are the rows. Each row has the `piece`, the"
                 " spaces that it `covers` in the order of its form, the first of them as `at`, its `turns` clockwise,"
-                " and whether it is `flipped`. `cruiser_c2r3_turned1` is the cruiser at `c2r3` after one turn.",
+                " and whether it is `flipped`. `hook_c2r3_turned1` is the hook at `c2r3` after one turn.",
                 members={
                     "of": required(Leaf("The table of the pieces.", format="reference")),
                     "form": required(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Record, Shape
 from rulewright.language.types import TEXT
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title
+from rulewright.ruleset.elaborate.placement_rows import NOUNS
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.translation_schema import EDITION, OPTIONS, STEP_WORDS, build_words_shape
 from rulewright.ruleset.section import ID, load_sections
@@ -142,8 +143,10 @@ def _list_implied(ruleset: Ruleset) -> Iterator[tuple[Path, str]]:
         heads = {
             name for name, _ in iterate_entries(written.get("headings") if isinstance(written, MappingNode) else None)
         }
+        # Nothing shows the computed columns of placements.
+        computed = NOUNS if table.placements is not None else {}
         for column in table.columns:
-            if column not in named and column not in heads:
+            if column not in named and column not in heads and column not in computed:
                 yield ("tables", table.id, "headings", column), make_title(column)
         for identity, entry in iterate_entries(rows):
             if not isinstance(entry.value, MappingNode) or "title" not in entry.value:

@@ -110,14 +110,17 @@ def _is_known(path: Path, there: Collection[Path]) -> bool:
 
 
 def _was_there(path: Path, text: TranslatedText, translation: Translation) -> bool:
-    """Return whether the lower layer that has this translation has the entry, which the edition removed.
+    """Return whether the lower layer that has this translation has the entry, which the edition removed or left out.
 
-    Always false for the top layer and the manifest. Merges the layers again up to that one.
+    Always false for the top layer. Merges the layers again up to that one, except for a text of its manifest, which no
+    edition inherits.
     """
     layers = translation.original.resolved.layers
     place = layers.index(text.file.layer)
-    if place == len(layers) - 1 or path[0] == EDITION:
+    if place == len(layers) - 1:
         return False
+    if path[0] == EDITION:
+        return path[1] in layers[place].manifest
     node: object = lay(layers[: place + 1], Diagnostics()).rules
     for key in path[:-1]:
         node = node.get(key) if isinstance(node, Mapping) else None

@@ -17,21 +17,34 @@ from rulewright.studio.storage.http_errors import RefusedError
 STUDIO = "tools/studio.md"
 """The page about the studio itself, which fits everywhere."""
 
+TUTORIAL = "tutorials/house-rules.md"
+"""The page that shows a newcomer the studio step by step."""
+
+MOST_FOUND = 12
+"""The maximum number of pages that a search returns."""
+
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _FOR_SOURCES = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
 """Notes for people who read the files in a checkout."""
+_SNIPPET = re.compile(r'^( *)--8<-- "([^":\n]+)(?::(\d+))?"$', re.MULTILINE)
+"""A line in place of which a build of the documentation shows a file, from a line on."""
+_CONTRIBUTING = "contributing"
+"""The folder of pages about the source code, which a search leaves out."""
 _LINK = re.compile(r"\[([^\[\]]*)\]\(([^()#\s:]+\.md)(#[^()\s]*)?\)")
 
 
 def find_help(studio: Project, asked: Body) -> Any:
     """Answer `GET /api/help` with the pages for a section of the rules and a panel, and the text of one of them.
 
-    That is the requested page, or else the first. The answer also has the shell command for help on the panel. Without
-    the documentation, there are no pages. Raises `RefusedError` if a requested page does not exist.
+    That is the requested page, or else the first. With `words`, the pages are those that have all of these words. The
+    answer also has the shell command for help on the panel. Without the documentation, there are no pages. Raises
+    `RefusedError` if a requested page does not exist.
     """
+    if words := str(asked.get("words") or "").lower().split():
+        return {"pages": _search(words)}
     section, panel = load_sections().get(str(asked.get("section"))), load_panels().get(str(asked.get("panel")))
-    fitting = [section.guide if section else "", panel.guide if panel else "", STUDIO]
+    fitting = [section.guide if section else "", panel.guide if panel else "", STUDIO, TUTORIAL]
     pages = [
         {"path": each, "title": _find_title(text)}
         for each in dict.fromkeys(filter(None, fitting))
@@ -49,6 +62,22 @@ def find_help(studio: Project, asked: Body) -> Any:
     }
 
 
+def _search(words: list[str]) -> list[dict[str, str]]:
+    """Return the pages with all words, those first that have them in their title, and then the most often."""
+    home = find_resource("site") / "docs"
+    results = []
+    for file in home.rglob("*.md"):
+        if _CONTRIBUTING in file.relative_to(home).parts:
+            continue
+        text = file.read_text(encoding="utf-8")
+        title, inside = _find_title(text), text.lower()
+        counts = [inside.count(word) for word in words]
+        if title and all(counts):
+            titled = sum(word in title.lower() for word in words)
+            results.append((-titled, -sum(counts), {"path": file.relative_to(home).as_posix(), "title": title}))
+    return [page for *_, page in sorted(results, key=lambda each: each[:2])[:MOST_FOUND]]
+
+
 def _read(path: str) -> str | None:
     """Return the Markdown of a page, or None if the documentation has no such page.
 
@@ -62,15 +91,26 @@ def _read(path: str) -> str | None:
     def keep(link: re.Match[str]) -> str:
         return link[0] if _find_file((there / link[2]).as_posix()) is not None else link[1]
 
-    return _LINK.sub(keep, _FOR_SOURCES.sub("", _MATTER.sub("", file.read_text(encoding="utf-8"))))
+    text = _SNIPPET.sub(_include, file.read_text(encoding="utf-8"))
+    return _LINK.sub(keep, _FOR_SOURCES.sub("", _MATTER.sub("", text)))
 
 
-def _find_file(path: str) -> Path | None:
-    """Return the Markdown file of a page, or None if the documentation has no such page."""
+def _include(snippet: re.Match[str]) -> str:
+    """Return the text of an included file, or the line itself if there is no such file."""
+    indent, path, first = snippet.groups()
+    file = _find_file(path, suffix=".yaml")
+    if file is None:
+        return snippet[0]
+    lines = file.read_text(encoding="utf-8").splitlines()[int(first or 1) - 1 :]
+    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
+
+
+def _find_file(path: str, *, suffix: str = ".md") -> Path | None:
+    """Return the file of a page, or None if the documentation has no such file of this type."""
     home = Path(os.path.realpath(find_resource("site") / "docs"))
     try:
         file = Path(os.path.realpath(home / path))
-        return file if file.suffix == ".md" and file.is_relative_to(home) and file.is_file() else None
+        return file if file.suffix == suffix and file.is_relative_to(home) and file.is_file() else None
     except (OSError, ValueError):  # an invalid file name
         return None
 

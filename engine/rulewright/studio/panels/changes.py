@@ -17,6 +17,7 @@ from rulewright.book.changes.change_report import (
 )
 from rulewright.book.changes.change_summary import build_headline, describe_counts, summarize
 from rulewright.book.changes.compare_rulesets import list_changes
+from rulewright.book.pages.comparison_pages import build_line_view
 from rulewright.ruleset.queries.tree_difference import EDITION
 from rulewright.source.span import Span
 from rulewright.studio.panels.cursor_context import At, find_own_span, find_written_span, look, place, read_word
@@ -63,11 +64,12 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
 
 
 def _gist(rule_changes: list[RuleChange], *, alike: bool) -> str:
-    """Return one or two lines with the differences a player notices first."""
+    """Return what changes, with the differences that a player notices first if the list of all is longer."""
     if not rule_changes:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
     short = summarize(rule_changes)
-    first = " ".join(build_headline(change) for change in short.first[:2])
+    shown = short.first[:2] if len(rule_changes) > 2 else ()
+    first = " ".join(build_headline(change) for change in shown)
     return f"{describe_counts(short)}. {first}".strip()
 
 
@@ -80,6 +82,7 @@ def _items(at: At, change: RuleChange) -> Iterator[dict[str, Any]]:
             "section": change.section,
             "what": change.what,
             "words": line.sentence,
+            "html": build_line_view(line).sentence,
             "path": change.path,
             "played": change.section in (*PLAYED, EDITION) and not line.words,
             "difference": difference,

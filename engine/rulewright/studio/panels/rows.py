@@ -13,7 +13,7 @@ from rulewright.authoring.sheets.read_sheet import PASTED, decode_sheet
 from rulewright.authoring.sheets.sheet_table import SheetTable, open_table
 from rulewright.authoring.sheets.update_report import build_update_data, summarize_update
 from rulewright.authoring.sheets.update_rows import RowUpdate, plan_update
-from rulewright.authoring.sheets.write_sheet import format_sheet
+from rulewright.authoring.sheets.write_sheet import format_sheet, list_cells
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.boards.board_shape import find_shape
@@ -101,7 +101,7 @@ def _describe_table(table: SheetTable) -> dict[str, Any]:
     return {
         "id": table.table.id,
         "columns": [{"header": column.header, "required": column.is_required} for column in table.columns],
-        "rows": len(table.rows),
+        "cells": list_cells(table),
         "sheet": format_sheet(table, separator="\t"),
     }
 

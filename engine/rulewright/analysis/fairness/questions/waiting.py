@@ -37,13 +37,15 @@ def _answer_size(table: SavedGameCache, players: int) -> Answer | None:
     command = table.build_fair_command()
     if len(timed) < FEWEST_TIMED:
         return build_unknown(len(timed), sample, command, fewest=FEWEST_TIMED)
-    minutes = _measure("minutes", "minutes of decisions in a game", [sum(each.people.seconds) / 60 for each in timed])
+    minutes = _measure(
+        "minutes", "decision time per game, in minutes", [sum(each.people.seconds) / 60 for each in timed]
+    )
     says = [f"The decisions of a game take {format_mean(minutes.value, minutes.interval, 1)} minutes on average."]
     waits = [found for each in timed if (found := list_waits(each))]
     if len(waits) < FEWEST_TIMED:
         return Answer((*says, "Nobody waits for a second decision often enough."), (minutes,), (command,), sample)
     # Waits of one game depend on each other, so each game counts once.
-    wait = _measure("wait", "seconds between two own decisions", [sum(each) / len(each) for each in waits])
+    wait = _measure("wait", "wait between two decisions, in seconds", [sum(each) / len(each) for each in waits])
     every = [each for found in waits for each in found]
     long = sum(each > LONG_WAIT for each in every)
     says.append(

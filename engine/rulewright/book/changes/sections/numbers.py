@@ -18,14 +18,18 @@ from rulewright.ruleset.queries.tree_difference import Difference
 def list_changed_numbers(pair: RulesetPair) -> Iterator[tuple[str, str]]:
     """Yield the section and id of the numbers and tables with changed values, even if their source is the same.
 
-    Only rules, rows and columns that both sides have count.
+    Only rules, rows and columns that both sides have count, and the rows of placements.
     """
     before, after = pair.before.declared, pair.after.declared
     for identity, number in after.numbers.items():
         if identity in before.numbers and before.numbers[identity].value != number.value:
             yield "numbers", identity
     for identity, table in after.tables.items():
-        if identity in before.tables and _compare(before.tables[identity], table):
+        if identity not in before.tables:
+            continue
+        earlier = before.tables[identity]
+        moved = table.placements is not None and earlier.rows.keys() != table.rows.keys()
+        if moved or _compare(earlier, table):
             yield "tables", identity
 
 

@@ -11,7 +11,7 @@ from rulewright.book.changes.sections.procedures import compare_cells, describe_
 from rulewright.book.changes.sections.texts import compare_texts
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import humanize
-from rulewright.book.parts.table_views import format_percent
+from rulewright.book.parts.table_views import find_forms, format_percent
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.language.checked_steps import CellSteps
 from rulewright.language.declarations import Table
@@ -27,7 +27,7 @@ MANY = 24
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield the differences of a table: its texts, roll, columns and rows, including cells that changed indirectly.
 
-    Of a board, only the texts, the roll and the shape are compared.
+    Of a board, only the texts, the roll and the shape are compared, and of placements, the texts and their number.
     """
     before, after = (side.declared.tables[identity] for side in (pair.before, pair.after))
     covers: dict[str, list[Path]] = {}
@@ -43,6 +43,9 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
         label = "Neighbouring tiles" if old == new else ""
         yield build_line("changed", label, old, new, covers=laid_out)
     if before.is_board or after.is_board:
+        return
+    if before.placements is not None and after.placements is not None:
+        yield from _placements(before, after, covers)
         return
     if "columns" in covers:
         yield from _columns(pair, before, after, group)
@@ -61,6 +64,8 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
         yield build_sentence_line(difference.what, side.render_words(about), covers=covers)
     if table.is_board:
         yield build_sentence_line(difference.what, capitalize(f"{_size(table)}."), covers=covers)
+    elif table.placements is not None:
+        yield build_sentence_line(difference.what, f"{len(table.rows):,} placements.", covers=covers)
     elif len(table.rows) > MANY:
         yield build_sentence_line(difference.what, f"{len(table.rows)} rows.", covers=covers)
     else:
@@ -69,6 +74,17 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
             label = side.render_words(table.rows[row].title)
             sentence = end_sentence(f"{label}: {cells}" if cells else label)
             yield build_sentence_line(difference.what, sentence, covers=covers)
+
+
+def _placements(before: Table, after: Table, covers: dict[str, list[Path]]) -> Iterator[ChangeLine]:
+    """Yield the line of changed placements: how many there are, or of as many, how many cover other spaces."""
+    written = [path for key, paths in covers.items() if key not in ("title", "about") for path in paths]
+    old, new = ({row.id: row.cells["covers"] for row in table.rows.values()} for table in (before, after))
+    if len(old) == len(new) and old != new:
+        many = sum(old.get(identity) != spaces for identity, spaces in new.items())
+        yield build_sentence_line("changed", f"{many:,} placements cover other spaces.", covers=written)
+    elif old != new or written:
+        yield build_line("changed", "Placements", f"{len(old):,}", f"{len(new):,}", covers=written)
 
 
 def _roll(pair: RulesetPair, before: Table, after: Table, covers: list[Path]) -> ChangeLine:
@@ -181,11 +197,11 @@ def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[D
         if within:
             cell = CellSteps(after.id, row, column).id
             yield from compare_cells(pair, cell, within, title, find_column_title(pair.after, column))
-    for column, kind in after.columns.items():
+    for column in after.columns:
         if column not in before.columns or (old.cells[column] == new.cells[column] and (column,) not in told):
             continue
-        said_before = pair.before.render_value(old.cells[column], before.columns[column])
-        said_after = pair.after.render_value(new.cells[column], kind)
+        said_before = _render_cell(pair.before, before, row, column)
+        said_after = _render_cell(pair.after, after, row, column)
         yield build_line(
             "changed",
             f"{title}, {find_column_title(pair.after, column)}",
@@ -194,6 +210,14 @@ def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[D
             covers=[(*place, column)],
             words=old.cells[column] == new.cells[column],
         )
+
+
+def _render_cell(side: Side, table: Table, row: str, column: str) -> str:
+    """Return the value of a cell. The form of a piece keeps its rows."""
+    value = table.rows[row].cells[column]
+    if column in find_forms(table, side.ruleset):
+        return " / ".join(value) or "–"
+    return side.render_value(value, table.columns[column])
 
 
 def _odds(before: Table, after: Table, row: str, title: str) -> ChangeLine:
@@ -217,7 +241,7 @@ def _cells(side: Side, table: Table, row: str) -> str:
     result = table.rows[row]
     parts = [f"on {_faces(table, row)}, {format_percent(_chance(table, row))}"] if result.faces and table.roll else []
     parts += [
-        f"{find_column_title(side, column)} {side.render_value(value, table.columns[column])}"
+        f"{find_column_title(side, column)} {_render_cell(side, table, row, column)}"
         for column, value in result.cells.items()
         if value is not None
     ]

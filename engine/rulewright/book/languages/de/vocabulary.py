@@ -28,6 +28,14 @@ _COUNTS = re.compile(r"die (?:Zahl|Anzahl) der \{(\w+)\.plural\}$")
 _OF_BOARDS = {"neighbours": "die Nachbarfelder (pl n)"}
 """The nouns for the columns that every board has."""
 
+_OF_PLACEMENTS = {
+    "piece": "das Teil",
+    "at": "das erste Feld",
+    "covers": "die Felder (pl n)",
+    "turns": "die Drehungen (pl f)",
+}
+"""The nouns for the columns of a table of placements."""
+
 Path = tuple[str, ...]
 
 
@@ -285,10 +293,13 @@ class Vocabulary:
         Raises `MissingWordsError` if the translation has none.
         """
         path = ("tables", table, "names", column)
-        if column in _OF_BOARDS and not self.find(*path):
-            return self.read(_OF_BOARDS[column], path, several=True)
+        declared = self.declared.tables[table]
+        several = isinstance(declared.columns.get(column), ListOf)
+        own = _OF_BOARDS if declared.placements is None else _OF_PLACEMENTS
+        if column in own and not self.find(*path):
+            return self.read(own[column], path, several=several)
         if self.find(*path):
-            return self.noun(path, several=isinstance(self.declared.tables[table].columns.get(column), ListOf))
+            return self.noun(path, several=several)
         term = self._english.word(column)
         if term is None:
             raise MissingWordsError(path)

@@ -2292,18 +2292,26 @@ var NarrationLog = class _NarrationLog {
     return found;
   }
   #counted(kind, count) {
-    const term2 = this.module.data.terms[this.module.kinds.get(kind).term];
-    const named = term2 === void 0 ? kind.replaceAll("_", " ") : count === 1 ? term2.name : term2.plural;
+    const declared = this.module.kinds.get(kind);
+    const term2 = this.module.data.terms[declared.term];
+    const noun = count === 1 ? declared.said.one : declared.said.several;
+    const bare2 = noun === void 0 ? kind.replaceAll("_", " ") : text(this.say.words(noun));
+    const named = term2 === void 0 ? bare2 : count === 1 ? term2.name : term2.plural;
     return `${count} ${named}`;
   }
 };
 function says({ data: change, text: sentence }, chance) {
   if (!("field" in change)) return false;
   const came = chance.total ?? chance.card ?? null, before = change.before ?? null, after = change.after ?? null;
+  if (Array.isArray(before) && Array.isArray(after) && countOf2(came, after) > countOf2(came, before)) return true;
   if (Array.isArray(came)) return Array.isArray(after) && came.length === after.length && came.every((each, place) => each === after[place]);
   const counts = [came, before, after].every((each) => typeof each === "number");
   if (counts && (after - before === came || before - after === came)) return (sentence.match(/[0-9]+/g) ?? []).includes(String(came));
   return came === after;
+}
+function countOf2(value, list2) {
+  const text2 = JSON.stringify(value);
+  return list2.filter((each) => JSON.stringify(each) === text2).length;
 }
 function factsOf(site, details, module) {
   switch (site.event) {
