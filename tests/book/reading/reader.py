@@ -824,11 +824,11 @@ class Segment:
                     is_ = ("weather", choice.lower())
                     yield "bool", is_ if holds else ("not", is_), end
         for words, tag in (
-            ("all of these are true:", "and"),
-            ("both of these are true:", "and"),
-            ("at least one of these is true:", "or"),
-            ("either both of these are true, or neither is:", "alike"),
-            ("exactly one of these is true:", "unlike"),
+            ("all of these apply:", "and"),
+            ("both of these apply:", "and"),
+            ("at least one of these applies:", "or"),
+            ("either both of these apply, or neither does:", "alike"),
+            ("exactly one of these applies:", "unlike"),
         ):
             found = self.items(self.at(place, words))
             if found is not None:
