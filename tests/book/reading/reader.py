@@ -179,6 +179,8 @@ class Segment:
             end = self.at(place, words)
             if end >= 0:
                 yield type_, ("field", owner, name), end
+        if kind == "size" and owner[0] == "member" and (end := self.at(place, "*frost*")) >= 0:
+            yield "int", ("entry", ("name", "frost"), owner), end
 
     def _nouns(self, place: int, context: Context) -> Iterator[Found]:
         if place >= len(self.tokens):
