@@ -61,7 +61,7 @@ def test_a_verb_that_only_recipes_use_says_where_it_stops(monkeypatch: pytest.Mo
     monkeypatch.setattr(steps, "_recipes", lambda verb: (load_ruleset("pig/classic"),))
     page = steps.page()
     assert "until all have chosen. The game pauses here for a player's decision." in page
-    assert "or with `in_order` in the order rolled. The game pauses here for a chance event." in page
+    assert "in the order in which they were rolled. The game pauses here for a chance event." in page
 
 
 def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, str]) -> None:
@@ -134,6 +134,10 @@ def test_every_form_of_an_expression_is_there(reference: dict[str, str]) -> None
 )
 def test_types_are_those_the_checker_accepts(reference: dict[str, str], row: str) -> None:
     assert row in reference["expressions.md"]
+
+
+def test_a_function_that_takes_values_of_any_type_lists_no_types(reference: dict[str, str]) -> None:
+    assert "| `after(procedure(…), condition)` |  | True if" in reference["expressions.md"]
 
 
 def test_every_code_is_there(reference: dict[str, str]) -> None:
