@@ -111,8 +111,11 @@ class BoardShape(ABC):
     noun: str
     """The noun for its spaces, in the plural."""
 
+    singular = "space"
+    """The noun for one space."""
+
     translations: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    """Its noun and the texts of `describe_size` in other languages: by language tag, the translations by English text.
+    """Its nouns and the texts of `describe_size` in other languages: by language tag, the translations by English text.
 
     A text without a translation is printed in English.
     """
@@ -166,7 +169,7 @@ class BoardShape(ABC):
         noun = translate(self.noun)
         if self.is_rectangular and columns * rows == len(plan.spots):
             return f"{columns} × {rows} {noun}"
-        return f"{len(plan.spots)} {noun}"
+        return f"1 {translate(self.singular)}" if len(plan.spots) == 1 else f"{len(plan.spots)} {noun}"
 
     def list_turns(self) -> list[Step]:
         """Return the directions clockwise. The second one leads to the right, and half of them are opposite to others.

@@ -26,7 +26,8 @@ class AreasShape(BoardShape):
     name = "areas"
     order = 50
     noun = "areas"
-    translations = {"de": {"areas": "Gebiete"}}
+    singular = "area"
+    translations = {"de": {"area": "Gebiet", "areas": "Gebiete"}}
     has_listed_spaces = True
     has_links = True
     corners = ()
