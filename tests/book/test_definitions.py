@@ -19,7 +19,7 @@ tables:
     rows: {one: {suit: red, wild: true}, two: {suit: black, wild: false}}
 decks: {pack: {title: pack, of: cards}}
 kinds: {player: {fields: {hand: {type: list of cards}, coins: int, chips: {type: int, unit: "{card.plural}"}}}}
-state: {trumps: {type: suits, default: red}}
+state: {trumps: {type: suits, default: red}, bids: {type: map of suits to int, wording: bid}}
 procedures:
   play:
     title: Play
@@ -43,6 +43,9 @@ formulas:
   alike: {given: {card: cards}, is: count(c for c in cards if c.suit == card.suit)}
   sum_of: {given: {player: player}, is: player.coins + (3 if any(player.hand) else 0) - (2 if player.coins > 1 else 0)}
   team: {given: {player: player}, is: "[player, opponent(player)]", wording: "the team of {given.player}"}
+  left: {given: {player: player}, is: player.coins, wording: "the coins that {given.player} still has"}
+  open_suits: {is: "count(s for s in suits if bids[s] > 1)"}
+  rich: {given: {player: player}, is: "any(p for p in players if left(p) > 2)", wording: {if_true: "x", if_false: "y"}}
   value: {given: {player: player}, is: player.coins, wording: "the value of the hand of {given.player}"}
   leader:
     given: {player: player, card: optional cards}
@@ -73,6 +76,8 @@ DEFINED = {
     "their coins is more than 1]",
     "leader": "*leader* holds for the player and the Card if the value of the hand of the player is the highest of all "
     "players and there is a Card",
+    "open_suits": "The *open suits* is the number of Suits whose bid is more than 1",
+    "rich": "X if there are players for whom the coins that this player still has is more than 2",
     "mates": "The player *mates* the Card if the player is among the team of the next player and the Card is not among "
     "*A*, where *A* is the *follows* of the player and the Card",
     "matching": "The *suit*’s *matching* is the number of Cards for which the colour of its back is the *suit*",

@@ -289,7 +289,7 @@ EXPRESSIONS = {
     "rain + 1d6": "2d6 +1 + 1d6",
     "season > 1 and not bed.watered": "whether *season* is more than 1 and the Bed is not *watered*",
     "season == 1 or season == 2 and season != 3": (
-        "whether at least one of these is true: [*season* is 1; *season* is 2 and *season* is not 3]"
+        "whether at least one of these applies: [*season* is 1; *season* is 2 and *season* is not 3]"
     ),
     "bed.size >= bush": "whether the Bed’s size is no lower than ‹Bush›",
     "bed.size in [bush, tree]": "whether the Bed’s size is either ‹Bush› or ‹Tree›",
@@ -315,7 +315,7 @@ EXPRESSIONS = {
         "whether *season* is 1 and either the Bed is not *watered* or the Bed is not ready for a new Plant"
     ),
     "season == 1 or not (bed.watered or bed.rested)": (
-        "whether at least one of these is true: [*season* is 1; the Bed is not *watered* and the Bed is not ready "
+        "whether at least one of these applies: [*season* is 1; the Bed is not *watered* and the Bed is not ready "
         "for a new Plant]"
     ),
     "max(b.size for b in beds)": "the highest size of all Beds",

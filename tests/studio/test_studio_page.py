@@ -338,7 +338,7 @@ def test_a_reload_keeps_tabs_and_cursors(desk: Desk) -> None:
     expect(line).not_to_have_text("Line 1, column 1")
 
 
-def test_the_book_is_turned_page_by_page(desk: Desk) -> None:
+def test_the_book_is_turned_page_by_page(desk: Desk, rules: Path) -> None:
     desk.panel("Read")
     pages = desk.page.get_by_role("combobox", name="Page of the book")
     heading = desk.page.frame_locator(".st-frame--shown").locator("h1")
@@ -350,6 +350,11 @@ def test_the_book_is_turned_page_by_page(desk: Desk) -> None:
     desk.page.get_by_role("button", name="Previous page").click()
     expect(heading).to_contain_text("Glossary")
     expect(pages.locator("option:checked")).to_have_text("Glossary")
+    # A check leaves the page, and another line has its own.
+    desk.rewrite(rules, f"{RULES}# More.\n")
+    expect(heading).to_contain_text("Glossary")
+    desk.search("50")
+    expect(heading).to_have_text("Pig")
 
 
 TIERS = """\
@@ -387,7 +392,8 @@ def test_help_finds_pages_by_words(desk: Desk) -> None:
     search = box.get_by_role("searchbox", name="Search the documentation")
     search.fill("hex board")
     desk.keys.press("Enter")
-    expect(box.get_by_role("button", name="Change the board", pressed=True)).to_be_visible()
+    expect(box.get_by_role("button", name="Build a board")).to_be_visible()
+    expect(box.locator(".st-help__links [aria-pressed=true]")).to_have_count(1)
     search.fill("zzyzx")
     desk.keys.press("Enter")
     expect(box.get_by_role("alert")).to_have_text("No page has all of these words.")
@@ -441,7 +447,7 @@ def test_share_opens_at_once_and_says_what_a_link_cannot_do(desk: Desk) -> None:
     ):
         desk.page.get_by_role("button", name="Share", exact=True).click()
         dialog = desk.page.get_by_role("dialog", name="Share")
-        expect(dialog).to_contain_text("Preparing the rules")
+        expect(dialog).to_contain_text("The rules are being packed")
         expect(dialog.get_by_role("button", name="Import", exact=True)).to_be_visible()
         waiting.pop().fulfill(json={**answer, "base": base})
         expect(dialog).to_contain_text(says)

@@ -34,8 +34,10 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     said.textContent = "";
     for (const each of list.querySelectorAll("button")) each.disabled = true;
     waits = waiting(DOING[id] ?? "The rules are being checked…");
-    if (id === null) said.before(waits);
-    else list.querySelector(`[data-step=${id}] > div`).append(waits);
+    // A text is rewritten within the step of the reviews.
+    const step = list.querySelector(`[data-step=${id === "rewrite" ? "sign" : id}] > div`);
+    if (step === null) said.before(waits);
+    else step.append(waits);
     try {
       saved = id === "rewrite" ? more.id : null;
       draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, seen, ...more })));

@@ -8,6 +8,7 @@ class Read {
   #shown = null;
   #places = {};
   #page = null;
+  #chosen = null; // the page that was turned to, and the line of the cursor then
 
   constructor(panels) {
     this.panels = panels;
@@ -39,11 +40,17 @@ class Read {
     this.note.replaceChildren(...worded(note));
   }
 
-  async refresh(more = {}) {
+  /** Shows the page for the cursor, or a chosen one until the cursor moves to another line. */
+  async refresh({ page = null } = {}) {
+    const { path, line } = this.panels.place() ?? {};
+    const here = [path, line, this.panels.ref].join("\n");
+    if (page !== null) this.#chosen = { page, here };
+    else if (this.#chosen?.here !== here) this.#chosen = null;
     this.empty.hidden = true;
     this.waits.hidden = this.#shown !== null;
-    const answer = await this.panels.ask("read", { dark: dark(), ...more });
+    const answer = await this.panels.ask("read", { dark: dark(), ...(this.#chosen === null ? {} : { page: this.#chosen.page }) });
     if (answer === null) return;
+    if (this.#chosen !== null) this.#chosen.page = answer.name; // without an anchor, so that the page is scrolled to it once
     this.#places = answer.places ?? {};
     this.#offer(answer);
     if (answer.page === this.#page) this.#scroll(answer.anchor);

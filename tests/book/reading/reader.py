@@ -179,6 +179,8 @@ class Segment:
             end = self.at(place, words)
             if end >= 0:
                 yield type_, ("field", owner, name), end
+        if kind == "size" and owner[0] == "member" and (end := self.at(place, "*frost*")) >= 0:
+            yield "int", ("entry", ("name", "frost"), owner), end
 
     def _nouns(self, place: int, context: Context) -> Iterator[Found]:
         if place >= len(self.tokens):
@@ -824,11 +826,11 @@ class Segment:
                     is_ = ("weather", choice.lower())
                     yield "bool", is_ if holds else ("not", is_), end
         for words, tag in (
-            ("all of these are true:", "and"),
-            ("both of these are true:", "and"),
-            ("at least one of these is true:", "or"),
-            ("either both of these are true, or neither is:", "alike"),
-            ("exactly one of these is true:", "unlike"),
+            ("all of these apply:", "and"),
+            ("both of these apply:", "and"),
+            ("at least one of these applies:", "or"),
+            ("either both of these apply, or neither does:", "alike"),
+            ("exactly one of these applies:", "unlike"),
         ):
             found = self.items(self.at(place, words))
             if found is not None:

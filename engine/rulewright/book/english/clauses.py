@@ -193,11 +193,15 @@ def _last(say: Say, node: t.Typed) -> Phrase:
     return say.letter(phrase) if phrase.items else replace(phrase, bond=Bond.RELATIVE)
 
 
-def _given(say: Say, argument: t.Typed, *, last: bool) -> Phrase:
-    """Return an argument of a formula. A player is `that Player` instead of `it`, because no noun comes before."""
+def _given(say: Say, argument: t.Typed, *, last: bool, before: str) -> Phrase:
+    """Return an argument of a formula. A player is `that Player` instead of `it`, because no noun comes before.
+
+    After the word *that*, it is `this Player`.
+    """
     text = _last(say, argument) if last else say.inside(argument)
-    if text.lead == Lead.IT and present(argument.type) == PLAYER:
-        return Phrase(f"that {say.naming.kind(PLAYER_KIND)}")
+    noun = say.naming.kind(PLAYER_KIND)
+    if present(argument.type) == PLAYER and (text.lead == Lead.IT or text.words == f"that {noun}"):
+        return Phrase(f"{'this' if before.endswith(' that ') else 'that'} {noun}")
     return text
 
 
@@ -223,14 +227,14 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
         if head == GIVEN and name in given:
             alone = part is written[0] and _speaks_of_it(written)
             last = after is None or (isinstance(after, Literal) and after.text.startswith(","))
-            argument = say.inside(given[name]) if alone else _given(say, given[name], last=last)
-            of = _OF.search(results[0]) if len(written) == 2 and results and isinstance(results[0], str) else None
+            before = results[-1] if results and isinstance(results[-1], str) else ""
+            argument = say.inside(given[name]) if alone else _given(say, given[name], last=last, before=before)
+            of = _OF.search(before) if len(written) == 2 else None
             if of and argument.lead == Lead.IT:
                 words = f"{of.string[: of.start()]}its {of[1]}"
                 lead = next((lead for lead in (Lead.ITS, Lead.THE) if words.startswith(lead)), Lead.NONE)
                 return Phrase(words, Bond.NOUN if of.start() else Bond.WORD, lead=lead, again=lead != Lead.ITS)
             # The words already contain an article, as in `the roll that a {given.size} adds`.
-            before = results[-1] if results and isinstance(results[-1], str) else ""
             own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead == Lead.THE
             results.append(argument.led(Lead.NONE) if own else argument)
         else:

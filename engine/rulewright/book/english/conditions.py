@@ -44,7 +44,7 @@ _HAS = {
     ">=": "at least",
 }
 """Words before a number of objects."""
-_ALL_OF = {"and": "all of these are true", "or": "at least one of these is true"}
+_ALL_OF = {"and": "all of these apply", "or": "at least one of these applies"}
 MOST_BESIDE_EITHER = 3
 """Maximum number of operands of an `and` that ends with an `or`. Longer conditions become lists."""
 
@@ -168,7 +168,7 @@ def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
 
 def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
     """Return the clause that two booleans are equal, or that they differ."""
-    words = "either both of these are true, or neither is" if same else "exactly one of these is true"
+    words = "either both of these apply, or neither does" if same else "exactly one of these applies"
     return build_list(words, [say.clause(left), say.clause(right)])
 
 
@@ -290,7 +290,7 @@ def _ends_in_either(said: list[Phrase]) -> bool:
 
 
 def _all_of(operator: str, many: int) -> str:
-    return "both of these are true" if operator == "and" and many == 2 else _ALL_OF[operator]
+    return "both of these apply" if operator == "and" and many == 2 else _ALL_OF[operator]
 
 
 def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:

@@ -144,8 +144,11 @@ def entry(say: Say, node: t.Entry) -> Phrase:
     if isinstance(node.base, t.Local | t.Variable) and isinstance(node.base.type, ByPlayer):
         return say.owned(node.key, say.naming.bare(node.base.name, say.called))
     value = say.inside(node.base, Bond.WORD)
+    row = say.inside(node.key)
+    if row.lead == Lead.IT and value.lead == Lead.THE and not isinstance(node.base, t.Cell):
+        return Phrase(f"its {value.rest}", lead=Lead.ITS)
     between = " toward " if isinstance(node.base, t.Cell) and node.base.column == TOWARD else " for "
-    return build(value, between, say.inside(node.key), bond=Bond.NOUN)
+    return build(value, between, row, bond=Bond.NOUN)
 
 
 def part_of(say: Say, node: t.PartOf) -> Phrase:
