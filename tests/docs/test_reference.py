@@ -19,6 +19,7 @@ from rulewright.cli import commands
 from rulewright.cli.main import main
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.statement import load_statements
+from rulewright.ruleset.boards.board_shape import list_shape_keys
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.schema.model import build_rules_shape
 
@@ -210,3 +211,8 @@ def test_every_shipped_game_has_a_page() -> None:
     assert {ruleset for ruleset in shipped if f"{ruleset}@" not in text and f"`{ruleset}`" not in text} == set()
     listed = re.findall(r"\]\((\w[\w-]*\.md)\) \|", (games / "index.md").read_text(encoding="utf-8"))
     assert sorted(listed) == sorted(page.name for page in games.glob("*.md") if page.name != "index.md")
+
+
+def test_the_page_on_boards_shows_every_shape() -> None:
+    page = (find_resource("site") / "docs" / "design" / "boards.md").read_text(encoding="utf-8")
+    assert [name for name in list_shape_keys() if f"{name}: {{" not in page] == []

@@ -26,7 +26,7 @@ from rulewright.language.schema_shapes import POSITIONS, Leaf, Member, expressio
 from rulewright.language.types import MapOf, Type
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, RelatedSpan
-from rulewright.source.diagnostics.internal_failures import attempt_part
+from rulewright.source.diagnostics.internal_failures import attempt_plugin
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
@@ -326,7 +326,7 @@ def attempt_method(
         work: Calls the method.
     """
     file = f"{type(verb).__module__.replace('.', '/')}.py"
-    return attempt_part(f"`{method}` of the statement `{verb.name}` ({file})", on, span, diagnostics, work)
+    return attempt_plugin(f"`{method}` of the statement `{verb.name}`", file, on, span, diagnostics, work)
 
 
 @compute_once
