@@ -22,6 +22,7 @@ from rulewright.book.site.languages import list_other_books
 from rulewright.cli.main import main
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.machine import Machine
+from rulewright.ir.analyses.knowledge import Knowledge
 from tests.engine.machines import Setup, Table
 
 GAMES = 12
@@ -91,6 +92,13 @@ def fair() -> dict[str, Any]:
     }
 
 
+def find_known_slots(procedure: str, step: str) -> bool:
+    """Return whether whoever saw it knows the secret that a step of `my/try` keeps in its last slot, also in a loop."""
+    ruleset = load_ruleset("my/try", rules="my-rules")
+    found = next(each for each in ruleset.procedures[procedure].iterate_steps() if each.id == step)
+    return bool(Knowledge(ruleset).find_sources(procedure, found.action[-1], found.number))
+
+
 def refused(rules: str, base: str) -> str:
     """Return what `check` says of wrong rules that a ruleset adds to `base`. Steps are those of a new procedure."""
     folder = Path("my-rules") / "wrong"
@@ -106,7 +114,8 @@ def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
     """Everything that the tests want to know."""
     return {
         "typed": {page: [typed(*block) for block in found] for page, found in blocks.items()},
-        "alike": alike("my/try", "game", "feast", "handout"),
+        "alike": alike("my/try", "game", "feast", "handout", "staking"),
+        "known": find_known_slots("staking", "bet"),
         "fair": fair(),
         "machines": [type(each).__name__ for each in Table(load_ruleset("pig/classic")).others],
         "help": {verb: typed("sh", f"{PROGRAM} {verb} --help")[1] for verb in ("play", "simulate", "odds")},

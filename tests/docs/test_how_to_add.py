@@ -132,8 +132,23 @@ def test_files_and_folders_on_a_page_exist(page: Path) -> None:
 
 
 def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:
-    assert said["alike"] == {"long": 24, "over": 48}
+    assert said["alike"] == {"long": 24, "over": 72}
     assert said["machines"] == ["Traced", "WasmMachine"]
+
+
+def test_a_player_knows_the_own_answer_of_each_round(said: dict[str, Any]) -> None:
+    """The sample resets its slot before it asks, as the page demands."""
+    assert said["known"]
+
+
+@pytest.mark.parametrize(("page", "sample"), [("branches", "statements"), ("german-blocks", "german")])
+def test_a_page_quotes_the_sample(page: str, sample: str) -> None:
+    text = (ADD / f"{page}.md").read_text(encoding="utf-8")
+    quoted = [part.strip() for part in re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)]
+    assert len(quoted) == 1
+    whole = (PLUGINS / sample / "sample_stake.py").read_text(encoding="utf-8")
+    methods = re.sub(r"^ {4}", "", whole, flags=re.MULTILINE)
+    assert quoted[0] in whole or quoted[0].replace("\n\n\n", "\n\n") in methods
 
 
 def test_all_machines_play_the_fairground_alike(said: dict[str, Any]) -> None:

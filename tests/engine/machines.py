@@ -48,6 +48,13 @@ def whole(state: State) -> dict[str, Any]:
     return {**shown(state), **found, "frame": tuple(state.frame), "events": events}
 
 
+def describe_difference(machine: Machine, actual: dict[str, Any], expected: dict[str, Any]) -> str:
+    """Return what a machine shows that the interpreter does not. A frame of the stack is the step, then the slots."""
+    differing = [name for name, value in expected.items() if actual.get(name) != value]
+    lines = [f"{name}: {actual.get(name)} instead of {expected[name]}" for name in differing]
+    return "\n".join([f"{type(machine).__name__} differs from the interpreter", *lines])
+
+
 class Table:
     """Machines side by side. The first is the plain interpreter, whose word counts."""
 
@@ -77,7 +84,7 @@ class Table:
             oracle, *others = states
             expected = shown(oracle)
             for state, machine in zip(others, programs[1:], strict=True):
-                assert shown(state) == expected, machine
+                assert shown(state) == expected, describe_difference(machine, shown(state), expected)
                 assert state.events is None or state.events == oracle.events
             self._survives_json(oracle, expected)
             if oracle.mode == OVER:
