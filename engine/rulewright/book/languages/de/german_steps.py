@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NoReturn
 
 from rulewright.base.plugins import Failure, attempt
@@ -35,6 +36,17 @@ def strip_clause_commas(text: str) -> str:
     return _COMMAS.sub("", text)
 
 
+def _list_presence(procedure: Procedure) -> dict[int, str]:
+    """Return what sentences say of an optional result that is there, by its slot, from the modules of statements."""
+    words = {name: getattr(module, "PRESENCE", "") for name, module in load_sentences().items()}
+    return {
+        slot: words[step.verb.name]
+        for step in procedure.iterate_steps()
+        for slot in step.slots
+        if words.get(step.verb.name)
+    }
+
+
 class GermanSteps:
     """Writer of the steps of one procedure. Methods raise `MissingWordsError` if German has no words for a step."""
 
@@ -50,8 +62,8 @@ class GermanSteps:
 
     def writer_of(self, procedure: Procedure) -> GermanWriter:
         """Return a writer with the names of a procedure."""
-        own = ("procedures", procedure.id)
-        return GermanWriter(self.translation, self.style, NameWords.in_procedure(procedure), own)
+        called = replace(NameWords.in_procedure(procedure), presence=_list_presence(procedure))
+        return GermanWriter(self.translation, self.style, called, ("procedures", procedure.id))
 
     def title(self) -> str:
         """Return the title of the procedure in quotation marks."""

@@ -135,13 +135,16 @@ def _local(say: German, node: t.Local) -> Nominal:
 
 def _part(say: German, base: str, part: str, type_: Type) -> Nominal:
     """Return a result of a procedure that a step called, by the noun that it has there: `die Seltenheit des Wurfs`."""
+    noun = find_part_noun(say, base, part, type_)
+    return build_definite(noun.owned_by(say.bound(base, type_).say(Case.GENITIVE)))
+
+
+def find_part_noun(say: German, base: str, part: str, type_: Type) -> Noun:
+    """Return the noun for one of several results of a step. Raises `MissingWordsError` if the translation has none."""
     term = say.words.declared.terms.get(part)
     if term is not None:
-        noun = say.words.term(term)
-    else:
-        path = say.find_source(base, part)
-        noun = say.words.noun(path, several=isinstance(present(type_), ListOf))
-    return build_definite(noun.owned_by(say.bound(base, type_).say(Case.GENITIVE)))
+        return say.words.term(term)
+    return say.words.noun(say.find_source(base, part), several=isinstance(present(type_), ListOf))
 
 
 def _variable(say: German, node: t.Variable) -> Nominal:

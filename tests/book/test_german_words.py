@@ -1,0 +1,108 @@
+"""German for small rules that are written here: optional results and their parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.languages.de.german_steps import GermanSteps
+from rulewright.book.languages.de.statements import load_sentences
+from rulewright.book.style.text_style import Style
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.translation.translation import read_translations
+from rulewright.source.diagnostics.collector import Diagnostics
+
+MANIFEST = """
+ruleset: test/small
+version: 1.0.0
+language: 1
+title: Small
+status: draft
+about: Nothing.
+rounding: truncate
+players: 2
+start: game
+"""
+
+RULES = """
+tables: {goods: {title: Goods, rows: {wood: {title: Wood}, wheat: {title: Wheat}}}}
+records: {deal: {parts: {price: int, fair: bool}}}
+kinds:
+  player:
+    fields:
+      chips: {type: count, unit: chips, default: 4, wording: number of chips}
+      coins: {type: count, unit: coins, default: 4, wording: number of coins}
+      bid: {type: optional int, wording: bid}
+      stock: {type: map of goods to count, wording: number of goods, default: {wood: 3}}
+      offer: {type: deal, wording: offer, default: {price: 1, fair: true}}
+procedures:
+  sale:
+    title: A sale
+    steps: [{id: best, let: first(players).bid}]
+    gives: {price: best, fee: 3}
+  game:
+    title: A game
+    names: {sold: sale, one: player whose turn it is}
+    steps:
+      - {id: sold, do: sale}
+      STEPS
+      - {id: end, finish: {winners: []}}
+"""
+
+WORDS = """
+complete: [procedures]
+tables: {goods: {title: Waren, rows: {wood: {title: Holz}, wheat: {title: Weizen}}}}
+kinds:
+  player:
+    fields:
+      chips: {unit: Chips, wording: die Zahl der Chips}
+      coins: {unit: Münzen, wording: die Zahl der Münzen}
+      bid: {wording: das Gebot}
+      stock: {wording: die Zahl der Waren}
+      offer: {wording: das Angebot}
+procedures:
+  sale: {title: Ein Verkauf, names: {best: das beste Gebot, price: der Preis, fee: die Gebühr}}
+  game: {title: Eine Partie, names: {sold: der Verkauf, one: der Spieler am Zug}}
+"""
+
+
+def load_small(folder: Path, *steps: str) -> Ruleset:
+    """Return small rules with a German translation, whose game has these steps after a sale."""
+    (folder / "words").mkdir(parents=True)
+    lines = "\n      ".join(f"- {step}" for step in steps)
+    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    (folder / "rules.yaml").write_text(RULES.replace("STEPS", lines), encoding="utf-8")
+    (folder / "words" / "de.yaml").write_text(WORDS, encoding="utf-8")
+    return load_ruleset("test/small", rules=folder)
+
+
+def write_game(folder: Path, *steps: str) -> str:
+    """Return the German steps of the game of `load_small`."""
+    ruleset = load_small(folder, *steps)
+    (translation,) = read_translations(ruleset, Diagnostics())
+    return GermanSteps(translation, ruleset.procedures["game"], Style(ruleset)).all()
+
+
+def test_an_optional_part_of_a_result_is_there_or_not(tmp_path: Path) -> None:
+    paid = '{id: paid, when: sold.price, gain: {who: "first(players)", chips: sold.price}}'
+    free = '{id: free, when: not sold.price, gain: {who: "first(players)", chips: 1}}'
+    said = write_game(tmp_path, paid, free)
+    assert "Wenn der Verkauf einen Preis hat, erhält der erste aller Spieler so viele Chips, wie der Preis des" in said
+    assert "Wenn der Verkauf keinen Preis hat, erhält der erste aller Spieler" in said
+
+
+PICK = '{id: pick, choose: {who: "first(players)", number: {from: 1, to: 3}, or_none: true}}'
+USE = '{id: use, when: sold, gain: {who: "first(players)", chips: sold}}'
+
+
+def test_the_module_of_a_statement_says_that_its_result_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = (PICK.replace("pick", "one"), USE.replace("sold", "one"))
+    assert "Wenn ein Spieler am Zug gewählt wurde," in write_game(tmp_path / "chosen", *steps)
+    monkeypatch.setattr(load_sentences()["choose"], "PRESENCE", "geboten wurde")
+    assert "Wenn ein Spieler am Zug geboten wurde," in write_game(tmp_path / "bid", *steps)
+    monkeypatch.delattr(load_sentences()["choose"], "PRESENCE")
+    assert "Wenn es einen Spieler am Zug gibt," in write_game(tmp_path / "there", *steps)
