@@ -1,4 +1,4 @@
-"""German for small rules that are written here: optional results and their parts."""
+"""German for small rules that are written here: optional results, and letters before nested steps."""
 
 from __future__ import annotations
 
@@ -106,3 +106,25 @@ def test_the_module_of_a_statement_says_that_its_result_is_there(
     assert "Wenn ein Spieler am Zug geboten wurde," in write_game(tmp_path / "bid", *steps)
     monkeypatch.delattr(load_sentences()["choose"], "PRESENCE")
     assert "Wenn es einen Spieler am Zug gibt," in write_game(tmp_path / "there", *steps)
+
+
+LOOSE = '"one.chips + 2 > (3 if one.coins > 3 else one.coins + one.chips) * 2"'
+GAIN = '{id: a, gain: {who: one, chips: "min(one.coins, one.chips + 1)"}}'
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        f"{{id: rich, if: {LOOSE}, then: [{GAIN}]}}",
+        f"{{id: rich, when: {LOOSE}, steps: [{GAIN}]}}",
+        f"{{id: rich, when: {LOOSE}, repeat: {{at_most: 2, steps: [{GAIN}]}}}}",
+        f"{{id: rich, when: {LOOSE}, for_each: player, in: players, steps: [{GAIN}]}}",
+    ],
+    ids=["if", "steps", "repeat", "for_each"],
+)
+def test_letters_are_defined_before_the_nested_steps(step: str, tmp_path: Path) -> None:
+    said = write_game(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
+    outer, _, inner = said.partition("Der Spieler am Zug erhält so viele Chips, wie A ausmacht.")
+    assert "wobei gilt: [A ist die Zahl der Chips des Spielers am Zug plus 2; B ist 3, wenn" in outer
+    assert outer.endswith("; C ist B mal 2]: (1) ")
+    assert inner.count("A für") == 1

@@ -19,6 +19,7 @@ from rulewright.book.parts.step_sentences import (
     list_sentences,
     list_taken,
     list_used_slots,
+    open_block,
 )
 from rulewright.book.parts.step_words import list_changed_slots
 from rulewright.book.style.fill_placeholders import fill
@@ -76,6 +77,10 @@ class GermanSteps:
             raise MissingWordsError(what="triggers")
         self.refills.clear()
         return strip_clause_commas(self.block(self.procedure.body))
+
+    def open_block(self, block: str) -> str:
+        """Return nested steps after a colon, and before it the definitions of the letters in the sentence so far."""
+        return f"{self.say.where_before()}{open_block(block)}"
 
     def block(self, block: Block) -> str:
         """Return the steps of a block as a list."""

@@ -9,7 +9,6 @@ from rulewright.book.languages.de.nominals import (
     match_number,
 )
 from rulewright.book.languages.de.sentence_parts import Sentence
-from rulewright.book.parts.step_sentences import open_block
 from rulewright.language.checked_steps import Step
 from rulewright.language.control_flow import ends_before
 from rulewright.language.expressions.typed_ast import Not
@@ -19,7 +18,7 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str]) -> str:
     """Return the sentence of the step with its nested steps, after its condition if there is one."""
-    return Sentence(_rounds(at, step), stop=open_block(blocks[0])).say(condition)
+    return Sentence(_rounds(at, step), stop=at.open_block(blocks[0])).say(condition)
 
 
 def _rounds(at: StepVoice, step: Step) -> str:
