@@ -1,4 +1,4 @@
-"""German for small rules that are written here: optional results, and letters before nested steps."""
+"""German for small rules that are written here: optional parts, letters before nested steps, and maps."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from rulewright.book.languages.de.german_steps import GermanSteps
 from rulewright.book.languages.de.statements import load_sentences
+from rulewright.book.languages.sentence_check import check_sentences
 from rulewright.book.style.text_style import Style
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
@@ -64,7 +65,7 @@ kinds:
       offer: {wording: das Angebot}
 procedures:
   sale: {title: Ein Verkauf, names: {best: das beste Gebot, price: der Preis, fee: die Gebühr}}
-  game: {title: Eine Partie, names: {sold: der Verkauf, one: der Spieler am Zug}}
+  game: {title: Eine Partie, names: {sold: der Verkauf, best: das Gebot, one: der Spieler am Zug}}
 """
 
 
@@ -128,3 +129,33 @@ def test_letters_are_defined_before_the_nested_steps(step: str, tmp_path: Path) 
     assert "wobei gilt: [A ist die Zahl der Chips des Spielers am Zug plus 2; B ist 3, wenn" in outer
     assert outer.endswith("; C ist B mal 2]: (1) ")
     assert inner.count("A für") == 1
+
+
+def test_a_value_of_a_map_has_words(tmp_path: Path) -> None:
+    turns = "{{id: turns, for_each: one, in: players, steps: [{}]}}"
+    said = write_game(tmp_path / "read", turns.format("{id: a, gain: {who: one, chips: 'one.stock[wood]'}}"))
+    assert "so viele Chips, wie seine Zahl der Waren für „Holz“ ausmacht." in said
+    said = write_game(tmp_path / "write", turns.format("{id: a, set: {'one.stock[wood]': 'one.stock[wood] + 2'}}"))
+    assert "Erhöhe die Zahl der Waren des Spielers am Zug für „Holz“ um 2." in said
+    gain = "{id: a, gain: {who: one, 'stock[wood]': 2, 'stock[wheat]': one.coins}}"
+    said = write_game(tmp_path / "gain", turns.format(gain))
+    assert "erhält 2 „Holz“ und so viel „Weizen“, wie seine Zahl der Münzen ausmacht." in said
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ('{id: a, set: {"one.chips": one.offer.price}}', "a part of a record"),
+        ("{id: a, if: one.offer.fair, then: [{id: b, finish: {winners: []}}]}", "a part of a record"),
+    ],
+)
+def test_what_has_no_words_is_named_in_the_words_of_the_rules(step: str, words: str, tmp_path: Path) -> None:
+    ruleset = load_small(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
+    (found,) = check_sentences(ruleset)
+    assert found.message == f"`procedures.game` has no sentences in German: Rulewright has no words for {words}"
+
+
+def test_the_answer_of_one_player_has_words(tmp_path: Path) -> None:
+    asked = "{id: best, choose: {who: players, number: {from: 1, to: 3}}}"
+    gain = "{id: turns, for_each: one, in: players, steps: [{id: a, gain: {who: one, chips: 'best[one]'}}]}"
+    assert "so viele Chips, wie sein Gebot ausmacht." in write_game(tmp_path, asked, gain)

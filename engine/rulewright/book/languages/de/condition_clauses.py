@@ -21,7 +21,7 @@ from rulewright.book.languages.de.nominals import (
     negate_noun,
     split_tail,
 )
-from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.missing_words import MissingWordsError, name_expression
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Integer, present
@@ -65,7 +65,7 @@ def describe_condition(say: German, node: t.Typed, *, holds: bool) -> Clause:
             return build_clause(say.inside(thing), IS, f"{not_}{say.words.predicate(kind, name)}")
         case t.Invoke():
             return value_nouns.describe_formula_clause(say, node, holds=holds)
-    raise MissingWordsError(what=f"the condition {type(node).__name__}")
+    raise MissingWordsError(what=name_expression(node))
 
 
 def _named(say: German, name: str, holds: bool) -> Clause:

@@ -22,7 +22,7 @@ from rulewright.book.languages.de.nominals import (
 )
 from rulewright.book.languages.de.pronouns import choose_possessive, mark_possessive, mark_pronoun
 from rulewright.book.languages.de.vocabulary import Vocabulary
-from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.missing_words import MissingWordsError, name_expression
 from rulewright.book.style.text_style import Style
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.lowering import find_called_procedure
@@ -74,7 +74,7 @@ class GermanWriter:
             return member_nouns.describe_value(self, node)
         say = value_nouns.SAID_BY.get(type(node))
         if say is None:
-            raise MissingWordsError(what=type(node).__name__)
+            raise MissingWordsError(what=name_expression(node))
         return say(self, node)
 
     def inside(self, node: t.Typed, looseness: Looseness = Looseness.WORD) -> Nominal:

@@ -33,6 +33,7 @@ from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import (
     INTEGER,
     PLAYER,
+    ByPlayer,
     Choice,
     Dice,
     Entity,
@@ -225,6 +226,17 @@ def _cell(say: German, node: t.Cell) -> Nominal:
     return say.owned(node.base, say.words.column(node.table, node.column))
 
 
+def _entry(say: German, node: t.Entry) -> Nominal:
+    """Return the phrase for a value of a map, `der Preis für „Holz“`, or for a player’s answer when all choose."""
+    if isinstance(node.base, t.Local | t.Variable) and isinstance(node.base.type, ByPlayer):
+        return say.owned(node.key, say.bound(node.base.name, node.type))
+    value, row = say.inside(node.base), say.inside(node.key)
+    return replace(
+        Nominal(lambda case: f"{value.say(case)} für {row.say(Case.ACCUSATIVE)}", value.gender),
+        where=(*value.where, *row.where),
+    )
+
+
 def _nth(say: German, node: t.Nth) -> Nominal:
     """Return the phrase for an object by its position. Players are named by seat.
 
@@ -237,7 +249,7 @@ def _nth(say: German, node: t.Nth) -> Nominal:
         if node.source.kind in say.called.alone and node.place == 1:
             return build_definite(noun)
         return build_definite(noun.with_adjective(_ordinal(node.place)))
-    raise MissingWordsError(what="nth")
+    raise MissingWordsError(what="an element of a list by its position")
 
 
 def _ordinal(place: int) -> str:
@@ -473,6 +485,7 @@ SAID_BY: dict[type[t.Typed], Callable[[Any, Any], Nominal]] = {
     t.Cell: _cell,
     t.CardCount: _cards_left,
     t.DeckCards: _deck_cards,
+    t.Entry: _entry,
     t.Nth: _nth,
     t.Arithmetic: _arithmetic,
     t.Coalesce: _coalesce,
