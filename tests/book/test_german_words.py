@@ -1,7 +1,8 @@
-"""German for small rules that are written here: optional parts, letters before nested steps, and maps."""
+"""German for small rules that are written here: results, letters, maps, rounds and changes."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,7 @@ def test_the_module_of_a_statement_says_that_its_result_is_there(
     assert "Wenn es einen Spieler am Zug gibt," in write_game(tmp_path / "there", *steps)
 
 
+USE_ONE = USE.replace("when: sold, ", "").replace("chips: sold", "chips: 1")
 LOOSE = '"one.chips + 2 > (3 if one.coins > 3 else one.coins + one.chips) * 2"'
 GAIN = '{id: a, gain: {who: one, chips: "min(one.coins, one.chips + 1)"}}'
 
@@ -159,3 +161,39 @@ def test_the_answer_of_one_player_has_words(tmp_path: Path) -> None:
     asked = "{id: best, choose: {who: players, number: {from: 1, to: 3}}}"
     gain = "{id: turns, for_each: one, in: players, steps: [{id: a, gain: {who: one, chips: 'best[one]'}}]}"
     assert "so viele Chips, wie sein Gebot ausmacht." in write_game(tmp_path, asked, gain)
+
+
+ROUNDS = {
+    "at_most: 3": "Wiederhole dreimal:",
+    "at_most: 1, while: first(players).chips > 3": "Wiederhole höchstens einmal, solange",
+    "at_most: 20": "Wiederhole 20-mal:",
+    "at_most: 3 if first(players).chips > 3 else 2": "Wiederhole dreimal, wenn die Zahl der Chips des ersten aller "
+    "Spieler größer als 3 ist, sonst zweimal:",
+}
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_a_loop_counts_its_rounds_in_words(rounds: str, tmp_path: Path) -> None:
+    assert ROUNDS[rounds] in write_game(tmp_path, f"{{id: again, repeat: {{{rounds}, steps: [{USE_ONE}]}}}}")
+
+
+CHANGES = {
+    "one.coins + 1 if one.chips > 3 else 0": "Wenn die Zahl der Chips des Spielers am Zug größer als 3 ist, erhöhe die "
+    "Zahl der Münzen des Spielers am Zug um 1; sonst setze die Zahl der Münzen des Spielers am Zug auf 0.",
+    "one.coins if one.chips > 3 else 0": "Wenn die Zahl der Chips des Spielers am Zug höchstens 3 ist, setze die Zahl "
+    "der Münzen des Spielers am Zug auf 0. (3)",
+    "7 if one.chips > 3 else one.coins": "Wenn die Zahl der Chips des Spielers am Zug größer als 3 ist, setze die Zahl "
+    "der Münzen des Spielers am Zug auf 7. (3)",
+}
+
+
+@pytest.mark.parametrize("value", CHANGES)
+def test_a_change_begins_with_its_condition(value: str, tmp_path: Path) -> None:
+    step = f"{{id: a, set: {{one.coins: {value}}}}}"
+    assert CHANGES[value] in write_game(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
+
+
+def test_a_change_in_a_step_with_a_condition_has_its_own_last(tmp_path: Path) -> None:
+    step = "{id: a, when: one.bid, set: {one.coins: 7 if one.chips > 3 else 0}}"
+    said = write_game(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
+    assert re.search("Wenn der Spieler am Zug ein Gebot hat, .* 7, wenn .*, sonst 0", said)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.english.assignments import Change, order_changes, reads_exactly
 from rulewright.book.languages.de.declension import BARE, INDEFINITE, NONE, Case, Gender
 from rulewright.book.languages.de.interfaces import German, StepVoice
@@ -19,15 +21,34 @@ from rulewright.language.types import Boolean, ListOf, Row, present
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 
-def describe_assignments(say: German, changes: tuple[Change, ...]) -> list[Sentence]:
-    """Return the changes of one step, a sentence each.
+def describe_assignments(say: German, changes: tuple[Change, ...], *, apart: bool) -> list[Sentence]:
+    """Return the changes of one step, a sentence each. If `apart`, a sentence may begin with a condition of its own.
 
     Raises `MissingWordsError` if no order of them lets none read what an earlier one has changed.
     """
     ordered = order_changes(say.words.declared.formulas, changes)
     if not ordered:
         raise MissingWordsError(what="changes at the same time")
-    return [describe_change(say, target, value) for target, value in ordered]
+    return [_change_if(say, *each) if apart else describe_change(say, *each) for each in ordered]
+
+
+def _change_if(say: German, target: Target, value: t.Typed) -> Sentence:
+    """Return one change as a sentence that begins with the condition, if the new value depends on one."""
+    match value:
+        case t.If(condition=condition, then=then, otherwise=otherwise) if not (
+            isinstance(target.type, Boolean) or isinstance(otherwise, t.If)
+        ):
+            kept = reads_exactly(then, target)
+            clause = say.clause(condition, holds=not kept)
+            if clause.listed:
+                return describe_change(say, target, value)
+            say.use(clause)
+            first = replace(describe_change(say, target, otherwise if kept else then), own=clause.subordinate)
+            if kept or reads_exactly(otherwise, target):
+                return first
+            other = describe_change(say, target, otherwise)
+            return replace(first, stop=f"; sonst {other.words(inverted=True)}{other.stop}")
+    return describe_change(say, target, value)
 
 
 def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
