@@ -105,7 +105,7 @@ def main() -> int:
     print(f"exact odds           median {1_000 * median(ours):8.1f} ms   won {chance:.4%}")
     print(f"{args.battles:,} simulated     median {1_000 * median(theirs):8.1f} ms   won {share:.4%}")
     ratio = median(ours) / median(theirs)
-    what = f"exact odds of a battle of 20 against 20, compared with the time of {args.battles:,} simulated battles"
+    what = f"the time for the exact odds of a battle of 20 against 20, compared with {args.battles:,} simulated battles"
     return report([Ratio(what, ratio, at_most=TARGET)])
 
 

@@ -88,8 +88,11 @@ def main() -> int:
     ratio = rates["rulewright"] / rates["Catanatron"]
     return report(
         [
-            Ratio("decisions a second of random games, compared with Catanatron's", ratio, at_least=TARGET),
-            Ratio("the same, Catanatron's of two options or more alone", rates["rulewright"] / several),
+            Ratio("decisions per second in random games, compared with Catanatron", ratio, at_least=TARGET),
+            Ratio(
+                "the same, counting only those of Catanatron's decisions that have at least two options",
+                rates["rulewright"] / several,
+            ),
         ]
     )
 

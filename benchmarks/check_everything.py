@@ -58,7 +58,7 @@ def main() -> int:
     beside = 'compared with `python -c "import lark, yaml, jsonschema"`'
     return report(
         [
-            Ratio(f"`rulewright check` of everything, {beside}", cold / theirs, at_most=TARGET),
+            Ratio(f"the time to check everything (`rulewright check`), {beside}", cold / theirs, at_most=TARGET),
             Ratio(f"the same when nothing has changed, {beside}", known / theirs, at_most=NOTHING_CHANGED),
         ]
     )

@@ -64,7 +64,7 @@ def main() -> int:
         print(f"{reference:<28} {ours:>10,.0f} games/s   OpenSpiel {theirs:>10,.0f} games/s   {ours / theirs:.2f} ×")
         ratios.append(
             Ratio(
-                f"random games of {name}, compared with OpenSpiel's",
+                f"random games of {name}, compared with OpenSpiel",
                 ours / theirs,
                 at_least=TARGET,
                 held=name not in BEHIND,

@@ -185,7 +185,13 @@ def main() -> int:
         print(f"{name:18}{figures} {ratio:>7.1f} ×")
         gc.collect()
     return report(
-        [Ratio("exact odds of seven rolls: the least, compared with the faster of icepool and dyce", worst, TARGET)]
+        [
+            Ratio(
+                "exact odds of seven rolls: the lowest ratio, compared with the faster of icepool and dyce",
+                worst,
+                TARGET,
+            )
+        ]
     )
 
 

@@ -84,7 +84,7 @@ def main() -> int:
     ratios = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         for alone, target in ((False, TRACE_TARGET), (True, TOTAL_TARGET)):
-            title = "total alone" if alone else "with trace"
+            title = "only the total" if alone else "with a trace"
             print(f"{title:18} {'rulewright':>12} {'d20':>12} {'dice':>12} {'ratio':>9}  (target {target:.0f} ×)")
             least = float("inf")
             for text, other in ROLLS.items():
@@ -93,7 +93,7 @@ def main() -> int:
                 least = min(least, ratio)
                 figures = "".join(f" {seconds * 1e6:>9.2f} µs" for seconds in times.values())
                 print(f"{text:18}{figures} {ratio:>7.1f} ×")
-            what = f"four rolls, {title}: the least, compared with the faster of d20 and dice"
+            what = f"four rolls, {title}: the lowest ratio, compared with the faster of d20 and dice"
             ratios.append(Ratio(what, least, at_least=target))
         assert process.stdin is not None
         process.stdin.close()

@@ -27,7 +27,13 @@ def main() -> int:
     taken = [seconds(*asked) for _ in range(runs)]
     print(f"rulewright fair {REFERENCE} on two workers: {median(taken):.1f} s")
     return report(
-        [Ratio("`rulewright fair` at its default, compared with two minutes", median(taken) / PATIENCE, at_most=1.0)]
+        [
+            Ratio(
+                "the time of `rulewright fair` with its default settings, compared with two minutes",
+                median(taken) / PATIENCE,
+                at_most=1.0,
+            )
+        ]
     )
 
 

@@ -140,11 +140,11 @@ def main() -> int:
     return report(
         [
             Ratio(
-                "random games of pig by the same loop, compared with OpenSpiel's",
+                "random games of pig in the same loop, compared with OpenSpiel",
                 figures["rulewright, compiled"] / theirs,
                 at_least=PLAYOUTS_TARGET,
             ),
-            Ratio("the time of a clone of a state, compared with OpenSpiel's", ratio, at_most=CLONE_TARGET),
+            Ratio("the time to clone a state, compared with OpenSpiel", ratio, at_most=CLONE_TARGET),
         ]
     )
 

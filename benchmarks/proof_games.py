@@ -37,7 +37,7 @@ def main() -> int:
     return report(
         [
             Ratio(
-                f"random games of {name} in YAML as WebAssembly, compared with OpenSpiel's `evaluate_bots`",
+                f"random games of {name} (rules in YAML, in WebAssembly), compared with OpenSpiel's `evaluate_bots`",
                 beside_openspiel(load_ruleset(reference, rules=[FOLDER]), name, {}, games, turns, python=False),
                 at_least=TARGET,
             )

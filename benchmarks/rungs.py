@@ -61,7 +61,7 @@ def main() -> int:
             f"of {deals} deals {kinds[BETTER]} won twice, {kinds[SEAT]} by one seat, {kinds[LESSER]} lost twice"
         )
         share = won[better] / max(1, won.total())
-        found.append(Ratio(f"{name}: share of decisive games", share, at_least=WANTED, held=held))
+        found.append(Ratio(f"{name}: share of decisive games won", share, at_least=WANTED, held=held))
         found.append(Ratio(f"{name}: share of pairs that one seat won twice", kinds[SEAT] / deals))
     return report(found)
 

@@ -70,8 +70,16 @@ def main() -> int:
         print(f"{name:<32} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
     help_, roll, both, lark, _ = map(median, times.values())
     ratios = [
-        Ratio('`rulewright --help`, compared with `python -c "import lark, yaml"`', help_ / both, at_most=HELP_TARGET),
-        Ratio('`rulewright roll 2d6`, compared with `python -c "import lark"`', roll / lark, at_most=ROLL_TARGET),
+        Ratio(
+            'the time of `rulewright --help`, compared with `python -c "import lark, yaml"`',
+            help_ / both,
+            at_most=HELP_TARGET,
+        ),
+        Ratio(
+            'the time of `rulewright roll 2d6`, compared with `python -c "import lark"`',
+            roll / lark,
+            at_most=ROLL_TARGET,
+        ),
     ]
     with tempfile.TemporaryDirectory() as folder:
         rules = released(Path(folder))
@@ -79,7 +87,13 @@ def main() -> int:
             fresh, cached = loads(reference, rules, Path(folder) / "cache", runs)
             ratio = fresh / cached
             print(f"{reference}: from its rules {1_000 * fresh:.1f} ms, from the cache {1_000 * cached:.1f} ms")
-            ratios.append(Ratio(f"{reference} from the cache, compared with its rules", ratio, at_least=CACHE_TARGET))
+            ratios.append(
+                Ratio(
+                    f"loading {reference} from the cache, compared with loading its rules files",
+                    ratio,
+                    at_least=CACHE_TARGET,
+                )
+            )
     return report(ratios)
 
 

@@ -138,13 +138,16 @@ def main() -> int:
         terminal.add(there)
         keys += effort.keys
         typed += in_a_terminal(rule)
-    ratios = [Ratio("keys in the studio, compared with those in a terminal", keys / typed)]
+    ratios = [Ratio("the number of keystrokes in the studio, compared with a terminal", keys / typed)]
     ratios += [
-        Ratio(f"waiting in the studio, {what}, compared with a terminal", studio.seconds[what] / terminal.seconds[what])
+        Ratio(
+            f"the waiting time in the studio ({what}), compared with a terminal",
+            studio.seconds[what] / terminal.seconds[what],
+        )
         for what in PARTS
     ]
     whole = studio.whole / terminal.whole
-    return report([*ratios, Ratio("waiting in the studio, all of it, compared with a terminal", whole)])
+    return report([*ratios, Ratio("the waiting time in the studio (total), compared with a terminal", whole)])
 
 
 if __name__ == "__main__":

@@ -49,10 +49,12 @@ def main() -> int:
     for reference, learners in LEARNERS.items():
         taken, shares = learned(reference, given.games, given.seed)
         print(f"{reference}: trained for {taken:.1f} s on two workers")
-        found.append(Ratio(f"Training for {reference}, compared with five minutes", taken / PATIENCE, at_most=1.0))
+        found.append(
+            Ratio(f"the time to train bots for {reference}, compared with five minutes", taken / PATIENCE, at_most=1.0)
+        )
         for bot, share in shares.items():
             print(f"  `{bot}` then won {share:.1%} of decided games")
-            name = f"Share of decisive games that `{bot}` wins of {reference}"
+            name = f"the share of decisive games of {reference} that `{bot}` wins"
             found.append(Ratio(name, share, at_least=WANTED, held=learners[bot]))
     return report(found)
 

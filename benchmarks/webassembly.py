@@ -128,7 +128,7 @@ def main() -> int:
     args = parser.parse_args()
     ratios = [
         Ratio(
-            f"random games of {name} as WebAssembly, tallies included, compared with OpenSpiel's `evaluate_bots`",
+            f"random games of {name} in WebAssembly, including all counts, compared with OpenSpiel's `evaluate_bots`",
             beside_openspiel(load_ruleset(reference), name, options, games, args.turns),
             at_least=target,
         )
@@ -142,7 +142,7 @@ def main() -> int:
     print(f"{LARGE}: {found['inside']:,.0f} games a second, generated Python {found['outside']:,.1f}")
     ratios.append(
         Ratio(
-            "the same of the largest rules, compared with generated Python",
+            "random games of the largest rules in WebAssembly, compared with generated Python",
             found["inside"] / found["outside"],
             LARGE_TARGET,
         )
@@ -154,10 +154,22 @@ def main() -> int:
         found = timed({"inside": (inside, many), "outside": (outside, few)}, args.turns)
         ours, theirs = 1000 / found["inside"], 1000 / found["outside"]
         print(f"{LARGE} between {bot} players: {ours:.1f} ms a game, generated Python {theirs:,.0f} ms")
-        ratios.append(Ratio(f"the same between `{bot}` players", found["inside"] / found["outside"], at_least=20.0))
+        ratios.append(
+            Ratio(
+                f"games of the largest rules between `{bot}` bots in WebAssembly, compared with generated Python",
+                found["inside"] / found["outside"],
+                at_least=20.0,
+            )
+        )
         if bot == "greedy":
             minute = 60 * found["inside"] / 10_000
-            ratios.append(Ratio("ten thousand of them on one core within a minute: how often", minute, at_least=1.0))
+            ratios.append(
+                Ratio(
+                    "how often one core can play 10,000 games of the largest rules between `greedy` bots in a minute",
+                    minute,
+                    at_least=1.0,
+                )
+            )
     with tempfile.TemporaryDirectory() as cache:
         load = "from rulewright import load_ruleset; load_ruleset('" + LARGE + "')"
         subprocess.run([sys.executable, "-c", load], check=True, env={**os.environ, "RULEWRIGHT_CACHE": cache})
@@ -167,12 +179,12 @@ def main() -> int:
     print(f"ready in {cold:.0f} ms cold, {warm:.1f} ms warm; the module has {size:.0f} kB")
     ratios += [
         Ratio(
-            "time until the largest rules are ready to play as WebAssembly, compared with 0.6 s",
+            "the time until the largest rules are ready to play in WebAssembly, compared with 0.6 s",
             cold / COLD,
             at_most=1.0,
         ),
-        Ratio("the same from a warm cache, compared with 20 ms", warm / WARM, at_most=1.0),
-        Ratio("the size of their module, compared with 400 kB", size / SIZE, at_most=1.0),
+        Ratio("the same time with a warm cache, compared with 20 ms", warm / WARM, at_most=1.0),
+        Ratio("the size of the module for the largest rules, compared with 400 kB", size / SIZE, at_most=1.0),
     ]
     return report(ratios)
 

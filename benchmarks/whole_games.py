@@ -214,12 +214,20 @@ def main() -> int:
                 speed,
                 at_least=SPEED_TARGET,
             ),
-            Ratio("the cost of recording, compared with games without", 1 + recording, at_most=RECORDING_TARGET),
+            Ratio(
+                "the cost of games with a record, compared with games without one",
+                1 + recording,
+                at_most=RECORDING_TARGET,
+            ),
             Ratio("the cost of moves that can be undone, compared with moves that cannot", undo, at_most=UNDO_TARGET),
-            Ratio("two workers, compared with one", workers, at_least=WORKERS_TARGET),
+            Ratio("games on two workers, compared with one worker", workers, at_least=WORKERS_TARGET),
             Ratio("games that a signal can stop, compared with such as none can", stopping, at_most=STOPPABLE_TARGET),
-            Ratio("the time to write a save, compared with `json` for the same text", write, at_most=SAVES_TARGET),
-            Ratio("the time to read a save back, compared with `json`", read, at_most=SAVES_TARGET),
+            Ratio(
+                "the time to write a save, compared with writing the same text with `json`", write, at_most=SAVES_TARGET
+            ),
+            Ratio(
+                "the time to read a save, compared with reading the same text with `json`", read, at_most=SAVES_TARGET
+            ),
         ]
     )
 

@@ -200,11 +200,14 @@ def _list_function(function: Builtin) -> tuple[str, str, str]:
 
 def _function(function: Builtin) -> tuple[str, str, str]:
     kinds = (*WORDS, ListOf(THING))
+    asked = (*((one,) for one in kinds), *product(kinds, kinds))
     found = []
-    for taken in (*((one,) for one in kinds), *product(kinds, kinds)):
+    for taken in asked:
         given = function.result(taken)
         if isinstance(given, Type) and not isinstance(given, Unknown):
             found.append(_signature(taken, given))
+    if len(found) == len(asked):  # the types do not matter, so the signature says more than a list of all types
+        found = []
     return code(function.signature), _lines(found), function.means
 
 

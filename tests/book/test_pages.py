@@ -15,6 +15,7 @@ from rulewright.book.rulebook import render_site
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import garden, steps, write_garden
 from tests.book.shipped import shipped_pages
+from tests.language.inline import sound
 
 PRINTED = ("whole.html", "short.html", "cards.html")
 
@@ -164,3 +165,32 @@ def test_percent_never_calls_certain_what_is_not(chance: str, said: str) -> None
     from fractions import Fraction
 
     assert format_percent(Fraction(chance)) == said
+
+
+@pytest.mark.parametrize(
+    ("formula", "ranked"),
+    [
+        ("one >= other", True),
+        ("max(one, other) == one", True),
+        ("min(each for each in few) == one", True),
+        ("first(bed for bed in beds by bed.size)", True),
+        ("first(bed for bed in beds by -bed.size)", True),
+        ("one.rank > 1", True),
+        ("one == other", False),
+        ("next(one) == other", False),
+        ("one in few", False),
+    ],
+)
+def test_the_book_orders_only_rows_that_the_rules_compare(formula: str, *, ranked: bool) -> None:
+    rules = (
+        "tables: {sizes: {title: Sizes, rows: {small: {}, large: {}}}}\n"
+        "kinds: {bed: {fields: {size: sizes}}}\n"
+        f"formulas: {{f: {{given: {{one: sizes, other: sizes, few: list of sizes}}, is: '{formula}'}}}}\n"
+        "pages: {p: {title: P, letter: P, sections: {s: {title: S, show: [tables.sizes]}}}}\n"
+    )
+    pages = render_site(sound(rules))
+    for page in ("p.md", "short.html"):
+        table = pages[page].partition("<caption>Sizes</caption>")[2].partition("</table>")[0]
+        assert "Small" in table
+        assert ("From the lowest to the highest" in table) == ranked
+        assert ("<thead>" in table) == ranked

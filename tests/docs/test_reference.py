@@ -19,6 +19,7 @@ from rulewright.cli import commands
 from rulewright.cli.main import main
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.statement import load_statements
+from rulewright.ruleset.boards.board_shape import list_shape_keys
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.schema.model import build_rules_shape
 
@@ -61,7 +62,7 @@ def test_a_verb_that_only_recipes_use_says_where_it_stops(monkeypatch: pytest.Mo
     monkeypatch.setattr(steps, "_recipes", lambda verb: (load_ruleset("pig/classic"),))
     page = steps.page()
     assert "until all have chosen. The game pauses here for a player's decision." in page
-    assert "or with `in_order` in the order rolled. The game pauses here for a chance event." in page
+    assert "in the order in which they were rolled. The game pauses here for a chance event." in page
 
 
 def test_adapters_are_told_without_the_libraries_they_need(reference: dict[str, str]) -> None:
@@ -136,6 +137,10 @@ def test_types_are_those_the_checker_accepts(reference: dict[str, str], row: str
     assert row in reference["expressions.md"]
 
 
+def test_a_function_that_takes_values_of_any_type_lists_no_types(reference: dict[str, str]) -> None:
+    assert "| `after(procedure(…), condition)` |  | True if" in reference["expressions.md"]
+
+
 def test_every_code_is_there(reference: dict[str, str]) -> None:
     declared = {
         code
@@ -206,3 +211,8 @@ def test_every_shipped_game_has_a_page() -> None:
     assert {ruleset for ruleset in shipped if f"{ruleset}@" not in text and f"`{ruleset}`" not in text} == set()
     listed = re.findall(r"\]\((\w[\w-]*\.md)\) \|", (games / "index.md").read_text(encoding="utf-8"))
     assert sorted(listed) == sorted(page.name for page in games.glob("*.md") if page.name != "index.md")
+
+
+def test_the_page_on_boards_shows_every_shape() -> None:
+    page = (find_resource("site") / "docs" / "design" / "boards.md").read_text(encoding="utf-8")
+    assert [name for name in list_shape_keys() if f"{name}: {{" not in page] == []

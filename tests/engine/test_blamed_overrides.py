@@ -68,7 +68,7 @@ def check(folder: Path, house: str) -> Blamed:
 
 def _others(found: Diagnostic) -> list[str]:
     notes = [note.message for note in found.related if "/house/" in note.span.file]
-    return [re.findall(r"(?:value of|in|from) `(\w+)`", note)[0] for note in notes]
+    return [re.findall(r"(?:value of|in|from|section) `(\w+)`", note)[0] for note in notes]
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,8 @@ def _others(found: Diagnostic) -> list[str]:
             "procedures: {pay_day: {steps: [{after: paid, id: more, gain: {who: who, coin: tip}}]}}",
             {("first", "as_cook", "rich"): ["pay_day.more", "tip"]},
         ),
+        # No layer below has a section for dice.
+        ("numbers: {wage: 5}\ndice: {dC: {faces: [3, 3], means: A coin.}}", {("first", "rich"): ["wage", "dice"]}),
     ],
 )
 def test_overrides_that_the_run_read_are_named(tmp_path: Path, house: str, blamed: Blamed) -> None:

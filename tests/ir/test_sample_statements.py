@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from rulewright.base.errors import RulewrightError
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Arithmetic, Comparison, Constant, Local, Objects, Stored, Typed
 from rulewright.language.operations import Offer, Offered, Range
@@ -340,7 +341,7 @@ class Sinking(Sample):
     name = "sample_sinking"
 
     def lower(self, step: Step, lower: Any) -> None:
-        raise ValueError("no")
+        raise RulewrightError("no")
 
 
 UNLIKE = Omens, Haggles, Parleys, Lots, Errands
@@ -489,7 +490,7 @@ def test_rules_with_another_error_do_not_accuse_the_statement(statement: str) ->
 
 @pytest.mark.parametrize(
     ("statement", "method", "raised"),
-    [("failing", "check", "ZeroDivisionError: division by zero"), ("sinking", "lower", "ValueError: no")],
+    [("failing", "check", "ZeroDivisionError: division by zero"), ("sinking", "lower", "RulewrightError: no")],
 )
 def test_a_statement_that_raises_is_reported_with_its_file_and_its_step(
     statement: str, method: str, raised: str

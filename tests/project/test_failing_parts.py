@@ -23,10 +23,12 @@ from rulewright.base.errors import RulewrightError
 from rulewright.book.rulebook import NOT_MADE
 from rulewright.cli import commands
 from rulewright.cli.main import main
+from rulewright.dice.dice_error import DiceError
 from rulewright.lsp import code_actions, code_lenses
 from rulewright.lsp.features.available_actions import CodeAction
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset import lints, section
+from rulewright.ruleset.boards.board_layout import BoardLayout
 from rulewright.source.span import Span
 from rulewright.studio import panels
 from rulewright.studio.panels.panel import Panel
@@ -112,7 +114,7 @@ def test_a_lint(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, detail
     monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", fail)
     code, _, err = run("check", "test/parts")
     assert code == 1
-    told_once(err, "the lint `labels`", details)
+    told_once(err, "the lint `labels` (rulewright/ruleset/lints/labels.py)", details)
     assert "test/parts@1.0.0" in err
     assert sound.strip() in err  # the lints before and after it
 
@@ -122,8 +124,69 @@ def test_a_lint_that_ends_the_program(run: Callable[..., Any], monkeypatch: pyte
     monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", lambda *_: sys.exit(0))
     code, _, err = run("check", "test/parts")
     assert code == 1
-    assert "the lint `labels` failed on test/parts@1.0.0 (SystemExit: 0)" in err
+    assert "the lint `labels` (rulewright/ruleset/lints/labels.py) failed on test/parts@1.0.0 (SystemExit: 0)" in err
     assert sound.strip() in err
+
+
+def test_an_error_of_the_engine_in_a_lint(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def roll(*_: object) -> NoReturn:
+        raise DiceError("dice-limit", "more than allowed")
+
+    *_, sound = run("check", "test/parts")
+    monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", roll)
+    code, _, err = run("check", "test/parts")
+    assert code == 1
+    assert (
+        "error[part-failed]: the lint `labels` (rulewright/ruleset/lints/labels.py) failed on test/parts@1.0.0" in err
+    )
+    assert "(DiceError: more than allowed)" in err
+    assert sound.strip() in err
+
+
+def place(identity: str, column: float, **cells: object) -> tuple[str, tuple[str, dict[str, Any]]]:
+    """Return a space of a board, as a board shape lays it out."""
+    return identity, ("", {"column": column, "row": 1, "neighbours": (), "ahead": None, **cells})
+
+
+def lay_out(*places: tuple[str, tuple[str, dict[str, Any]]], **more: Any) -> Callable[..., Any]:
+    """Return the method of a board shape that returns these spaces."""
+    return lambda *_: BoardLayout("track", ways={"ahead": ""}, places=dict(places), **more)
+
+
+def refuse(*_: object) -> NoReturn:
+    raise RulewrightError("no such track")
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (refuse, "RulewrightError: no such track"),
+        (lambda *_: None, "TypeError: `lay_out` must return a BoardLayout, not NoneType"),
+        (lay_out(place("a", 1), place("b", 1)), "ValueError: `a` and `b` have the same column and row, (1, 1)"),
+        (lay_out(place("a", 1.5)), "TypeError: the column and the row of `a` must be integers, not (1.5, 1)"),
+        (lay_out(place("a", 1, ahead="b")), "ValueError: `ahead` of `a` must be the id of a space or None, not 'b'"),
+        (
+            lay_out(place("a", 1, neighbours=("a", "b"))),
+            "ValueError: `neighbours` of `a` must be a tuple of ids of spaces, not ('a', 'b')",
+        ),
+        (
+            lay_out(place("a", 1, down="a"), several=("down",)),
+            "ValueError: `down` of `a` must be a tuple of ids of spaces, not 'a'",
+        ),
+        (lay_out(place("a", 1), several=("down",)), "ValueError: the space `a` has no cell `down`"),
+    ],
+)
+def test_a_board_shape(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, home: Path, work: Callable[..., Any], said: str
+) -> None:
+    (home / "parts" / "rules.yaml").write_text(RULES + "tables: {way: {track: {places: 3}}}\ncolour: 3\n")
+    monkeypatch.setattr("rulewright.ruleset.boards.shapes.track.TrackShape.lay_out", work)
+    code, _, err = run("check", "test/parts")
+    assert code == 1
+    part = "the board shape `track` (rulewright/ruleset/boards/shapes/track.py) failed on `way`"
+    assert f"error[part-failed]: {part} ({said})" in err
+    assert err.count("error[part-failed]") == 1
+    assert "error[unknown-key]" in err  # the rest is checked
 
 
 def test_a_signal_ends_the_program_within_any_part(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -299,6 +299,10 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
         ("areas: {}, rows: {a: {neighbours: [b]}}", "leads to `b`, which is not a space"),
         ("areas: {}, rows: {a: {neighbours: [a]}}", "leads to `a` itself"),
         ("areas: {ways: [row]}, rows: {a: {}}", "every space already has a column `row`"),
+        (
+            "areas: {}, rows: {hill: {column: 2, row: 3}, bog: {}, town: {column: 2, row: 3}}",
+            "`hill` and `town` both have the column 2 and the row 3",
+        ),
         ("areas: {}", "has no rows"),
     ],
 )

@@ -153,15 +153,22 @@ class PluginFolder:
         return attempt(f"{self.kind} `{name}`", "", work, report_failure)
 
 
-def attempt(part: str, given: str, work: Callable[[], T], report: Callable[[Failure], object]) -> T | None:
+def attempt(
+    part: str,
+    given: str,
+    work: Callable[[], T],
+    report: Callable[[Failure], object],
+    *,
+    passes: type[Exception] = RulewrightError,
+) -> T | None:
     """Run the work of a part and return its result. If it raises, `report` the failure and return None.
 
-    `given` describes the input of the part for the report. `RulewrightError` is not caught, because it describes an
-    error in the rules or the input. `ProcessSignal` is not caught either.
+    `given` describes the input of the part for the report. Exceptions of the type `passes` are not caught: by default
+    `RulewrightError`, which describes an error in the rules or the input. `ProcessSignal` is not caught either.
     """
     try:
         return work()
-    except (RulewrightError, ProcessSignal):
+    except (passes, ProcessSignal):
         raise
     except (Exception, SystemExit) as error:
         report(Failure(part, given, error))

@@ -26,7 +26,7 @@ from rulewright.language.schema_shapes import POSITIONS, Leaf, Member, expressio
 from rulewright.language.types import MapOf, Type
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, RelatedSpan
-from rulewright.source.diagnostics.internal_failures import attempt_part
+from rulewright.source.diagnostics.internal_failures import attempt_plugin
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
@@ -36,7 +36,9 @@ T = TypeVar("T")
 COMMON_KEYS: Mapping[str, Member] = {
     "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
     "when": optional(expression("The condition: the step is skipped if it is false.")),
-    "into": optional(expression("The field, value of the game, or name bound by `let`, that becomes the result.")),
+    "into": optional(
+        expression("The field, value of the game, or name bound by `let`, in which the step stores its result.")
+    ),
     "title": optional(words("The title of the step.")),
     "text": optional(words("A sentence for players that replaces the generated one.")),
     "ask": optional(words("The prompt for the player.")),
@@ -324,7 +326,7 @@ def attempt_method(
         work: Calls the method.
     """
     file = f"{type(verb).__module__.replace('.', '/')}.py"
-    return attempt_part(f"`{method}` of the statement `{verb.name}` ({file})", on, span, diagnostics, work)
+    return attempt_plugin(f"`{method}` of the statement `{verb.name}`", file, on, span, diagnostics, work)
 
 
 @compute_once

@@ -162,8 +162,8 @@ def draw_empty_board(table: Table, plain: Style) -> str:
     board = make_empty_board(table, Names(plain.ruleset))
     language = find_language(plain.ruleset)
     size = board.describe_size(language.tag)
-    if board.shape.is_croppable:
-        columns, rows = len(board.tiles[0]), len(board.tiles)
+    columns, rows = len(board.tiles[0]), len(board.tiles)
+    if board.shape.is_croppable and columns > 1 and rows > 1:
         size = language.translate("%(columns)s columns, %(rows)s rows", columns=columns, rows=rows)
     return draw_nongrid_board(board, title=f"{fill(table.title, plain)}: {size}")
 

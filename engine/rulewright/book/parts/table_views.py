@@ -26,6 +26,7 @@ from rulewright.ruleset.elaborate.node_readers import read_names
 from rulewright.ruleset.elaborate.table_faces import group_ranges
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.ruleset.queries.name_uses import find_ranked_tables
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.overviews import Overview, OverviewColumn
 from rulewright.source.nodes import Mapping
@@ -60,7 +61,10 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table, ready for a template. `die` is the name of the drawing of its dice."""
+    """A table, ready for a template. `die` is the name of the drawing of its dice.
+
+    `ranked` is whether the rules compare its rows, which go from the lowest to the highest.
+    """
 
     id: str
     dice: str
@@ -68,6 +72,7 @@ class TableView:
     columns: tuple[str, ...]
     numeric: tuple[bool, ...]
     rows: tuple[RowView, ...]
+    ranked: bool = False
 
 
 def build_table_view(table: Table, style: Style) -> TableView:
@@ -166,6 +171,7 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
         tuple(_header(name, naming, heads) for name in (*columns, *table.steps)),
         (*(_is_numeric(table.columns[name]) for name in columns), *(False for _ in table.steps)),
         rows,
+        table.id in style.ruleset.get_or_make(find_ranked_tables),
     )
 
 

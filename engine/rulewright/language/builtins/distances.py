@@ -130,8 +130,8 @@ RAY = Builtin(
     name="ray",
     signature="ray(onward for p in starts if condition until end by cost within limit)",
     means=(
-        "The same places without the starts: all places in one direction, up to and including the first place that "
-        "meets the condition after `until`."
+        "The places that `reach` gives, without the starts: all places in one direction, up to and including the first "
+        "place that meets the condition after `until`."
     ),
     result=_places,
     evaluate=find_ray,

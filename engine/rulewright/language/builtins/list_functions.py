@@ -82,8 +82,8 @@ ROTATE = Builtin(
     name="rotate",
     signature="rotate(count, list)",
     means=(
-        "The list rotated: the elements after the first `count`, and then those. A negative `count` rotates it the "
-        "other way. Use it for the sides of a tile that is turned."
+        "The list rotated: the elements after the first `count`, followed by the first `count`. A negative `count` "
+        "rotates it the other way. Use it for the sides of a tile that is turned."
     ),
     result=_some_of("rotate"),
     evaluate=rotate_list,

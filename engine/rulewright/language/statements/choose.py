@@ -80,8 +80,8 @@ class Choose(Statement):
     name = "choose"
     also = ("decide", "pick", "select")
     summary = (
-        "Asks a player to choose one of several ids, one or more elements of a list, or a number. Several players "
-        "choose at the same time: no choice is visible to the others until all have chosen."
+        "Asks a player to choose one of several ids, one or more elements of a list, or a number. If several players "
+        "choose, they choose at the same time: no choice is visible to the others until all have chosen."
     )
     presence = "was chosen"
     example = "{id: call, choose: {who: player, from: [roll, hold]}}"

@@ -74,9 +74,9 @@ class Draw(SeveralResults, Statement):
     summary = (
         "Draws a card at random from a deck, or an element of a list. An empty deck is refilled and shuffled first: "
         "with the cards in its `discard`, or else with all of its cards except those `held` elsewhere. Drawing is an "
-        "error if nothing is left. With `count`, it draws that many: a list in the order of their table, or with "
-        "`in_order` in the order drawn. Drawn elements stay in the list that they come from, until another step "
-        "removes them."
+        "error if nothing is left. With `count`, the step draws that many; the result is a list in the order of their "
+        "table or, with `in_order`, in the order in which they were drawn. Drawn elements stay in the list that they "
+        "come from, until another step removes them."
     )
     example = "{id: card, draw: item_deck}"
     keys = {

@@ -41,9 +41,9 @@ class Roll(SeveralResults, Statement):
     name = "roll"
     also = ("dice", "throw")
     summary = (
-        "Rolls dice, or rolls on a table; the result is the total, or the row of the table. With `count`, it makes "
-        "that many rolls: a list of their results from the lowest to the highest, or with `in_order` in the "
-        "order rolled."
+        "Rolls dice, or rolls on a table; the result is the total, or the row of the table. With `count`, the step "
+        "makes that many rolls; the result is a list from the lowest to the highest or, with `in_order`, in the order "
+        "in which they were rolled."
     )
     example = "{id: weather, roll: weather_table}"
     keys = {

@@ -61,6 +61,36 @@ class BoardLayout:
         return columns
 
 
+def check_layout(layout: BoardLayout) -> None:
+    """Check the layout that a board shape returns. Raises `TypeError` or `ValueError` for a mistake of the shape.
+
+    Every space needs a column and a row of its own, and a cell for each direction. The cells for directions may only
+    contain ids of spaces.
+    """
+    if not isinstance(layout, BoardLayout):
+        raise TypeError(f"`lay_out` must return a BoardLayout, not {type(layout).__name__}")
+    known: dict[tuple[int, int], str] = {}
+    for space, (_, cells) in layout.places.items():
+        lacking = [column for column in layout.list_columns("") if column != TOWARD and column not in cells]
+        if lacking:
+            raise ValueError(f"the space `{space}` has no cell `{lacking[0]}`")
+        spot = cells["column"], cells["row"]
+        if not all(type(number) is int for number in spot):
+            raise TypeError(f"the column and the row of `{space}` must be integers, not {spot}")
+        if known.setdefault(spot, space) != space:
+            raise ValueError(f"`{known[spot]}` and `{space}` have the same column and row, {spot}")
+        for way in layout.ways:
+            if not (cells[way] is None or _is_space(cells[way], layout)):
+                raise ValueError(f"`{way}` of `{space}` must be the id of a space or None, not {cells[way]!r}")
+        for way in ("neighbours", *layout.several):
+            if not (isinstance(cells[way], tuple) and all(_is_space(each, layout) for each in cells[way])):
+                raise ValueError(f"`{way}` of `{space}` must be a tuple of ids of spaces, not {cells[way]!r}")
+
+
+def _is_space(value: object, layout: BoardLayout) -> bool:
+    return isinstance(value, str) and value in layout.places
+
+
 Step = Callable[[int, int], tuple[int, int]]
 """A direction: a function from the column and row of a space to those of its neighbour."""
 

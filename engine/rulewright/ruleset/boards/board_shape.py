@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar, Protocol
 
 from rulewright.base.lazy import compute_once
@@ -13,10 +12,10 @@ from rulewright.base.plugins import PluginFolder
 from rulewright.language.declarations import Table
 from rulewright.language.schema_shapes import Record
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.boards.board_layout import BoardLayout, Step
+from rulewright.ruleset.boards.board_layout import BoardLayout, Step, check_layout
 from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE, BoardGeometry, Spot
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.internal_failures import attempt_part
+from rulewright.source.diagnostics.internal_failures import attempt_plugin
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node
 
@@ -112,8 +111,11 @@ class BoardShape(ABC):
     noun: str
     """The noun for its spaces, in the plural."""
 
+    singular = "space"
+    """The noun for one space."""
+
     translations: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    """Its noun and the texts of `describe_size` in other languages: by language tag, the translations by English text.
+    """Its nouns and the texts of `describe_size` in other languages: by language tag, the translations by English text.
 
     A text without a translation is printed in English.
     """
@@ -167,7 +169,7 @@ class BoardShape(ABC):
         noun = translate(self.noun)
         if self.is_rectangular and columns * rows == len(plan.spots):
             return f"{columns} × {rows} {noun}"
-        return f"{len(plan.spots)} {noun}"
+        return f"1 {translate(self.singular)}" if len(plan.spots) == 1 else f"{len(plan.spots)} {noun}"
 
     def list_turns(self) -> list[Step]:
         """Return the directions clockwise. The second one leads to the right, and half of them are opposite to others.
@@ -241,11 +243,11 @@ def find_shape_key(table: Node) -> str:
     return next((key for key in list_shape_keys() if isinstance(table, MappingNode) and key in table), "")
 
 
-def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
-    """Return the layout of a table that is a board.
+def lay_out_board(identity: str, table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
+    """Return the layout of a table that is a board. `identity` is the id of the table, for reports.
 
-    If the layout is impossible, or the code of the shape fails, reports that and returns a layout without spaces.
-    Other columns of the table are ignored.
+    If the layout is impossible, or the code of the shape fails or returns an invalid layout, reports that and returns a
+    layout without spaces. Other columns of the table are ignored.
     """
     key = find_shape_key(table)
     others = [other for other in list_shape_keys() if other in table and other != key]
@@ -258,8 +260,19 @@ def lay_out_board(table: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
     node = table.get(key)
     if not isinstance(node, MappingNode):
         return BoardLayout()
-    work = partial(load_shapes()[key].lay_out, node, table, diagnostics)
-    return attempt_part(f"the board shape `{key}`", "", table.find_key_span(key), diagnostics, work) or BoardLayout()
+    shape = load_shapes()[key]
+
+    def lay_out() -> BoardLayout:
+        reported = len(diagnostics)
+        layout = shape.lay_out(node, table, diagnostics)
+        # After an error in the rules, the layout may be incomplete.
+        if len(diagnostics) == reported:
+            check_layout(layout)
+        return layout
+
+    part, file = f"{FOLDER.kind} `{key}`", f"{type(shape).__module__.replace('.', '/')}.py"
+    result = attempt_plugin(part, file, f"`{identity}`", table.find_key_span(key), diagnostics, lay_out)
+    return result or BoardLayout()
 
 
 def make_plan(table: Table) -> BoardPlan:

@@ -77,7 +77,7 @@ def declare_tables(
         several: tuple[str, ...] = ()
         if shape:
             earlier = len(diagnostics)
-            board = lay_out_board(node, diagnostics)
+            board = lay_out_board(identity, node, diagnostics)
             is_impossible = len(diagnostics) > earlier
             shape_name = board.shape or shape
             ways, several = {**dict.fromkeys(board.several, ""), **board.ways}, board.several

@@ -12,7 +12,7 @@ from types import FunctionType
 from rulewright.base.plugins import Broken, PluginFolder
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.internal_failures import attempt_part
+from rulewright.source.diagnostics.internal_failures import attempt_plugin
 from rulewright.source.span import Span
 
 FOLDER = PluginFolder(__name__, "the lint", lint=FunctionType)
@@ -29,7 +29,8 @@ def load_lints() -> Iterator[tuple[str, Lint]]:
 
 def _run(name: str, lint: Lint, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     span = Span.for_file(ruleset.resolved.manifest.span.file)
-    attempt_part(f"the lint `{name}`", ruleset.reference, span, diagnostics, partial(lint, ruleset, diagnostics))
+    part, file = f"{FOLDER.kind} `{name}`", FOLDER.name_file(name)
+    attempt_plugin(part, file, ruleset.reference, span, diagnostics, partial(lint, ruleset, diagnostics))
 
 
 def run_lints(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

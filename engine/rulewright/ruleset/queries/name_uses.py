@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expressions import typed_ast
 from rulewright.language.expressions.typed_ast import (
     After,
+    Aggregate,
+    Apply,
     CardCount,
     Cell,
+    Comparison,
     Constant,
     DeckCards,
     Invoke,
@@ -60,6 +64,28 @@ def iterate_nodes(result: Iterable[Typed]) -> Iterator[Typed]:
     """Yield every node of the expressions."""
     for expression in result:
         yield from expression.walk()
+
+
+def find_ranked_tables(ruleset: Ruleset) -> frozenset[str]:
+    """Return the tables whose rows the rules compare or sort, or whose `rank` they read.
+
+    In other tables, no row is higher than another. `next` and `previous` do not count: they need an order, but not from
+    low to high.
+    """
+    return frozenset(_list_ranked(list_all_expressions(ruleset)))
+
+
+def _list_ranked(expressions: Iterable[Typed]) -> Iterator[str]:
+    for node in iterate_nodes(expressions):
+        match node:
+            case Comparison(table=str(table)) | Cell(table=table, column=typed_ast.ROW_RANK):
+                yield table
+            case Apply(function="max" | "min", type=Row(table=table)):
+                yield table
+            case Aggregate(order=Typed(type=Row(table=table))):
+                yield table
+            case Aggregate(function="max" | "min", type=Row(table=table) | Optional(inner=Row(table=table))):
+                yield table
 
 
 _SECTIONS = {"options": "options", "deck": "decks"}

@@ -303,7 +303,7 @@ def _is_new_name(path: Path, origin: Origin) -> bool:
     """Return whether a layer adds something that the rules below cannot refer to, such as a number or a field."""
     if origin.operation != "adds" or path[0] in ("exceptions", "whenever"):
         return False
-    return len(path) == 2 or path[0] == "kinds" or (path[0] == "tables" and path[2] == "columns")
+    return len(path) <= 2 or path[0] == "kinds" or (path[0] == "tables" and path[2] == "columns")
 
 
 def _with_notes(diagnostic: Diagnostic, overrides: Iterable[Override]) -> Diagnostic:
@@ -323,8 +323,10 @@ def _with_notes(diagnostic: Diagnostic, overrides: Iterable[Override]) -> Diagno
 
 def describe_override(path: Path, origin: Origin) -> str:
     """Return a note for the position of an override: what its layer does there."""
-    if path[0] == "numbers":
+    if path[0] == "numbers" and len(path) > 1:
         return f"the value of `{path[1]}` comes from here: `{origin.layer}` {origin.operation} it"
+    if len(path) == 1:
+        return f"`{origin.layer}` {origin.operation} the section `{path[0]}`"
     if origin.operation == "removes":
         return f"`{origin.layer}` removes `{path[-1]}` from `{path[1]}`"
     return f"`{origin.layer}` {origin.operation} this in `{path[1]}`"
@@ -335,8 +337,8 @@ def name_override(path: Path, origin: Origin) -> str:
 
     It is named by the ids on its path. A changed value is named alone.
     """
-    ids = [path[1], *_steps_on(path)[-1:]] if path[0] == "procedures" else list(path[1:])
-    name = f"`{'.'.join(key for key in ids if key not in _SCHEMA_WORDS)}`"
+    ids = [*path[1:2], *_steps_on(path)[-1:]] if path[0] == "procedures" else list(path[1:])
+    name = f"`{'.'.join(key for key in ids if key not in _SCHEMA_WORDS) or path[0]}`"
     doing = {"adds": "adding ", "removes": "deleting ", "moves": "moving "}
     return doing.get(origin.operation, "") + name
 

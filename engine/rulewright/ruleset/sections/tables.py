@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 
 _FACE = Leaf("A face, such as `10`, or a range of faces, such as `10-70`.", format="faces")
-_FACES = ByForm("Faces.", scalar=_FACE, sequence=ListOf("Several faces and ranges.", inner=_FACE))
+_FACES = ByForm(
+    "The faces of the roll that belong to the row.",
+    scalar=_FACE,
+    sequence=ListOf("Several faces and ranges.", inner=_FACE),
+)
 
 STEPS_COLUMN = Record(
     "A column with the steps that each row runs. `do: row.column` runs them.",

@@ -23,6 +23,7 @@ class WheelShape(BoardShape):
     noun = "spaces"
     translations = {
         "de": {
+            "space": "Feld",
             "spaces": "Felder",
             "%(rings)s rings of %(spokes)s spaces": "%(rings)s Ringe mit %(spokes)s Feldern",
         }

@@ -26,7 +26,8 @@ class AreasShape(BoardShape):
     name = "areas"
     order = 50
     noun = "areas"
-    translations = {"de": {"areas": "Gebiete"}}
+    singular = "area"
+    translations = {"de": {"area": "Gebiet", "areas": "Gebiete"}}
     has_listed_spaces = True
     has_links = True
     corners = ()
@@ -50,7 +51,7 @@ class AreasShape(BoardShape):
 
         Spaces without a `column` or `row` get positions on a circle. A board that is too large, or a direction with a
         name that is taken, is reported and has no spaces. Unknown neighbours, and spaces that are their own, are
-        reported and left out.
+        reported and left out. Two areas at one position are reported.
         """
         rows = dict(iterate_entries(table.get("rows")))
         if refuse_large_board(len(rows), f"{len(rows):,} areas", node, diagnostics):
@@ -64,11 +65,17 @@ class AreasShape(BoardShape):
         ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
         board_layout = BoardLayout(self.name, several=tuple(names))
         spots = _circle(len(rows))
+        taken: dict[tuple[int, int], str] = {}
         for (identity, entry), spot in zip(rows.items(), spots, strict=True):
             row = entry.value if isinstance(entry.value, MappingNode) else None
             own = [read_whole_number(row.get(key)) if row is not None else None for key in ("column", "row")]
             near = tuple(dict.fromkeys(place for way in ways.values() for place in way[identity]))
-            cells: dict[str, Any] = {"column": own[0] or spot[0], "row": own[1] or spot[1], "neighbours": near}
+            at = own[0] or spot[0], own[1] or spot[1]
+            if taken.setdefault(at, identity) != identity:
+                message = f"`{taken[at]}` and `{identity}` both have the column {at[0]} and the row {at[1]}"
+                hint = f"give `{identity}` another `column` or `row`"
+                diagnostics.add(ruleset_diagnostics.BAD_GRID, message, entry.span, suggestion=hint)
+            cells: dict[str, Any] = {"column": at[0], "row": at[1], "neighbours": near}
             cells.update((way, tuple(ways[way][identity])) for way in names)
             board_layout.places[identity] = make_title(identity), cells
         return board_layout

@@ -34,7 +34,8 @@ class GridShape(BoardShape):
     is_rectangular = True
     lists_positions = True
     noun = "tiles"
-    translations = {"de": {"tiles": "Felder"}}
+    singular = "tile"
+    translations = {"de": {"tile": "Feld", "tiles": "Felder"}}
     is_croppable = True
     page_style = PageStyle(checkered=True)
     coordinates = (TILE * 0.46, TILE * 0.38)

@@ -42,7 +42,8 @@ class HexagonsShape(BoardShape):
     is_rectangular = True
     lists_positions = True
     noun = "hexagons"
-    translations = {"de": {"hexagons": "Sechsecke"}}
+    singular = "hexagon"
+    translations = {"de": {"hexagon": "Sechseck", "hexagons": "Sechsecke"}}
     page_style = PageStyle(inset=14)
     coordinates = (TILE * 0.12, TILE * 0.34)
     corners: tuple[Spot, ...] = tuple(

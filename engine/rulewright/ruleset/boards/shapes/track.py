@@ -23,7 +23,8 @@ class TrackShape(BoardShape):
     name = "track"
     order = 40
     noun = "places"
-    translations = {"de": {"places": "Felder"}}
+    singular = "place"
+    translations = {"de": {"place": "Feld", "places": "Felder"}}
     lists_positions = True
     head = 13
     page_style = PageStyle(shift=4)
