@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.plugins import Failure
+from rulewright.language.expressions import typed_ast as t
+
+_NAMES: dict[type[t.Typed], str] = {
+    t.Lookup: "a row by its id",
+    t.Entry: "a true or false entry of a map",
+    t.PartOf: "a part of a record",
+    t.Cell: "a true or false column",
+    t.If: "a condition in two cases",
+    t.Coalesce: "a condition with a fallback",
+    t.After: "`after(…)`",
+}
+"""The expressions that a language may lack words for, in the words of the reference."""
 
 
 class MissingWordsError(RulewrightError):
@@ -18,3 +30,11 @@ class MissingWordsError(RulewrightError):
         self.what = what
         self.failure = failure
         super().__init__(".".join(path) or what)
+
+
+def name_expression(node: t.Typed) -> str:
+    """Return what the rules call an expression, for a message about missing words."""
+    match node:
+        case t.Travel() | t.Aggregate() | t.Apply():
+            return f"`{node.function}(…)`"
+    return _NAMES.get(type(node), "an expression")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulewright.book.languages.de.declension import Case
 from rulewright.book.languages.de.interfaces import StepVoice
 from rulewright.book.languages.de.sentence_parts import Sentence
-from rulewright.book.parts.step_sentences import open_block
 from rulewright.language.checked_steps import Step
 from rulewright.language.types import PLAYER
 
@@ -18,4 +17,4 @@ def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str])
     first, second = (say.within(who, NOMINATIVE) for who in (action.first, action.second))
     roll = Sentence("würfeln", say.within(action.dice, ACCUSATIVE), f"{first} und {second}")
     winner = say.bound(action.name, PLAYER).say(NOMINATIVE)
-    return f"{roll.say(condition)} Wer mehr hat, ist {winner}{open_block(blocks[0])}"
+    return f"{roll.say(condition)}{say.where()} Wer mehr hat, ist {winner}{at.open_block(blocks[0])}"

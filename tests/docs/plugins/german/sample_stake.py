@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulewright.book.languages.de.declension import Case
 from rulewright.book.languages.de.interfaces import StepVoice
 from rulewright.book.languages.de.sentence_parts import Sentence, describe_viewers, name_result
-from rulewright.book.parts.step_sentences import open_block
 from rulewright.language.checked_steps import Step
 
 
@@ -19,4 +18,4 @@ def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str])
     result = name_result(at, step)
     named = f" ({result.say(Case.NOMINATIVE)})" if result else ""
     first += f" Wer eine Zahl nennt, würfelt {at.say.within(dice, Case.ACCUSATIVE)}{named}."
-    return f"{first} Wenn der Wurf mindestens so hoch ist{at.say.where()}{open_block(blocks[0])}"
+    return f"{first} Wenn der Wurf mindestens so hoch ist{at.open_block(blocks[0])}"

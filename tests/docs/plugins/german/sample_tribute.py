@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulewright.book.languages.de.declension import Case
 from rulewright.book.languages.de.interfaces import StepVoice
 from rulewright.book.languages.de.sentence_parts import Sentence
-from rulewright.book.parts.step_sentences import open_block
 from rulewright.language.checked_steps import Step
 from rulewright.language.types import PLAYER
 
@@ -29,4 +28,4 @@ def describe(at: StepVoice, step: Step) -> Sentence:
 
 def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str]) -> str:
     """Return the sentence of a step with nested steps."""
-    return f"{describe(at, step).say(condition)} Danach{open_block(blocks[0])}"
+    return f"{describe(at, step).say(condition)}{at.say.where()} Danach{at.open_block(blocks[0])}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.english.assignments import Change, order_changes, reads_exactly
 from rulewright.book.languages.de.declension import BARE, INDEFINITE, NONE, Case, Gender
 from rulewright.book.languages.de.interfaces import German, StepVoice
@@ -19,30 +21,50 @@ from rulewright.language.types import Boolean, ListOf, Row, present
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 
-def describe_assignments(say: German, changes: tuple[Change, ...]) -> list[Sentence]:
-    """Return the changes of one step, a sentence each.
+def describe_assignments(say: German, changes: tuple[Change, ...], *, apart: bool) -> list[Sentence]:
+    """Return the changes of one step, a sentence each. If `apart`, a sentence may begin with a condition of its own.
 
     Raises `MissingWordsError` if no order of them lets none read what an earlier one has changed.
     """
     ordered = order_changes(say.words.declared.formulas, changes)
     if not ordered:
         raise MissingWordsError(what="changes at the same time")
-    return [describe_change(say, target, value) for target, value in ordered]
+    return [_change_if(say, *each) if apart else describe_change(say, *each) for each in ordered]
+
+
+def _change_if(say: German, target: Target, value: t.Typed) -> Sentence:
+    """Return one change as a sentence that begins with the condition, if the new value depends on one."""
+    match value:
+        case t.If(condition=condition, then=then, otherwise=otherwise) if not (
+            isinstance(target.type, Boolean) or isinstance(otherwise, t.If)
+        ):
+            kept = reads_exactly(then, target)
+            clause = say.clause(condition, holds=not kept)
+            if clause.listed:
+                return describe_change(say, target, value)
+            say.use(clause)
+            first = replace(describe_change(say, target, otherwise if kept else then), own=clause.subordinate)
+            if kept or reads_exactly(otherwise, target):
+                return first
+            other = describe_change(say, target, otherwise)
+            return replace(first, stop=f"; sonst {other.words(inverted=True)}{other.stop}")
+    return describe_change(say, target, value)
 
 
 def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
     """Return the sentence of one change.
 
-    Raises `MissingWordsError` for an entry of a map, and for what German or the translation has no words for.
+    Raises `MissingWordsError` for a true or false entry of a map, and for what German or the translation has no words
+    for.
     """
-    if target.row is not None:
-        raise MissingWordsError(what="an entry of a map")
-    owned = target.base is not None and target.kind != GAME_KIND
+    owned = _is_owned(target)
     if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
         setting = t.Stored(target.type, target.base, target.kind, target.field)
         place = say.phrase(read_target(target))
         return Sentence("stelle", f"{place.say(ACCUSATIVE)} auf {_setting(say, setting, value)}")
     if isinstance(target.type, Boolean):
+        if target.row is not None:
+            raise MissingWordsError(what="a true or false entry of a map")
         return _truth(say, target, value)
     place = say.fit(say.phrase(read_target(target)), Looseness.RELATIVE)
     say.use(place)
@@ -85,6 +107,11 @@ def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
     return Sentence(match_number(place, "ist/sind"), f"nun {said}", str(place))
 
 
+def _is_owned(target: Target) -> bool:
+    """Return whether a target is a whole field of an object, so that a sentence may be about its owner."""
+    return target.base is not None and target.kind != GAME_KIND and target.row is None
+
+
 def _is_number(target: Target) -> bool:
     from rulewright.language.types import Integer
 
@@ -111,8 +138,7 @@ def _by_amount(say: German, target: Target, place: Nominal, by: t.Typed, *, more
         if more:
             return Sentence("füge", f"{part.say(ACCUSATIVE)} zu {place.say(DATIVE)} hinzu")
         return Sentence("streiche", f"{part.say(ACCUSATIVE)} aus {place.say(DATIVE)}")
-    owned = target.base is not None and target.kind != GAME_KIND
-    if owned and target.base is not None and say.words.is_counted(target.kind, target.field):
+    if _is_owned(target) and target.base is not None and say.words.is_counted(target.kind, target.field):
         owner = say.inside(target.base, Looseness.RELATIVE)
         say.use(owner)
         verb = "erhält/erhalten" if more else "verliert/verlieren"
@@ -126,20 +152,25 @@ def _by_amount(say: German, target: Target, place: Nominal, by: t.Typed, *, more
 def format_amount(say: German, target: Target, amount: t.Typed) -> str:
     """Return an amount with its unit: `3 Münzen`, `so viele Münzen, wie der Ertrag beträgt`.
 
-    Raises `MissingWordsError` for an entry of a map, and for a unit without words.
+    The unit of an entry of a map is its row: `2 „Holz“`, `2 von der Ware`. Raises `MissingWordsError` for a unit
+    without words.
     """
+    number = amount.value if isinstance(amount, t.Constant) and type(amount.value) is int else None
+    several = "viel"
     if target.row is not None:
-        raise MissingWordsError(what="an entry of a map")
-    if isinstance(amount, t.Constant) and type(amount.value) is int:
-        one = amount.value == 1
-        unit = say.words.unit(target.kind, target.field, one=one)
-        return f"{amount.value} {unit.core(ACCUSATIVE, INDEFINITE if one else BARE)}"
+        row = say.inside(target.row)
+        say.use(row)
+        unit = str(row) if isinstance(target.row, t.Constant) else f"von {row.say(DATIVE)}"
+    else:
+        noun = say.words.unit(target.kind, target.field, one=number == 1)
+        several = "viele" if noun.gender is Gender.PLURAL else several
+        unit = noun.core(ACCUSATIVE, INDEFINITE if number == 1 else BARE)
     phrase = say.phrase(amount)
+    if number is not None:
+        return f"{phrase} {unit}"
     phrase = say.letter(phrase) if phrase.listed else phrase
     say.use(phrase)
-    unit = say.words.unit(target.kind, target.field)
-    several = "viele" if unit.gender is Gender.PLURAL else "viel"
-    return f"so {several} {unit.core(ACCUSATIVE, BARE)}, wie {phrase} {match_number(phrase, 'ausmacht/ausmachen')},"
+    return f"so {several} {unit}, wie {phrase} {match_number(phrase, 'ausmacht/ausmachen')},"
 
 
 def describe_amounts(at: StepVoice, step: Step, verb: str) -> Sentence:
@@ -154,7 +185,7 @@ def describe_amounts(at: StepVoice, step: Step, verb: str) -> Sentence:
 
 def _emptied(say: German, target: Target, place: Nominal) -> Sentence:
     """Return the sentence that a place has nothing in it any more."""
-    if target.base is None:
+    if target.base is None or target.row is not None:
         return Sentence(match_number(place, "ist/sind"), "nun leer", str(place))
     if target.kind == GAME_KIND:
         assert place.noun is not None

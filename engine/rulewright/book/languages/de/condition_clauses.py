@@ -13,6 +13,7 @@ from rulewright.book.languages.de.nominals import (
     Looseness,
     Nominal,
     build_clause,
+    build_definite,
     build_fixed,
     format_one,
     join_clauses,
@@ -20,7 +21,7 @@ from rulewright.book.languages.de.nominals import (
     negate_noun,
     split_tail,
 )
-from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.missing_words import MissingWordsError, name_expression
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Integer, present
@@ -64,7 +65,7 @@ def describe_condition(say: German, node: t.Typed, *, holds: bool) -> Clause:
             return build_clause(say.inside(thing), IS, f"{not_}{say.words.predicate(kind, name)}")
         case t.Invoke():
             return value_nouns.describe_formula_clause(say, node, holds=holds)
-    raise MissingWordsError(what=f"the condition {type(node).__name__}")
+    raise MissingWordsError(what=name_expression(node))
 
 
 def _named(say: German, name: str, holds: bool) -> Clause:
@@ -272,17 +273,21 @@ def _present(say: German, node: t.Typed, holds: bool) -> Clause:
     """
     match node:
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
-            return _has(say, base, say.words.field(kind, field), holds)
+            return _has(say.inside(base), say.words.field(kind, field), holds)
         case t.Invoke(formula=formula, arguments=(base,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return _has(say, base, say.words.field(kind, name), holds)
+            return _has(say.inside(base), say.words.field(kind, name), holds)
         case t.Stored(field=field, type=type_):
             return _there_is(value_nouns.find_game_noun(say, field, type_), holds)
-        case t.Local(slot=slot, name=name, type=type_) if "." not in name:
-            noun = say.bound(name, type_)
+        case t.Local(slot=slot, name=name, type=type_):
+            whole, _, part = name.partition(".")
+            noun = value_nouns.find_part_noun(say, whole, part, type_) if part else say.bound(name, type_)
+            owner = build_definite(say.bound(whole, type_)) if part else None
             if slot in say.called.presence:
-                return Clause("gewählt", (format_one(noun) if holds else negate_noun(noun)), "wurde")
-            return _there_is(noun, holds)
+                noun = noun if owner is None else noun.owned_by(owner.genitive)
+                done, _, verb = say.called.presence[slot].rpartition(" ")
+                return Clause(done, (format_one(noun) if holds else negate_noun(noun)), verb)
+            return _there_is(noun, holds) if owner is None else _has(owner, noun, holds)
         case t.Variable(name=name, type=type_) if name != say.it and not say.introduced(name):
             return _there_is(say.bound(name, type_), holds)
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
@@ -304,9 +309,9 @@ def _present(say: German, node: t.Typed, holds: bool) -> Clause:
     raise MissingWordsError(what="whether a value is there")
 
 
-def _has(say: German, base: t.Typed, noun: Noun, holds: bool) -> Clause:
+def _has(owner: Nominal, noun: Noun, holds: bool) -> Clause:
     said = format_one(noun, Case.ACCUSATIVE) if holds else negate_noun(noun, Case.ACCUSATIVE)
-    return build_clause(say.inside(base), HAS, said)
+    return build_clause(owner, HAS, said)
 
 
 def _there_is(noun: Noun, holds: bool) -> Clause:

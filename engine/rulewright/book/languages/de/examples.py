@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from rulewright.book.english.grammar import capitalize
-from rulewright.book.english.naming import NameWords
 from rulewright.book.languages.de.declension import BARE, Case
-from rulewright.book.languages.de.german_steps import strip_clause_commas
+from rulewright.book.languages.de.german_steps import GermanSteps, strip_clause_commas
 from rulewright.book.languages.de.german_writer import GermanWriter
 from rulewright.book.languages.de.nominals import build_fixed
 from rulewright.book.languages.missing_words import MissingWordsError
@@ -84,7 +83,7 @@ def _describe_result(translation: Translation, ran: ExampleRun, expected: Exampl
     typed = check_expression(node, end_scope(procedure, translation.ruleset.declarations), diagnostics)
     if diagnostics.errors:
         raise MissingWordsError(what=f"the expectation `{expected.expression}`")
-    say = GermanWriter(translation, style, NameWords.in_procedure(procedure), ("procedures", procedure.id))
+    say = GermanSteps(translation, procedure, style).say
     if isinstance(expected.value, bool):
         clause = say.clause(typed, holds=expected.value)
     elif expected.value is None and isinstance(typed.type, Optional):

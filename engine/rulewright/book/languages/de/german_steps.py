@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NoReturn
 
 from rulewright.base.plugins import Failure, attempt
@@ -18,6 +19,7 @@ from rulewright.book.parts.step_sentences import (
     list_sentences,
     list_taken,
     list_used_slots,
+    open_block,
 )
 from rulewright.book.parts.step_words import list_changed_slots
 from rulewright.book.style.fill_placeholders import fill
@@ -35,6 +37,17 @@ def strip_clause_commas(text: str) -> str:
     return _COMMAS.sub("", text)
 
 
+def _list_presence(procedure: Procedure) -> dict[int, str]:
+    """Return what sentences say of an optional result that is there, by its slot, from the modules of statements."""
+    words = {name: getattr(module, "PRESENCE", "") for name, module in load_sentences().items()}
+    return {
+        slot: words[step.verb.name]
+        for step in procedure.iterate_steps()
+        for slot in step.slots
+        if words.get(step.verb.name)
+    }
+
+
 class GermanSteps:
     """Writer of the steps of one procedure. Methods raise `MissingWordsError` if German has no words for a step."""
 
@@ -50,8 +63,8 @@ class GermanSteps:
 
     def writer_of(self, procedure: Procedure) -> GermanWriter:
         """Return a writer with the names of a procedure."""
-        own = ("procedures", procedure.id)
-        return GermanWriter(self.translation, self.style, NameWords.in_procedure(procedure), own)
+        called = replace(NameWords.in_procedure(procedure), presence=_list_presence(procedure))
+        return GermanWriter(self.translation, self.style, called, ("procedures", procedure.id))
 
     def title(self) -> str:
         """Return the title of the procedure in quotation marks."""
@@ -64,6 +77,10 @@ class GermanSteps:
             raise MissingWordsError(what="triggers")
         self.refills.clear()
         return strip_clause_commas(self.block(self.procedure.body))
+
+    def open_block(self, block: str) -> str:
+        """Return nested steps after a colon, and before it the definitions of the letters in the sentence so far."""
+        return f"{self.say.where_before()}{open_block(block)}"
 
     def block(self, block: Block) -> str:
         """Return the steps of a block as a list."""

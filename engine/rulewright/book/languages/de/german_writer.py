@@ -11,10 +11,18 @@ from rulewright.book.english.always_present import ALWAYS, list_always_present, 
 from rulewright.book.english.naming import NameWords
 from rulewright.book.languages.de import condition_clauses, member_nouns, value_nouns
 from rulewright.book.languages.de.declension import Case, Gender, Noun, choose_article
-from rulewright.book.languages.de.nominals import Clause, Letters, Looseness, Nominal, build_definite, build_fixed
+from rulewright.book.languages.de.nominals import (
+    Clause,
+    Letters,
+    Looseness,
+    Nominal,
+    build_definite,
+    build_fixed,
+    match_number,
+)
 from rulewright.book.languages.de.pronouns import choose_possessive, mark_possessive, mark_pronoun
 from rulewright.book.languages.de.vocabulary import Vocabulary
-from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.missing_words import MissingWordsError, name_expression
 from rulewright.book.style.text_style import Style
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.lowering import find_called_procedure
@@ -66,7 +74,7 @@ class GermanWriter:
             return member_nouns.describe_value(self, node)
         say = value_nouns.SAID_BY.get(type(node))
         if say is None:
-            raise MissingWordsError(what=type(node).__name__)
+            raise MissingWordsError(what=name_expression(node))
         return say(self, node)
 
     def inside(self, node: t.Typed, looseness: Looseness = Looseness.WORD) -> Nominal:
@@ -148,17 +156,31 @@ class GermanWriter:
 
         It begins with a space and ends with `stop`. Empty if there are no letters.
         """
-        pairs = [
-            (self.style.name(letter), meant.say(Case.ACCUSATIVE) + meant.listed)
-            for letter, meant in _all(self._waiting)
-        ]
-        self._waiting.clear()
-        self._letters.clear()
+        pairs = [(name, meant.say(Case.ACCUSATIVE) + meant.listed) for name, meant in self._take_letters()]
         if not pairs:
             return ""
         if len(pairs) == 1:
             return f" Dabei steht {pairs[0][0]} für {pairs[0][1]}{stop}"
         return f" Dabei steht:{self.style.parts([f'{name} für {meant}' for name, meant in pairs])}{stop}"
+
+    def where_before(self) -> str:
+        """Return a clause that defines the letters of this sentence before its nested steps, and begin a new sentence.
+
+        It begins with a comma. Empty if there are no letters.
+        """
+        defined = [
+            f"{name} {match_number(meant, 'ist/sind')} {meant}{meant.listed}" for name, meant in self._take_letters()
+        ]
+        if not defined:
+            return ""
+        return f", wobei gilt:{self.style.parts(defined) if len(defined) > 1 else f' {defined[0]}'}"
+
+    def _take_letters(self) -> list[tuple[str, Nominal]]:
+        """Return the letters of this sentence with what they stand for, and begin a new sentence."""
+        taken = [(self.style.name(letter), meant) for letter, meant in _all(self._waiting)]
+        self._waiting.clear()
+        self._letters.clear()
+        return taken
 
     # -- nouns -----------------------------------------------------------------------------------
 

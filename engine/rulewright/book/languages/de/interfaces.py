@@ -73,7 +73,7 @@ class German(Protocol):
         """Return a condition as it is after `wenn`."""
 
     def where(self) -> str:
-        """Return the definitions of the letters in this sentence, and begin a new one."""
+        """Return the definitions of the letters in this sentence, as a sentence, and begin a new one."""
 
     def pronoun(self) -> Nominal:
         """Return the mark for the member that the sentence is about."""
@@ -105,6 +105,9 @@ class StepVoice(Protocol):
 
     def title(self) -> str:
         """Return the title of the procedure in quotation marks."""
+
+    def open_block(self, block: str) -> str:
+        """Return nested steps after a colon, and before it the definitions of the letters in the sentence so far."""
 
     def writer_of(self, procedure: Procedure) -> German:
         """Return a writer with the names of a procedure."""

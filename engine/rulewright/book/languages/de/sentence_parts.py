@@ -17,7 +17,8 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 class Sentence:
     """A sentence before its condition is known, which decides whether the verb or the subject comes first.
 
-    Without a subject, it is an instruction and begins with its verb. `more` are further sentences.
+    Without a subject, it is an instruction and begins with its verb. `more` are further sentences. `own` is the
+    condition of the sentence itself, if its step has none.
     """
 
     verb: str
@@ -26,13 +27,18 @@ class Sentence:
     end: str = ""
     stop: str = "."
     more: str = ""
+    own: str = ""
 
     def say(self, condition: str = "") -> str:
         """Return the sentence, after a condition if there is one."""
-        first = (self.verb, self.subject) if condition else (self.subject, self.verb)
-        words = " ".join(filter(None, (*first, self.rest, self.end)))
-        lead = f"wenn {condition}, " if condition else ""
-        return f"{lead}{words}{self.stop}{self.more}"
+        first = condition or self.own
+        lead = f"wenn {first}, " if first else ""
+        return f"{lead}{self.words(inverted=bool(first))}{self.stop}{self.more}"
+
+    def words(self, *, inverted: bool) -> str:
+        """Return the words of the sentence alone, with the verb before the subject if `inverted`."""
+        first = (self.verb, self.subject) if inverted else (self.subject, self.verb)
+        return " ".join(filter(None, (*first, self.rest, self.end)))
 
 
 def name_result(at: StepVoice, step: Step) -> Noun | None:

@@ -33,6 +33,7 @@ from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import (
     INTEGER,
     PLAYER,
+    ByPlayer,
     Choice,
     Dice,
     Entity,
@@ -135,13 +136,16 @@ def _local(say: German, node: t.Local) -> Nominal:
 
 def _part(say: German, base: str, part: str, type_: Type) -> Nominal:
     """Return a result of a procedure that a step called, by the noun that it has there: `die Seltenheit des Wurfs`."""
+    noun = find_part_noun(say, base, part, type_)
+    return build_definite(noun.owned_by(say.bound(base, type_).say(Case.GENITIVE)))
+
+
+def find_part_noun(say: German, base: str, part: str, type_: Type) -> Noun:
+    """Return the noun for one of several results of a step. Raises `MissingWordsError` if the translation has none."""
     term = say.words.declared.terms.get(part)
     if term is not None:
-        noun = say.words.term(term)
-    else:
-        path = say.find_source(base, part)
-        noun = say.words.noun(path, several=isinstance(present(type_), ListOf))
-    return build_definite(noun.owned_by(say.bound(base, type_).say(Case.GENITIVE)))
+        return say.words.term(term)
+    return say.words.noun(say.find_source(base, part), several=isinstance(present(type_), ListOf))
 
 
 def _variable(say: German, node: t.Variable) -> Nominal:
@@ -222,6 +226,17 @@ def _cell(say: German, node: t.Cell) -> Nominal:
     return say.owned(node.base, say.words.column(node.table, node.column))
 
 
+def _entry(say: German, node: t.Entry) -> Nominal:
+    """Return the phrase for a value of a map, `der Preis für „Holz“`, or for a player’s answer when all choose."""
+    if isinstance(node.base, t.Local | t.Variable) and isinstance(node.base.type, ByPlayer):
+        return say.owned(node.key, say.bound(node.base.name, node.type))
+    value, row = say.inside(node.base), say.inside(node.key)
+    return replace(
+        Nominal(lambda case: f"{value.say(case)} für {row.say(Case.ACCUSATIVE)}", value.gender),
+        where=(*value.where, *row.where),
+    )
+
+
 def _nth(say: German, node: t.Nth) -> Nominal:
     """Return the phrase for an object by its position. Players are named by seat.
 
@@ -234,7 +249,7 @@ def _nth(say: German, node: t.Nth) -> Nominal:
         if node.source.kind in say.called.alone and node.place == 1:
             return build_definite(noun)
         return build_definite(noun.with_adjective(_ordinal(node.place)))
-    raise MissingWordsError(what="nth")
+    raise MissingWordsError(what="an element of a list by its position")
 
 
 def _ordinal(place: int) -> str:
@@ -470,6 +485,7 @@ SAID_BY: dict[type[t.Typed], Callable[[Any, Any], Nominal]] = {
     t.Cell: _cell,
     t.CardCount: _cards_left,
     t.DeckCards: _deck_cards,
+    t.Entry: _entry,
     t.Nth: _nth,
     t.Arithmetic: _arithmetic,
     t.Coalesce: _coalesce,

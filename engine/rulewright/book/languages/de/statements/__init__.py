@@ -1,7 +1,8 @@
 """German sentences for statements: a module for each, called like the statement.
 
-A module has `describe(at, step)`, or `describe_block(at, step, condition, blocks)` for a statement with nested steps. A
-name that is a word of Python ends in an underscore.
+A module has `describe(at, step)`, or `describe_block(at, step, condition, blocks)` for a statement with nested steps.
+`PRESENCE` is what sentences say of an optional result that is there, as after `wenn`: `gewählt wurde`. Without it, they
+say `wenn es … gibt`. A module’s name that is a word of Python ends in an underscore.
 """
 
 from __future__ import annotations

@@ -26,6 +26,8 @@ from rulewright.language.types import PLAYER
 
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
+PRESENCE = "gewählt wurde"
+
 
 def describe(at: StepVoice, step: Step) -> Sentence:
     """Return the sentence of the step."""

@@ -11,7 +11,6 @@ from rulewright.book.languages.de.nominals import (
     format_each_of,
 )
 from rulewright.book.languages.de.sentence_parts import Sentence, is_known_as
-from rulewright.book.parts.step_sentences import open_block
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import Objects
 from rulewright.language.types import present
@@ -21,7 +20,7 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str]) -> str:
     """Return the sentence of the step with its nested steps, after its condition if there is one."""
-    return Sentence(_loop(at, step), stop=open_block(blocks[0])).say(condition)
+    return Sentence(_loop(at, step), stop=at.open_block(blocks[0])).say(condition)
 
 
 def _loop(at: StepVoice, step: Step) -> str:

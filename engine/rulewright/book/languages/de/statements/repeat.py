@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from rulewright.book.languages.de.declension import Case
-from rulewright.book.languages.de.interfaces import StepVoice
+from rulewright.book.languages.de.interfaces import German, StepVoice
 from rulewright.book.languages.de.nominals import (
     Looseness,
     match_number,
 )
 from rulewright.book.languages.de.sentence_parts import Sentence
-from rulewright.book.parts.step_sentences import open_block
 from rulewright.language.checked_steps import Step
 from rulewright.language.control_flow import ends_before
-from rulewright.language.expressions.typed_ast import Not
+from rulewright.language.expressions.typed_ast import Constant, If, Not, Typed
 
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 
 def describe_block(at: StepVoice, step: Step, condition: str, blocks: list[str]) -> str:
     """Return the sentence of the step with its nested steps, after its condition if there is one."""
-    return Sentence(_rounds(at, step), stop=open_block(blocks[0])).say(condition)
+    return Sentence(_rounds(at, step), stop=at.open_block(blocks[0])).say(condition)
 
 
 def _rounds(at: StepVoice, step: Step) -> str:
@@ -27,16 +26,32 @@ def _rounds(at: StepVoice, step: Step) -> str:
     action, say = step.action, at.say
     text = "wiederhole"
     if action.at_most is not None:
-        exactly = action.going is None and not ends_before(step)
-        times = say.inside(action.at_most, Looseness.RELATIVE)
-        say.use(times)
-        most = "" if exactly else "höchstens "
-        if times.fixed:
-            text += f" {most}{times}-mal"
-        else:
-            text += f" {most}so oft, wie {times} {match_number(times, 'ausmacht/ausmachen')}"
+        most = "" if action.going is None and not ends_before(step) else "höchstens "
+        text += f" {_limit(say, action.at_most, most, alone=action.going is None)}"
     if action.going is not None:
         until = isinstance(action.going, Not)
         word = "bis" if until else "solange"
         text += f", {word} {say.fact(action.going, holds=not until)}"
     return text
+
+
+def _limit(say: German, limit: Typed, most: str, *, alone: bool) -> str:
+    """Return how often a loop runs, on a condition if nothing else ends it: `dreimal, wenn …, sonst zweimal`."""
+    match limit:
+        case If(condition=condition, then=Constant() as then, otherwise=Constant() as otherwise) if alone:
+            clause = say.clause(condition)
+            if not clause.listed:
+                say.use(clause)
+                return f"{most}{_times(say, then)}, wenn {clause.subordinate}, sonst {most}{_times(say, otherwise)}"
+    return f"{most}{_times(say, limit)}"
+
+
+def _times(say: German, many: Typed) -> str:
+    """Return how often: `dreimal`, `20-mal` or `so oft, wie … ausmacht`."""
+    times = say.inside(many, Looseness.RELATIVE)
+    say.use(times)
+    if not times.fixed:
+        return f"so oft, wie {times} {match_number(times, 'ausmacht/ausmachen')}"
+    number = many.value if isinstance(many, Constant) else -1
+    word = say.translation.language.spell_number(number)
+    return f"{word}mal" if number > 0 and not word.isdigit() else f"{times}-mal"

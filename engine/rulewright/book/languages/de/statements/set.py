@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.languages.de.change_sentences import describe_assignments
 from rulewright.book.languages.de.declension import Case
 from rulewright.book.languages.de.interfaces import StepVoice
@@ -15,6 +17,6 @@ NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
 def describe(at: StepVoice, step: Step) -> Sentence:
     """Return the sentence of the step."""
-    first, *others = describe_assignments(at.say, step.action.changes)
+    first, *others = describe_assignments(at.say, step.action.changes, apart=step.when is None)
     more = "".join(f" {each.say()[:1].upper()}{each.say()[1:]}" for each in others)
-    return Sentence(first.verb, first.rest, first.subject, first.end, first.stop, more)
+    return replace(first, more=more)
