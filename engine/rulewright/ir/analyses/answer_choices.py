@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.ir.analyses.knowledge import find_path
 from rulewright.ir.analyses.option_ranges import NumberRange, OptionalRange, find_option_ranges
-from rulewright.ir.analyses.roll_provenance import AskedOptions
+from rulewright.ir.analyses.roll_provenance import AnswerOrigin
 from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Items, Typed
 from rulewright.language.operations import OrNone, Range
 from rulewright.language.types import Boolean, Choice, Integer, Row, Text, Type
@@ -24,7 +24,7 @@ Choices = list[Any]
 """All answers: `["values", type, values]`, or `["numbers", bound, bound]` for the numbers between two bounds."""
 
 
-def list_choices(ruleset: Ruleset, decisions: Sequence[AskedOptions], procedure: str | None = None) -> list[Choices]:
+def list_choices(ruleset: Ruleset, decisions: Sequence[AnswerOrigin], procedure: str | None = None) -> list[Choices]:
     """Return the choices of each of some decisions, or an empty list if those of one are unknown.
 
     They depend on no secret. Only in the frame of the asking `procedure` may they read its names.
@@ -34,7 +34,7 @@ def list_choices(ruleset: Ruleset, decisions: Sequence[AskedOptions], procedure:
     return known if len(known) == len(results) else []
 
 
-def _find_choices(ruleset: Ruleset, decision: AskedOptions, *, inside: bool) -> Choices | None:
+def _find_choices(ruleset: Ruleset, decision: AnswerOrigin, *, inside: bool) -> Choices | None:
     options = decision.options
     while isinstance(options, OrNone):
         options = options.source

@@ -21,7 +21,7 @@ Rolls = tuple[Roll, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOptions:
+class AnswerOrigin:
     """A decision with its options, which are an expression of the procedure that asks. `step` is a number."""
 
     procedure: str
@@ -38,7 +38,7 @@ class Origins:
     """The places that contain nothing but results of rolls that the rules fix, or nothing but answers of decisions."""
 
     rolls: Mapping[Place, Rolls]
-    answers: Mapping[Place, tuple[AskedOptions, ...]]
+    answers: Mapping[Place, tuple[AnswerOrigin, ...]]
 
 
 class _OriginAnalysis:
@@ -48,7 +48,7 @@ class _OriginAnalysis:
     """
 
     def __init__(self) -> None:
-        self.found: dict[Place, dict[Roll | AskedOptions, None]] = {}
+        self.found: dict[Place, dict[Roll | AnswerOrigin, None]] = {}
         self.mixed: set[Place] = set()
         self.constant: set[Place] = set()
 
@@ -59,10 +59,10 @@ class _OriginAnalysis:
         all procedures again until `mixed` and `constant` no longer grow. Constants written to a field do not make it
         mixed.
         """
-        origins: dict[int, Roll | AskedOptions] = {}
-        bound: dict[int, Roll | AskedOptions] = {}
+        origins: dict[int, Roll | AnswerOrigin] = {}
+        bound: dict[int, Roll | AnswerOrigin] = {}
 
-        def of(value: Typed) -> Roll | AskedOptions | None:
+        def of(value: Typed) -> Roll | AnswerOrigin | None:
             match value:
                 case op.Temporary(number=number):
                     return origins.get(number)
@@ -72,7 +72,7 @@ class _OriginAnalysis:
                 case Arithmetic(operator="+", left=Local(), right=Items(items=(last,))):
                     # The answers of several players, one after the other.
                     answer = of(last)
-                    return answer if isinstance(answer, AskedOptions) else None
+                    return answer if isinstance(answer, AnswerOrigin) else None
             return None
 
         for each in (inner for outer in region for inner in outer.walk()):
@@ -80,7 +80,7 @@ class _OriginAnalysis:
                 case op.Chance(into=into, dice=Constant(value=Roll() as dice), table=None):
                     origins[into] = dice
                 case op.Ask(into=into, options=options):
-                    origins[into] = AskedOptions(identity, each.step.number, options)
+                    origins[into] = AnswerOrigin(identity, each.step.number, options)
                 case op.Keep(into=into, value=value):
                     if (result := of(value)) is not None:
                         origins[into] = result
@@ -100,7 +100,7 @@ class _OriginAnalysis:
                     for name, value in given:
                         self._put((kind, name), value, of(value))
 
-    def _put(self, field: Place, value: Typed, origin: Roll | AskedOptions | None) -> None:
+    def _put(self, field: Place, value: Typed, origin: Roll | AnswerOrigin | None) -> None:
         if origin is not None:
             self.found.setdefault(field, {})[origin] = None
         elif not isinstance(value, Constant):
@@ -143,10 +143,10 @@ def _find_origins(ruleset: Ruleset) -> Origins:
         for identity, procedure in ruleset.procedures.items():
             analysis.procedure(identity, lower_block(procedure.body))
     rolls: dict[Place, Rolls] = {}
-    answers: dict[Place, tuple[AskedOptions, ...]] = {}
+    answers: dict[Place, tuple[AnswerOrigin, ...]] = {}
     for place, origins in analysis.found.items():
         results = tuple(each for each in origins if isinstance(each, Roll))
-        decisions = tuple(each for each in origins if isinstance(each, AskedOptions))
+        decisions = tuple(each for each in origins if isinstance(each, AnswerOrigin))
         if place in analysis.mixed or (results and decisions):
             continue
         if decisions:

@@ -177,5 +177,7 @@ def _steps_of_rows(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def _is_for_its_result(step: Step) -> bool:
     """Return whether a step has no effect besides its result."""
-    effects = Write | Create | Remove | Call | Loop | Each | Finish | Leave
-    return not step.blocks and not any(isinstance(each, effects) for each in list_operations(step))
+    return not step.blocks and not any(
+        isinstance(each, Write | Create | Remove | Call | Loop | Each | Finish | Leave)
+        for each in list_operations(step)
+    )
