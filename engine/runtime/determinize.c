@@ -10,16 +10,17 @@ enum { GAME, PLAYER };
 
 /* The blocks. Of a count with parts, the count is the length of a block. */
 struct guesses { i64 size, width, kinds, decks, procedures, calls; };
-struct field { i64 size, place, viewers, shown, type, rolls, first; };   /* a hidden field of a kind */
+struct field { i64 size, place, viewers, shown, type, rolls, answers, first; };   /* a hidden field of a kind */
 struct deck { i64 size, alike, cards, order, fields, holders; };
 struct pile { i64 size, place, hidden, sorted; };
 struct holder { i64 size, kind, place, field, list; };                  /* a field that holds cards; `field` if it is hidden */
 struct procedure { i64 size, words, slots, stops; };
-struct slot { i64 size, slot, always, marker, type, rolls, own; };
+struct slot { i64 size, slot, always, marker, type, rolls, answers, own; };
 struct stop { i64 size, step, known, passed; };
 enum { OTHER, TEXT, DICE, ROW, CHOICE, TRUTH, ENTITY, RATIO, LIST, MAP, RECORD }; /* types */
 enum { TOLD, FIELD, EVERY };                                              /* sources */
-enum { SLOT, PLAYERS, OF };                                               /* paths */
+enum { SLOT, PLAYERS, OF, NUMBER, SUM, DIFFERENCE };                      /* paths and bounds */
+enum { NUMBERS, VALUES };                                                 /* answers */
 
 #define AS(name, word) ((const struct name *)block_of(word))
 static const struct guesses *data(void) { return AS(guesses, layout.guesses); }
@@ -115,11 +116,16 @@ static void look_at_fields(i64 player) {
   }
 }
 
-/* Returns the value at a path in the actual game, or NONE. */
+/* Returns the value at a path or of a bound in the actual game, or NONE. */
 static i64 reach(i64 path, i64 *frame) {
   i64 *parts = items(path);
   if (parts[0] == SLOT) return frame[parts[1]];
   if (parts[0] == PLAYERS) return live_of(PLAYER);
+  if (parts[0] == NUMBER) return parts[1];
+  if (parts[0] != OF) {
+    i64 left = reach(parts[1], frame), right = reach(parts[2], frame);
+    return left == NONE || right == NONE ? NONE : parts[0] == SUM ? left + right : left - right;
+  }
   i64 number = parts[2] ? reach(parts[2], frame) : 0;
   i64 *object = number == NONE ? 0 : object_at(number);
   return object ? object[parts[1]] : NONE;
@@ -375,6 +381,25 @@ static i64 any_value(i64 type, i64 held, struct alike *alike) {
   return parts[0] == DICE && parts[1] ? *(i64 *)(u32)parts[1] : held;
 }
 
+/* Returns a random answer of decisions, or a list of as many as `held` has. */
+static i64 any_answer(i64 answers, i64 held, i64 *frame) {
+  if (held == NONE) return NONE;
+  if (is_block(held)) {
+    i64 count = length(held), made = new_block(count);
+    for (i64 at = 0; at < count; at++) {
+      i64 value = any_answer(answers, items(held)[at], frame);
+      items(made)[at] = value;
+    }
+    return made;
+  }
+  i64 answer = any_of(answers), *parts = items(answer);
+  if (parts[0] == VALUES) return parts[1 + random_below(length(answer) - 1)];
+  i64 low = parts[1] ? reach(parts[1], frame) : NONE, high = parts[2] ? reach(parts[2], frame) : NONE;
+  if (low == NONE) low = high == NONE ? 0 : high;
+  if (high == NONE || high < low) high = low;
+  return low + random_below(high - low + 1);
+}
+
 /* -- the parts of the game -- */
 
 static void guess_fields(void) {
@@ -386,7 +411,9 @@ static void guess_fields(void) {
       if (!is_hidden(number, at)) continue;
       i64 held = object_at(number)[field->place];
       struct alike alike = {.kind = kind, .index = at, .field = field};
-      i64 value = field->rolls && held != NONE ? roll_any(field->rolls) : any_value(field->type, held, &alike);
+      i64 value = field->rolls && held != NONE ? roll_any(field->rolls)
+                  : field->answers             ? any_answer(field->answers, held, 0)
+                                               : any_value(field->type, held, &alike);
       object_at(number)[field->place] = value;
     }
   }
@@ -412,14 +439,15 @@ static void guess_decks(void) {
   }
 }
 
-static i64 guess_name(const struct slot *slot, i64 held, i64 player) {
+static i64 guess_name(const struct slot *slot, i64 *frame, i64 player) {
+  i64 held = frame[slot->slot];
   if (!slot->always) {
     i64 count = held == NONE ? 0 : length(held), made = new_block(count);
     for (i64 at = 0; at < count; at++) items(made)[at] = any_of(G->options);
     return made;
   }
   if (slot->rolls && held != NONE) return roll_any(slot->rolls);
-  i64 found = any_value(slot->type, held, 0);
+  i64 found = slot->answers ? any_answer(slot->answers, held, frame) : any_value(slot->type, held, 0);
   /* All players know their own choices. */
   if (slot->own && held != NONE && player <= length(held)) items(found)[player - 1] = items(held)[player - 1];
   return found;
@@ -438,7 +466,7 @@ static void guess_names(void) {
           at.frame[slot->slot] = before.frame[items(passed_by(&before))[2 * pair]];
           handed = 1;
         }
-      if (!handed) at.frame[slot->slot] = guess_name(slot, at.frame[slot->slot], G->who);
+      if (!handed) at.frame[slot->slot] = guess_name(slot, at.frame, G->who);
     }
     if (is_top(&at)) return;
     before = at;

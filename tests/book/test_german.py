@@ -284,6 +284,15 @@ def test_check_names_a_broken_module(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def test_check_names_a_module_that_leaves_out_nested_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load_sentences()["repeat"], "describe_block", lambda at, step, condition, blocks: "wiederhole")
+    (found,) = check_sentences(load_ruleset(SHIPPED[0]))
+    file = "rulewright/book/languages/de/statements/repeat.py"
+    assert found.code.id == "part-failed"
+    assert found.message.startswith(f"the German sentences of the statement `repeat` ({file}) failed on `")
+    assert "the sentence leaves out the nested steps `blocks[0]`" in found.message
+
+
 def _break(monkeypatch: pytest.MonkeyPatch, statement: str, describe: object) -> None:
     """Replace the function of a statement's German module, or remove it if `describe` is None."""
     if describe is None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 from jinja2 import ChoiceLoader, FileSystemLoader
 
-from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.parts.step_sentences import StepWriter, check_templates
 from rulewright.book.parts.template_loader import get_environment
 from rulewright.book.style.text_style import Style
 from rulewright.cli.main import main
@@ -123,3 +123,20 @@ procedures:
     ruleset = read(source)
     sentence = StepWriter(ruleset.procedures["main"], Style(ruleset)).step("last")
     assert sentence == f"If the who’s score is more than 3, visit each player in turn (the visitor){end}"
+
+
+@pytest.mark.usefixtures("visit")
+def test_a_template_that_leaves_out_nested_steps_is_named(tmp_path: Path) -> None:
+    (tmp_path / "statements" / f"{Visit.name}.j2").write_text("Visit {{ loop() }}.\n", encoding="utf-8")
+    source = """
+kinds: {player: {fields: {score: count}}}
+procedures:
+  main:
+    given: {who: player}
+    steps:
+      - {id: last, sample_visit: who, steps: [{id: b, gain: {who: visitor, score: 1}}]}
+"""
+    (found,) = check_templates(read(source))
+    assert found.code.id == "part-failed"
+    assert "the template `statements/sample_visit.j2` of `sample_visit` failed" in found.message
+    assert "the sentence leaves out the nested steps `blocks[0]`" in found.message

@@ -18,7 +18,7 @@ from rulewright.engine.game.json_contracts import CONTRACTS
 from rulewright.engine.narration.determinize import determinize
 from rulewright.engine.state.state_json import to_json
 from rulewright.ir.analyses.information_flow import find_secrets
-from rulewright.ir.analyses.roll_provenance import analyze_rolls
+from rulewright.ir.analyses.roll_provenance import analyze_origins
 from tests.language.inline import MANIFEST, sound
 from tests.secrets.checking import CHECKED
 
@@ -442,12 +442,16 @@ procedures:
       - {id: grown, gain: {who: p, b: 1}}
       - {id: back, set: {p.d: 7}}
 """
-    found = analyze_rolls(sound(source))
-    assert {field: [format_roll(roll) for roll in rolls] for field, rolls in found.fields.items()} == {
+    found = analyze_origins(sound(source))
+    assert {
+        field: [format_roll(roll) for roll in rolls]
+        for field, rolls in found.rolls.items()
+        if isinstance(field[1], str)
+    } == {
         ("player", "a"): ["2d6"],
         ("player", "d"): ["2d6"],
     }
-    assert {slot for _, slot in found.slots} == {3}
+    assert {slot for _, slot in found.rolls if isinstance(slot, int)} == {3}
 
 
 def test_what_comes_from_names_of_a_loop_is_a_roll_only_if_all_of_them_are() -> None:
@@ -470,9 +474,8 @@ procedures:
             - {id: second, set: {middle: start}}
             - {id: first, set: {start: 1}}
 """
-    found = analyze_rolls(sound(source))
-    assert not found.fields
-    assert len(found.slots) == 1
+    found = analyze_origins(sound(source))
+    assert [type(place) for _, place in found.rolls] == [int]
 
 
 @pytest.mark.parametrize("own", [0, 1, 2])

@@ -22,7 +22,17 @@ from tests.engine.both_ways import played, same_as_python
 from tests.engine.random_rules import build_judged_secrets, rulesets
 from tests.language.inline import sound
 from tests.secrets.rulesets import cellar
-from tests.secrets.test_guesses import GIVEN_TWICE, HANDED_ON, OWN, PASSED_ON, PILES, ROUNDS, TURNS, WORKED_OUT
+from tests.secrets.test_guesses import (
+    ANSWERED,
+    GIVEN_TWICE,
+    HANDED_ON,
+    OWN,
+    PASSED_ON,
+    PILES,
+    ROUNDS,
+    TURNS,
+    WORKED_OUT,
+)
 from tests.secrets.test_guesses import rules as names_to_guess
 
 MANIFEST = """
@@ -178,7 +188,7 @@ def test_bots_guess_alike_in_random_rules(source: str, seed: int) -> None:
         same_as_python(ruleset, monkeypatch, policies=policies, numbers=range(seed, seed + 2))
 
 
-@pytest.mark.parametrize("procedures", [OWN, TURNS, ROUNDS, HANDED_ON, PASSED_ON, WORKED_OUT, GIVEN_TWICE])
+@pytest.mark.parametrize("procedures", [OWN, TURNS, ROUNDS, HANDED_ON, PASSED_ON, WORKED_OUT, GIVEN_TWICE, ANSWERED])
 def test_bots_guess_names_alike(procedures: str, monkeypatch: pytest.MonkeyPatch) -> None:
     policies = ["greedy", "mcts:12", "planner:8"]
     found = same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[:2], numbers=range(6))

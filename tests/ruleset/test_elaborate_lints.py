@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from inspect import getsource
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
+from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.evaluator import Evaluate
-from rulewright.language.expressions.typed_ast import Typed, map_methods_by_kind
+from rulewright.language.expressions.typed_ast import Items, Typed, map_methods_by_kind
+from rulewright.language.schema_shapes import Member, Steps, expression, required
+from rulewright.language.statement import CheckedStep
+from rulewright.language.types import PLAYER, ListOf
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.formats import text
+from tests.ir.test_sample_statements import Sample, add_statements, read
 from tests.language.garden import procedure
 from tests.language.inline import sound
 from tests.source.goldens import assert_golden
@@ -57,6 +63,67 @@ def test_what_is_suspicious_is_told(name: str) -> None:
 )
 def test_what_is_used_is_not(steps: str) -> None:
     assert found(steps) == ""
+
+
+class Accept(Sample):
+    """Has a player as its result, and runs steps."""
+
+    name = "sample_accept"
+    result = PLAYER
+    more: ClassVar[dict[str, Member]] = {"run": required(Steps("The steps."))}
+
+    def check(self, node: Any, check: Any) -> CheckedStep:
+        who = check.check_value(node.get(self.name), PLAYER)
+        return CheckedStep((who,), binds=PLAYER, blocks=(check.block(node.get("run"), check.scope),))
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(step.action[0])
+        lower.block(step.blocks[0])
+
+
+class Note(Sample):
+    """Has a player as its result, and changes a name of the procedure, too."""
+
+    name = "sample_note"
+    result = PLAYER
+    more: ClassVar[dict[str, Member]] = {"noting": required(expression("The name."))}
+
+    def check(self, node: Any, check: Any) -> CheckedStep:
+        who, noted = (check.check_value(node.get(key), PLAYER) for key in (self.name, "noting"))
+        return CheckedStep((who, noted.slot), binds=PLAYER)
+
+    def lower(self, step: Step, lower: Any) -> None:
+        who, slot = step.action
+        lower.bind(who)
+        lower.bind(who, slot=slot)
+
+
+class End(Sample):
+    """Has a player as its result, who wins the game."""
+
+    name = "sample_end"
+    result = PLAYER
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(step.action[0])
+        lower.finish(Items(ListOf(PLAYER), (step.action[0],)))
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "{id: bet, sample_accept: p, run: [{id: x, gain: {who: p, score: 1}}]}",
+        "{id: noted, let: p}, {id: bet, sample_note: p, noting: noted}, {id: x, gain: {who: noted, score: 1}}",
+        "{id: bet, sample_end: p}",
+    ],
+)
+def test_a_step_that_does_more_than_name_its_result_may_stay(steps: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_statements(monkeypatch, Accept, Note, End)
+    source = f"procedures: {{main: {{given: {{p: player}}, steps: [{steps}]}}}}\n"
+    source += "kinds: {player: {fields: {score: count}}}\n"
+    diagnostics = Diagnostics()
+    run_lints(read(source), diagnostics)
+    assert not [each for each in diagnostics if each.code.id == "unused-value"]
 
 
 @pytest.mark.parametrize(

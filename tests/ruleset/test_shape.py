@@ -245,3 +245,9 @@ def test_a_wrong_value_of_a_statement_is_answered_with_its_example(step: str, st
     """A scalar as well as a list."""
     (error,) = faults(f"procedures: {{p: {{steps: [{{id: a, {step}}}]}}}}\n").errors
     assert str(error.suggestion).endswith(f", as in `{load_statements()[statement].example}`")
+
+
+def test_a_key_that_is_another_word_for_a_statement_leads_to_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(load_statements()["finish"]), "also", ("then",))
+    found = faults("procedures: {turn: {steps: [{id: over, then: {winners: []}}]}}\n")
+    assert "did you mean `finish`? Otherwise, add a statement that takes `then`: `if`" in text.render(found)

@@ -189,6 +189,27 @@ procedures:
       - {id: end, finish: {winners: list(p for p in players if standing(p) > 2)}}
 """
 
+ANSWERED = """\
+  game:
+    steps:
+      - {id: rich, for_each: one, in: players, steps: [{id: more, gain: {who: one, gold: 4}}]}
+      - {id: fixed, choose: {who: player, number: {from: 2, to: 4}}, seen_by: player}
+      - {id: stored, choose: {who: player, number: {from: player.gold - 1, to: player.gold + 2}}, seen_by: player}
+      - {id: open, choose: {who: player, number: {from: 3, to: 'max(player.gold, 9)'}}, seen_by: player}
+      - {id: listed, choose: {who: player, one_of: [2, 7]}, seen_by: player}
+      - {id: maybe, choose: {who: player, number: {from: 5, to: 6}, or_none: true}, seen_by: player}
+      - {id: several, choose: {who: players, number: {from: 7, to: 8}}, seen_by: nobody}
+      - {id: copied, let: fixed}
+      - {id: put, set: {answer: fixed}}
+      - {id: turned, set: {player: "next(player, players)"}}
+      - {id: asked, choose: {who: player, from: [take, leave]}}
+      - {id: paid, gain: {who: player, gold: fixed + listed}, when: asked == take}
+      - {id: safe, gain: {who: player, gold: 1}, when: asked == leave}
+      - {id: other, gain: {who: first(players), gold: 1}}
+      - {id: last, choose: {who: player, from: [a, b]}}
+      - {id: end, finish: {winners: 'list(p for p in players if p.gold == max(q.gold for q in players))'}}
+"""
+
 
 def rules(procedures: str, begun: str = BEGUN) -> Ruleset:
     """Return a game of two."""
@@ -388,3 +409,47 @@ def test_a_hidden_card_is_guessed_from_the_deck_it_came_from() -> None:
                 assert sorted(dealt) == sorted(cards[pile].cards)
             hands.add(players[1][hand])
     assert len(hands) > 6
+
+
+def test_a_secret_answer_is_guessed_among_those_that_were_offered() -> None:
+    game = Game(rules(ANSWERED), seed=1)
+    for answer in (1, 2, 1, 1, 0, 1, 0):
+        game.choose(answer)
+    assert game.decision is not None
+    assert game.decision.player == 2
+    seen = [names(game, guess) for guess in range(60)]
+    assert {name: {each[name] for each in seen} for name in ("fixed", "stored", "listed", "maybe", "copied")} == {
+        "fixed": {2, 3, 4},
+        "stored": {3, 4, 5, 6},
+        "listed": {2, 7},
+        "maybe": {5, 6},
+        "copied": {2, 3, 4},
+    }
+    assert {each["open"] for each in seen} <= {*range(3, 10)}
+    assert {each["several"] for each in seen} == {(7, 7), (8, 7)}, "the own one is known"
+    place = game.state.machine.layout.places["game", "answer"]
+    guesses = [determinize(game.state, 2, Generator(guess, "guess")) for guess in range(60)]
+    assert {guess.objects[0][place] for guess in guesses} == {2, 3, 4}
+
+
+def test_a_guess_of_an_answer_depends_on_nothing_hidden() -> None:
+    """Bounds that only one player sees would reveal the secret."""
+    source = ANSWERED.replace("from: 2, to: 4", "from: 1, to: 5").replace("[2, 7]", "'[2, fixed + 3]'")
+    source = source.replace("from: player.gold - 1, to: player.gold + 2", "from: fixed, to: fixed + 3")
+    found = []
+    for fixed in (1, 5):
+        game = Game(rules(source), seed=1)
+        for answer in (fixed - 1, 1, 1, 0, 0, 1, 0):
+            game.choose(answer)
+        found.append([names(game, guess) for guess in range(12)])
+    assert found[0] == found[1]
+    assert len({each["stored"] for each in found[0]}) > 3
+
+
+@pytest.mark.parametrize("bot", ["greedy", "planner:4", "mcts:50"])
+def test_bots_take_what_is_worth_more_for_every_secret_answer(bot: str) -> None:
+    ruleset = rules(ANSWERED)
+    game = Game(ruleset, seed=1)
+    for answer in (1, 2, 1, 1, 0, 1, 0):
+        game.choose(answer)
+    assert bots.make(bot, ruleset, seed=1, seat=2)(game.state) == game.state.options.index("take")

@@ -129,7 +129,10 @@ class StepWriter:
             message = str(failure if line is None else replace(failure, given=f"line {line}"))
             raise DiagnosticError([Diagnostic(PART_FAILED, message, at.span)]) from failure.error
 
-        text = attempt(f"the template `{template}` of `{at.verb.name}`", "", lambda: render(template, **values), report)
+        def work() -> str:
+            return keep_blocks(render(template, **values), values["blocks"])
+
+        text = attempt(f"the template `{template}` of `{at.verb.name}`", "", work, report)
         assert text is not None
         return text
 
@@ -174,6 +177,14 @@ def fill_own_words(words: str, blocks: list[str], style: Style) -> str:
     if blocks and words.rstrip().endswith(":"):
         return fill(words.rstrip().removesuffix(":"), style) + open_block(inside)
     return fill(words, style) + inside
+
+
+def keep_blocks(text: str, blocks: Iterable[str]) -> str:
+    """Return the sentence of a step. Raises `ValueError` if it leaves out one of its blocks of nested steps."""
+    for number, block in enumerate(blocks):
+        if block not in text:
+            raise ValueError(f"the sentence leaves out the nested steps `blocks[{number}]`")
+    return text
 
 
 def open_block(block: str) -> str:

@@ -12,8 +12,9 @@ from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import roll
 from rulewright.engine.narration.redaction import HIDDEN, analyze_sight, redact_value
 from rulewright.engine.state.game_state import DECISION, State
+from rulewright.ir.analyses.answer_choices import Choices, list_choices
 from rulewright.ir.analyses.knowledge import Path, Source, analyze_knowledge
-from rulewright.ir.analyses.roll_provenance import Rolls, analyze_rolls, find_any_roll
+from rulewright.ir.analyses.roll_provenance import Rolls, analyze_origins, find_any_roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Deck
 from rulewright.language.types import Boolean, Choice, Entity, ListOf, MapOf, Ratio, RecordOf, Row, Type, present
 
@@ -23,10 +24,11 @@ def determinize(state: State, player: int, generator: Generator, *, known: State
 
     The result is `state` itself if nothing is hidden. Hidden values do not influence it, except for being present and
     for the lengths of lists. A hidden card is one that the player sees nowhere, and each card is dealt once. Another
-    hidden row, id or boolean is any possible one. A rolled number is rolled again. Any other value is copied from the
-    same field of a visible object, or reset to its default. Simultaneous choices of others become any of the player's
-    options. Names in procedures keep their values if the player has seen all inputs, and if that follows from viewers
-    that the rules name: a result with computed viewers, such as `list(p for p in players if …)`, is guessed.
+    hidden row, id or boolean is any possible one. A rolled number is rolled again, and a chosen one is any that the
+    decision can offer. Any other value is copied from the same field of a visible object, or reset to its default.
+    Simultaneous choices of others become any of the player's options. Names in procedures keep their values if the
+    player has seen all inputs, and if that follows from viewers that the rules name: a result with computed viewers,
+    such as `list(p for p in players if …)`, is guessed.
 
     The result is at the same decision with the same options. Pass a state of the back end that is to continue. `known`
     is `redact_value(state, player)`, which takes most of the time: pass it to draw several states.
@@ -56,7 +58,7 @@ class _Guess:
         self.state = state.clone()
         self.secrets = analyze_sight(state.machine.ruleset).secrets
         self.knowledge = analyze_knowledge(state.machine.ruleset)
-        self.rolled = analyze_rolls(state.machine.ruleset)
+        self.origins = analyze_origins(state.machine.ruleset)
         self.decks: dict[str, list[Deck]] = {}
         for deck in self.declared.decks.values():
             self.decks.setdefault(deck.table, []).append(deck)
@@ -90,15 +92,37 @@ class _Guess:
                 if other is not None and other[0] == seen[0] and other[place] is not HIDDEN
             ]
             values = self.state.objects[number]
-            rolls = self.rolled.fields.get((kind, name))
+            rolls = self.origins.rolls.get((kind, name))
             if rolls and values[place] is not None:
                 values[place] = self._roll(rolls)
+                continue
+            if choices := self._list_choices((kind, name)):
+                values[place] = self._choose(choices, values[place], [])
                 continue
             values[place] = self._anew(field.type, values[place], alike or [field.default])
 
     def _roll(self, rolls: Rolls) -> int:
         """Return a random total of one of these rolls."""
         return roll(self._any(rolls), self.generator).total
+
+    def _list_choices(self, place: tuple[str, str] | tuple[str, int], procedure: str | None = None) -> list[Choices]:
+        """Return the choices of the decisions whose answers are in a place, or nothing if it has other values too."""
+        decisions = self.origins.answers.get(place, ())
+        return list_choices(self.state.machine.ruleset, decisions, procedure)
+
+    def _choose(self, choices: list[Choices], held: Any, frame: list[Any]) -> Any:
+        """Return a random answer, or a list of as many as `held` has. None stays None."""
+        if held is None:
+            return None
+        if isinstance(held, tuple):
+            return tuple(self._choose(choices, item, frame) for item in held)
+        match self._any(choices):
+            case ["values", _, values]:
+                return self._any(values)
+            case [_, low, high]:
+                ends = [None if end is None else self._reach(end, frame) for end in (low, high)]
+                known = [end for end in ends if end is not None] or [0]
+                return known[0] + self.generator.draw_below(max(known[-1] - known[0], 0) + 1)
 
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
         """Return a random value of a type.
@@ -209,9 +233,12 @@ class _Guess:
         value = frame[slot]
         if slot not in self.secrets.find_slots(procedure) and self.state.mode == DECISION:
             return tuple(self._any(self.state.options) for _ in value or ())
-        if (rolls := self.rolled.slots.get((procedure, slot))) and value is not None:
+        if (rolls := self.origins.rolls.get((procedure, slot))) and value is not None:
             return self._roll(rolls)
-        result = self._anew(self.knowledge.find_type(procedure, slot), value, [])
+        if choices := self._list_choices((procedure, slot), procedure):
+            result = self._choose(choices, value, frame)
+        else:
+            result = self._anew(self.knowledge.find_type(procedure, slot), value, [])
         if value and slot in self.knowledge.list_shared_answers(procedure):
             own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
             return (*result[:own], *value[own : own + 1], *result[own + 1 :])  # the player's own choice is not hidden
@@ -240,11 +267,16 @@ class _Guess:
         return seen is not None and seen[self.layout.places[kind, name]] is not HIDDEN
 
     def _reach(self, path: Path, frame: list[Any]) -> Any:
-        """Return the value at a path in the actual game: a slot, a field, or the players.
+        """Return the value at a path or of a bound in the actual game: a slot, a field, the players, or a number.
 
         The result is None if the path leads through none.
         """
         match path:
+            case ["number", number]:
+                return number
+            case ["+" | "-" as operator, *ends]:
+                left, right = (self._reach(end, frame) for end in ends)
+                return None if None in (left, right) else left + right if operator == "+" else left - right
             case ["slot", slot]:
                 return frame[slot]
             case ["field", kind, name, base]:

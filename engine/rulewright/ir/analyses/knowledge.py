@@ -189,7 +189,7 @@ class Knowledge:
                 if seen is None:
                     return []
                 # The choosing player and the viewers know the choice.
-                paths = [path for path in (_path(who), *(_paths(seen) or ())) if path is not None]
+                paths = [path for path in (find_path(who), *(_paths(seen) or ())) if path is not None]
                 return [["told", paths]] if paths else None
             case op.Chance(viewers=seen) | op.Draw(viewers=seen):
                 if seen is None:
@@ -207,7 +207,7 @@ class Knowledge:
         """
         if self._ruleset.declarations.kinds[part.kind].fields[part.field].seen_by is None:
             return None  # a deck, whose remaining cards are hidden
-        path = None if part.kind == GAME_KIND else _path(part.base)
+        path = None if part.kind == GAME_KIND else find_path(part.base)
         if path is None and part.kind != GAME_KIND:
             return [["every", part.kind, part.field]]
         return [["field", part.kind, part.field, path]]
@@ -379,7 +379,7 @@ def _is_asked(each: Operation[Typed], slot: int) -> bool:
     return isinstance(each, op.Ask) and isinstance(each.who, Local) and each.who.slot == slot
 
 
-def _path(value: Typed) -> Path | None:
+def find_path(value: Typed) -> Path | None:
     """Return the path to a stored value, or None for a computed one.
 
     The path is `["slot", number]`, `["players"]`, or `["field", kind, name, path of the object]`. The last part is None
@@ -393,7 +393,7 @@ def _path(value: Typed) -> Path | None:
         case Stored(kind=kind, field=field) if kind == GAME_KIND:
             return ["field", kind, field, None]
         case Stored(base=base, kind=kind, field=field):
-            path = _path(base)
+            path = find_path(base)
             return None if path is None else ["field", kind, field, path]
     return None
 
@@ -402,11 +402,11 @@ def _paths(seers: Typed) -> list[Path] | None:
     """Return the paths to the viewers, or None if they are computed."""
     match seers:
         case Items(items=items):
-            results = [_path(item) for item in items]
+            results = [find_path(item) for item in items]
             return None if None in results else [path for path in results if path is not None]
         case If(condition=Present(), then=Items() as there):
             return _paths(there)
-    path = _path(seers)
+    path = find_path(seers)
     return None if path is None else [path]
 
 

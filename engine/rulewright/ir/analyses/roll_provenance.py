@@ -1,6 +1,6 @@
-"""Provenance analysis: the fields and names that contain only results of known rolls.
+"""Provenance analysis: the fields and names that contain only results of known rolls, or only answers of decisions.
 
-A field may also contain constants.
+A field may also contain constants, and so may a name with answers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
 from rulewright.language import operations as op
-from rulewright.language.expressions.typed_ast import Constant, Local, Typed
+from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Items, Local, Typed
 from rulewright.language.lowering import lower_block
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -21,52 +21,76 @@ Rolls = tuple[Roll, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RollOrigins:
-    """The rolls that fields (kind, name) and slots (procedure, slot) come from: rolls that the rules fix."""
+class AnswerOrigin:
+    """A decision with its options, which are an expression of the procedure that asks. `step` is a number."""
 
-    fields: Mapping[tuple[str, str], Rolls]
-    slots: Mapping[tuple[str, int], Rolls]
+    procedure: str
+    step: int
+    options: Typed
 
 
-class _Origins:
-    """The flow of roll results through procedures. A location with another source is `mixed`.
+Place = tuple[str, str] | tuple[str, int]
+"""A field (kind, name) or a slot (procedure, slot)."""
 
-    Constants are such a source of names, but not of fields.
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """The places that contain nothing but results of rolls that the rules fix, or nothing but answers of decisions."""
+
+    rolls: Mapping[Place, Rolls]
+    answers: Mapping[Place, tuple[AnswerOrigin, ...]]
+
+
+class _OriginAnalysis:
+    """The flow of results and answers through procedures. A location with another source is `mixed`.
+
+    Constants are such a source of names with results, but not of fields.
     """
 
     def __init__(self) -> None:
-        self.fields: dict[tuple[str, str], dict[Roll, None]] = {}
-        self.slots: dict[tuple[str, int], dict[Roll, None]] = {}
-        self.mixed: set[tuple[str, str] | tuple[str, int]] = set()
+        self.found: dict[Place, dict[Roll | AnswerOrigin, None]] = {}
+        self.mixed: set[Place] = set()
+        self.constant: set[Place] = set()
 
     def procedure(self, identity: str, region: op.Region[Typed]) -> None:
-        """Add the rolls that the fields and slots of a procedure come from, and mark the mixed ones.
+        """Add the origins of the fields and slots of a procedure, and mark the mixed ones.
 
-        A name may turn out to be mixed after another location was assigned from it. So clear `fields` and go through
-        all procedures again until `mixed` no longer grows. Constants written to a field do not make it mixed.
+        A name may turn out to be mixed after another location was assigned from it. So clear `found` and go through
+        all procedures again until `mixed` and `constant` no longer grow. Constants written to a field do not make it
+        mixed.
         """
-        rolls: dict[int, Roll] = {}
-        bound: dict[int, Roll] = {}
+        origins: dict[int, Roll | AnswerOrigin] = {}
+        bound: dict[int, Roll | AnswerOrigin] = {}
 
-        def of(value: Typed) -> Roll | None:
+        def of(value: Typed) -> Roll | AnswerOrigin | None:
             match value:
                 case op.Temporary(number=number):
-                    return rolls.get(number)
+                    return origins.get(number)
                 case Local(slot=slot) if (identity, slot) not in self.mixed:
-                    return bound.get(slot)
+                    result = bound.get(slot)
+                    return None if isinstance(result, Roll) and (identity, slot) in self.constant else result
+                case Arithmetic(operator="+", left=Local(), right=Items(items=(last,))):
+                    # The answers of several players, one after the other.
+                    answer = of(last)
+                    return answer if isinstance(answer, AnswerOrigin) else None
             return None
 
         for each in (inner for outer in region for inner in outer.walk()):
             match each:
                 case op.Chance(into=into, dice=Constant(value=Roll() as dice), table=None):
-                    rolls[into] = dice
+                    origins[into] = dice
+                case op.Ask(into=into, options=options):
+                    origins[into] = AnswerOrigin(identity, each.step.number, options)
                 case op.Keep(into=into, value=value):
                     if (result := of(value)) is not None:
-                        rolls[into] = result
-                case op.Bind(slot=slot, value=value):
-                    if (result := of(value)) is not None and bound.get(slot, result) == result:
+                        origins[into] = result
+                case op.Bind(slot=slot, value=Constant() | Items(items=())):
+                    self.constant.add((identity, slot))
+                case op.Bind(slot=slot, value=value, row=row):
+                    result = of(value) if row is None else None
+                    if result is not None and bound.get(slot, result) == result:
                         bound[slot] = result
-                        self.slots.setdefault((identity, slot), {})[result] = None
+                        self.found.setdefault((identity, slot), {})[result] = None
                     else:
                         bound.pop(slot, None)
                         self.mixed.add((identity, slot))
@@ -76,16 +100,16 @@ class _Origins:
                     for name, value in given:
                         self._put((kind, name), value, of(value))
 
-    def _put(self, field: tuple[str, str], value: Typed, roll: Roll | None) -> None:
-        if roll is not None:
-            self.fields.setdefault(field, {})[roll] = None
+    def _put(self, field: Place, value: Typed, origin: Roll | AnswerOrigin | None) -> None:
+        if origin is not None:
+            self.found.setdefault(field, {})[origin] = None
         elif not isinstance(value, Constant):
             self.mixed.add(field)
 
 
-def analyze_rolls(ruleset: Ruleset) -> RollOrigins:
-    """Return the locations that contain roll results. Cached in the ruleset."""
-    return ruleset.get_or_make(_find_rolls)
+def analyze_origins(ruleset: Ruleset) -> Origins:
+    """Return the locations that contain roll results or answers. Cached in the ruleset."""
+    return ruleset.get_or_make(_find_origins)
 
 
 def find_any_roll(ruleset: Ruleset) -> Roll | None:
@@ -108,16 +132,25 @@ def _some_roll(ruleset: Ruleset) -> Roll | None:
     return min((each for each in results if isinstance(each, Roll)), key=format_roll, default=None)
 
 
-def _find_rolls(ruleset: Ruleset) -> RollOrigins:
-    """Return the locations that contain nothing but results of known rolls. Not cached."""
-    origins = _Origins()
+def _find_origins(ruleset: Ruleset) -> Origins:
+    """Return the locations that contain nothing but results of known rolls, or nothing but answers. Not cached."""
+    analysis = _OriginAnalysis()
     known = -1
     # A location that turns out to be mixed makes others mixed that come from it, also those before it in a loop.
-    while len(origins.mixed) > known:
-        known = len(origins.mixed)
-        origins.fields.clear()
+    while (size := len(analysis.mixed) + len(analysis.constant)) > known:
+        known = size
+        analysis.found.clear()
         for identity, procedure in ruleset.procedures.items():
-            origins.procedure(identity, lower_block(procedure.body))
-    fields = {field: tuple(rolls) for field, rolls in origins.fields.items() if field not in origins.mixed}
-    slots = {slot: tuple(rolls) for slot, rolls in origins.slots.items() if slot not in origins.mixed}
-    return RollOrigins(MappingProxyType(fields), MappingProxyType(slots))
+            analysis.procedure(identity, lower_block(procedure.body))
+    rolls: dict[Place, Rolls] = {}
+    answers: dict[Place, tuple[AnswerOrigin, ...]] = {}
+    for place, origins in analysis.found.items():
+        results = tuple(each for each in origins if isinstance(each, Roll))
+        decisions = tuple(each for each in origins if isinstance(each, AnswerOrigin))
+        if place in analysis.mixed or (results and decisions):
+            continue
+        if decisions:
+            answers[place] = decisions
+        elif place not in analysis.constant:
+            rolls[place] = results
+    return Origins(MappingProxyType(rolls), MappingProxyType(answers))

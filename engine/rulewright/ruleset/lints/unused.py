@@ -9,7 +9,7 @@ from rulewright.language.checked_steps import CellSteps, Step
 from rulewright.language.expressions.typed_ast import Local, Stored, Typed
 from rulewright.language.language_diagnostics import UNUSED_VALUE
 from rulewright.language.lowering import list_operations, list_step_expressions
-from rulewright.language.operations import Call, Create, Draw, Each, Loop, Remove, Write
+from rulewright.language.operations import Bind, Call, Create, Draw, Each, Finish, Leave, Loop, Remove, Write
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.prose.explained_rules import list_displayed_rules
 from rulewright.ruleset.queries.name_uses import (
@@ -141,7 +141,8 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             read |= _find_slots(list_step_expressions(step)) - set(step.slots)
         for step in procedure.iterate_steps():
             own = step.rule == f"{procedure.id}.{step.id}"
-            if own and _is_for_its_result(step) and step.slots and read.isdisjoint(step.slots):
+            bound = {each.slot for each in list_operations(step) if isinstance(each, Bind)}
+            if own and _is_for_its_result(step) and step.slots and read.isdisjoint(bound.union(step.slots)):
                 message = f"nothing in `{procedure.id}` uses `{step.id}`"
                 if step.span not in told:
                     diagnostics.add(UNUSED_VALUE, message, step.span)
@@ -176,4 +177,7 @@ def _steps_of_rows(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def _is_for_its_result(step: Step) -> bool:
     """Return whether a step has no effect besides its result."""
-    return not any(isinstance(each, Write | Create | Remove | Call | Loop | Each) for each in list_operations(step))
+    return not step.blocks and not any(
+        isinstance(each, Write | Create | Remove | Call | Loop | Each | Finish | Leave)
+        for each in list_operations(step)
+    )

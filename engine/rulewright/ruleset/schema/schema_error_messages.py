@@ -349,9 +349,10 @@ def _list_statements(whole: str, step: Mapping) -> str:
     own = [key for key in step.entries if key not in COMMON_KEYS]
     fitting = [f"`{name}`" for name, verb in load_statements().items() if all(key in verb.keys for key in own)]
     if own and fitting:
-        return f"add a statement that takes {join_alternatives((f'`{key}`' for key in own), word='and')}: " + ", ".join(
-            fitting
-        )
+        taking = f"add a statement that takes {join_alternatives((f'`{key}`' for key in own), word='and')}: "
+        # A key of one statement may be another word for the name of another.
+        meant = [name for name, verb in load_statements().items() if any(key in verb.also for key in own)]
+        return (f"did you mean `{meant[0]}`? Otherwise, " if meant else "") + taking + ", ".join(fitting)
     return f"{whole} " + ", ".join(f"`{name}`" for name in load_statements())
 
 

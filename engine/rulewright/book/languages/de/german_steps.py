@@ -16,6 +16,7 @@ from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.parts.step_sentences import (
     fill_own_words,
     find_sentence_condition,
+    keep_blocks,
     list_sentences,
     list_taken,
     list_used_slots,
@@ -127,7 +128,7 @@ class GermanSteps:
 
         def work() -> str:
             if step.blocks:
-                text = module.describe_block(self, step, condition, blocks)
+                text = keep_blocks(module.describe_block(self, step, condition, blocks), blocks)
             else:
                 text = module.describe(self, step).say(condition)
             assert isinstance(text, str), "the sentence is no text"

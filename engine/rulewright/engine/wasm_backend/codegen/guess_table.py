@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rulewright.engine.wasm_backend.codegen.memory_layout import MemoryLayout
+from rulewright.ir.analyses.answer_choices import Choices, list_choices
 from rulewright.ir.analyses.information_flow import Secrets, find_secrets
 from rulewright.ir.analyses.knowledge import Knowledge, Path, Source, analyze_knowledge
-from rulewright.ir.analyses.roll_provenance import Rolls, analyze_rolls, find_any_roll
+from rulewright.ir.analyses.roll_provenance import Rolls, analyze_origins, find_any_roll
 from rulewright.language.declarations import GAME_KIND, Deck
 from rulewright.language.lowering import find_called_procedure
 from rulewright.language.types import (
@@ -33,7 +34,8 @@ from rulewright.ruleset.ruleset import Ruleset
 
 _OTHER, _TEXT, _DICE, _ROW, _CHOICE, _TRUTH, _ENTITY, _RATIO, _LIST, _MAP, _RECORD = range(11)
 _TOLD, _FIELD, _EVERY = range(3)
-_SLOT, _PLAYERS, _OF = range(3)
+_SLOT, _PLAYERS, _OF, _NUMBER, _SUM, _DIFFERENCE = range(6)
+_NUMBERS, _VALUES = range(2)
 
 _NEVER_HIDDEN = -1
 
@@ -70,7 +72,7 @@ class _GuessTable:
         self.viewers = viewers
         self.places = layout.program.layout.places
         self.kinds = layout.program.layout.kinds
-        self.rolled = analyze_rolls(ruleset)
+        self.origins = analyze_origins(ruleset)
         self.knowledge: Knowledge = analyze_knowledge(ruleset)
         self.decks = list(self.declared.decks.values())
         self.hidden = {kind: self._list_hidden(kind) for kind in layout.kinds}
@@ -116,13 +118,24 @@ class _GuessTable:
                 self.viewers[kind, name],
                 self._at(kind, f"{SHOWN}{name}"),
                 self._encode_type(field.type),
-                self._encode_rolls(self.rolled.fields.get((kind, name), ())),
+                self._encode_rolls(self.origins.rolls.get((kind, name), ())),
+                self._encode_choices(list_choices(self.ruleset, self.origins.answers.get((kind, name), ()))),
                 self.layout.encode_constant(field.default, field.type),
             )
         )
 
     def _encode_rolls(self, rolls: Rolls) -> int:
         return self._block(map(self.layout.find_roll, rolls)) if rolls else 0
+
+    def _encode_choices(self, choices: Sequence[Choices]) -> int:
+        return self._block(map(self._encode_choice, choices)) if choices else 0
+
+    def _encode_choice(self, choice: Choices) -> int:
+        """Write the answers of a decision to memory, and return their address."""
+        match choice:
+            case ["values", kind, values]:
+                return self._block((_VALUES, *(self.layout.encode_constant(value, kind) for value in values)))
+        return self._block((_NUMBERS, *map(self._encode_path, choice[1:])))
 
     def _encode_type(self, kind: Type) -> int:
         return self._block(self._list_type_words(present(kind)))
@@ -202,7 +215,10 @@ class _GuessTable:
                             int(slot in always),
                             sealed.get(slot, 0),
                             self._encode_type(self.knowledge.find_type(name, slot)),
-                            self._encode_rolls(self.rolled.slots.get((name, slot), ())),
+                            self._encode_rolls(self.origins.rolls.get((name, slot), ())),
+                            self._encode_choices(
+                                list_choices(self.ruleset, self.origins.answers.get((name, slot), ()), name)
+                            ),
                             int(slot in own),
                         )
                     )
@@ -236,7 +252,7 @@ class _GuessTable:
         return self._block((_EVERY, self._number(kind, name), self.kinds[kind]))
 
     def _encode_path(self, path: Path | None) -> int:
-        """Write a path to memory, and return its address, or 0 for none."""
+        """Write a path or a bound to memory, and return its address, or 0 for none."""
         match path:
             case None:
                 return 0
@@ -244,6 +260,10 @@ class _GuessTable:
                 return self._block((_SLOT, slot))
             case ["field", kind, name, base]:
                 return self._block((_OF, self._at(kind, name), self._encode_path(base)))
+            case ["number", number]:
+                return self._block((_NUMBER, number))
+            case ["+" | "-" as operator, *ends]:
+                return self._block((_SUM if operator == "+" else _DIFFERENCE, *map(self._encode_path, ends)))
         return self._block((_PLAYERS,))
 
 
