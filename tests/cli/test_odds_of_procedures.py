@@ -149,7 +149,7 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
         ([NORMAL, "visit_mine", "coin", "--policy", "take:mien-1"], "no decision in the rules offers `mien-1`"),
         ([NORMAL, "visit_mine", "coin", "--policy", "most", "--policy", "least"], "two policies of everybody"),
         ([NORMAL, "visit_mine", "coin", "--policy", "1=most", "--policy", "1=least"], "two policies of `1`"),
-        ([NORMAL, "visit_item", "card", "--choose", "leave"], "has 1 choice, but none is needed"),
+        ([NORMAL, "visit_item", "card", "--choose", "leave"], "no decision is left for the last choice of the script"),
         ([PIG, "game", "--choose", "rol"], "did you mean `roll`?"),
     ],
 )
