@@ -93,6 +93,7 @@ def test_editions_that_follow_each_other_in_a_circle_are_still_in_an_order(tmp_p
     assert sorted(item.folder for item in comparisons.list_game(first)) == [FIRST, OTHER]
     pairs = sorted((before.folder, after.folder) for before, after in comparisons.iterate_pairs())
     assert pairs == [(FIRST, OTHER), (OTHER, FIRST)]  # the marks of both books link to one
+    assert comparisons.list_pairs(first) == list(comparisons.iterate_pairs())
 
 
 def test_an_edition_that_follows_nothing_there_is_a_fault_in_its_manifest(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ class Comparisons:
 
     def list_pairs(self, item: PublishedEdition) -> list[tuple[PublishedEdition, PublishedEdition]]:
         """Return the pairs of `iterate_pairs` that contain `item`."""
-        return [pair for pair in combinations(self.list_game(item), 2) if item in pair]
+        return [pair for pair in self.iterate_pairs() if item in pair]
 
     def build_title(self, item: PublishedEdition) -> str:
         """Return a title that distinguishes an edition from the others of its game."""
