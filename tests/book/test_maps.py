@@ -310,7 +310,7 @@ def test_marks_of_spaces_are_drawn_with_a_legend(tmp_path: Path, shape: str, spa
     signs = re.findall(r'font-weight="bold"[^>]*>(.)</text>', drawing)
     assert signs == ["2", "l", "a", "w", *(["s"] if "Sand" in drawing else [])]
     assert legend(told) == [
-        "2 owner",
+        "● owner",
         "s Sand",
         "w Swamp",
         "l last move",

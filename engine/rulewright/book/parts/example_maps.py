@@ -243,10 +243,10 @@ def _choose_hue(kind: str, style: Style) -> int:
 
 
 def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
-    """Return the legend entry of a piece. A mark of ownership is shown as its seat."""
+    """Return the legend entry of a piece. Marks of ownership, which show the seats of players, share a dot."""
     term = Naming(style).kind_term(piece.kind)
     if piece.is_mark:
-        return LegendView(_draw_letter(f"{piece.seat}", style), style.escape(piece.name))
+        return LegendView(_draw_letter("●", style), style.escape(piece.name))
     if term is None:
         return LegendView(_draw_letter(piece.icon or piece.name[:1], style), style.escape(piece.name))
     picture = style.picture(term)

@@ -228,7 +228,7 @@ def draw_form(lines: Sequence[str], shape: BoardShape, *, scale: float = 0.25, u
     width, height = max(x for x, _ in places) + TILE * 0.62 - left, max(y for _, y in places) + TILE * 0.62 - top
     centers = [(x - left, y - top) for x, y in places]
     letters = {letter for _, _, letter in cells}
-    told = [
+    texts = [
         draw_text(x, y + TILE * 0.2, letter, TILE * 0.55)
         for (x, y), (_, _, letter) in zip(centers, cells, strict=True)
         if len(letters) > 1
@@ -236,7 +236,7 @@ def draw_form(lines: Sequence[str], shape: BoardShape, *, scale: float = 0.25, u
     size = f'width="{width * scale:.4g}{unit}" height="{height * scale:.4g}{unit}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.4g} {height:.4g}" {size} role="img">'
-        f"<title>{escape(' / '.join(lines))}</title>{draw_outline(centers, shape.corners, INK)}{''.join(told)}</svg>"
+        f"<title>{escape(' / '.join(lines))}</title>{draw_outline(centers, shape.corners, INK)}{''.join(texts)}</svg>"
     )
 
 
