@@ -149,7 +149,7 @@ _FORMED = {
     "list.distinct": "tuple(dict.fromkeys({}))",
     "list.minus": "remove_elements({}, {})",
     "list.join": "join_values(s, {}, {})",
-    "list.flat": "join_values(s, *{})",
+    "list.flat": "flatten_values(s, {})",
     "dice.add": "compute_dice_arithmetic('+', {}, {})",
     "dice.sub": "compute_dice_arithmetic('-', {}, {})",
     "dice.mul": "compute_dice_arithmetic('*', {}, {})",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import chain, compress, repeat
 from operator import itemgetter
@@ -29,6 +29,7 @@ from rulewright.language.builtins.roll_functions import compute_roll_mean, roll_
 from rulewright.language.expressions.evaluator import (
     as_roll,
     compute_dice_arithmetic,
+    flatten_lists,
     join_lists,
     multiply,
     refuse_large,
@@ -76,9 +77,16 @@ def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
     return items
 
 
-def join_values(state: State, *lists: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the concatenation of lists. Raises `OverflowError` if it is too long."""
-    values = join_lists(*lists)
+def join_values(state: State, left: tuple[Any, ...], right: Sequence[Any]) -> tuple[Any, ...]:
+    """Return two lists as one, and count its length. Raises `OverflowError` if it is too long."""
+    values = join_lists(left, right)
+    state.hold(len(values))
+    return values
+
+
+def flatten_values(state: State, lists: Collection[Sequence[Any]]) -> tuple[Any, ...]:
+    """Return the elements of all lists as one, and count its length. Raises `OverflowError` if it is too long."""
+    values = flatten_lists(lists)
     state.hold(len(values))
     return values
 
@@ -117,6 +125,7 @@ SUPPORT = {
         choose_present,
         find_extreme_roll,
         get_first,
+        flatten_values,
         join_values,
         judge_after,
         get_last,

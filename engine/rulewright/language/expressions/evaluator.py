@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Protocol
 
@@ -109,11 +109,10 @@ class Evaluate:
         if may_explode(node):
             return multiply(left, right)
         if isinstance(left, tuple):
-            return self._join(left, right) if node.operator == "+" else remove_elements(left, right)
+            return self._hold(join_lists(left, right)) if node.operator == "+" else remove_elements(left, right)
         return compute_arithmetic(node.operator, left, right, node.rounding)
 
-    def _join(self, *lists: tuple[Any, ...]) -> tuple[Any, ...]:
-        joined = join_lists(*lists)
+    def _hold(self, joined: tuple[Any, ...]) -> tuple[Any, ...]:
         if self.world is not None:
             self.world.hold(len(joined))
         return joined
@@ -225,7 +224,7 @@ class Evaluate:
         if node.function in ("any", "none") and not isinstance(kind, Boolean):
             return bool(values) == (node.function == "any")
         if node.function == "flatten":
-            return self._join(*values)
+            return self._hold(flatten_lists(values))
         return list_functions()[node.function].evaluate(values)
 
     def _travel(self, node: t.Travel, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -287,11 +286,22 @@ def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]
     return (*held[:place], value, *held[place + 1 :])
 
 
-def join_lists(*lists: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the concatenation of lists. Raises `OverflowError` if it is too long."""
+def join_lists(left: tuple[Any, ...], right: Sequence[Any]) -> tuple[Any, ...]:
+    """Return two lists as one. Raises `OverflowError` if it is too long."""
+    if len(left) + len(right) > LONGEST_LIST:
+        raise _too_long()
+    return left + tuple(right)
+
+
+def flatten_lists(lists: Collection[Sequence[Any]]) -> tuple[Any, ...]:
+    """Return the elements of all lists as one list. Raises `OverflowError` if it is too long."""
     if sum(map(len, lists)) > LONGEST_LIST:
-        raise OverflowError(f"a list may have at most {LONGEST_LIST:,} elements")
+        raise _too_long()
     return tuple(chain.from_iterable(lists))
+
+
+def _too_long() -> OverflowError:
+    return OverflowError(f"a list may have at most {LONGEST_LIST:,} elements")
 
 
 def remove_elements(values: Sequence[Any], removed: Iterable[Any]) -> tuple[Any, ...]:
