@@ -29,6 +29,7 @@ from tests.secrets.test_guesses import (
     OWN,
     PASSED_ON,
     PILES,
+    RESULTS,
     ROUNDS,
     TURNS,
     WORKED_OUT,
@@ -188,7 +189,9 @@ def test_bots_guess_alike_in_random_rules(source: str, seed: int) -> None:
         same_as_python(ruleset, monkeypatch, policies=policies, numbers=range(seed, seed + 2))
 
 
-@pytest.mark.parametrize("procedures", [OWN, TURNS, ROUNDS, HANDED_ON, PASSED_ON, WORKED_OUT, GIVEN_TWICE, ANSWERED])
+@pytest.mark.parametrize(
+    "procedures", [OWN, TURNS, ROUNDS, HANDED_ON, PASSED_ON, WORKED_OUT, GIVEN_TWICE, ANSWERED, RESULTS]
+)
 def test_bots_guess_names_alike(procedures: str, monkeypatch: pytest.MonkeyPatch) -> None:
     policies = ["greedy", "mcts:12", "planner:8"]
     found = same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[:2], numbers=range(6))

@@ -315,14 +315,14 @@ def test_only_own_choices_of_the_round_before_are_known() -> None:
 def test_what_a_name_held_before_it_was_handed_on_is_not_known() -> None:
     for seed in range(6):
         game = Game(rules(HANDED_ON), seed=seed)
-        assert {names(game, guess)["older"] for guess in range(8)} == {0}
+        assert {names(game, guess)["older"] for guess in range(60)} == {*range(7)}
         assert game.snapshot()["under_way"][0]["names"]["older"] > 0
 
 
 def test_what_a_formula_makes_of_a_hidden_value_of_the_game_is_not_known() -> None:
     game = Game(rules(WORKED_OUT), seed=1)
     assert 2 * game.snapshot()["values"]["answer"] == game.snapshot()["under_way"][0]["names"]["derived"] > 0
-    assert {names(game, guess)["derived"] for guess in range(8)} == {0}
+    assert {names(game, guess)["derived"] for guess in range(200)} == {*range(13)}
 
 
 def test_a_secret_that_is_given_twice_is_one_value() -> None:
@@ -453,3 +453,33 @@ def test_bots_take_what_is_worth_more_for_every_secret_answer(bot: str) -> None:
     for answer in (1, 2, 1, 1, 0, 1, 0):
         game.choose(answer)
     assert bots.make(bot, ruleset, seed=1, seat=2)(game.state) == game.state.options.index("take")
+
+
+RESULTS = """\
+  bid:
+    steps:
+      - {id: offered, choose: {who: player, number: {from: 2, to: 4}}, seen_by: player}
+    gives: {offer: offered}
+  game:
+    steps:
+      - {id: bid, do: bid}
+      - {id: doubled, let: bid.offer * 2 + 1}
+      - {id: put, set: {answer: doubled}}
+      - {id: turned, set: {player: "next(player, players)"}}
+      - {id: asked, choose: {who: player, from: [take, leave]}}
+      - {id: end, finish: {winners: players}}
+"""
+
+
+def test_a_number_computed_from_secret_answers_is_guessed_within_its_bounds() -> None:
+    found = []
+    for answer in range(3):
+        game = Game(rules(RESULTS), seed=1)
+        game.choose(answer)
+        seen = [names(game, guess) for guess in range(60)]
+        assert {each["doubled"] for each in seen} == {*range(5, 10)}
+        place = game.state.machine.layout.places["game", "answer"]
+        guesses = [determinize(game.state, 2, Generator(guess, "guess")) for guess in range(120)]
+        assert {guess.objects[0][place] for guess in guesses} == {0, *range(1, 10)}
+        found.append([each["doubled"] for each in seen])
+    assert found[0] == found[1] == found[2]

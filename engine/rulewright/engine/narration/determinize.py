@@ -96,7 +96,7 @@ class _Guess:
             if rolls and values[place] is not None:
                 values[place] = self._roll(rolls)
                 continue
-            if choices := self._list_choices((kind, name)):
+            if choices := list_choices(self.state.machine.ruleset, (kind, name), field.type):
                 values[place] = self._choose(choices, values[place], [])
                 continue
             values[place] = self._anew(field.type, values[place], alike or [field.default])
@@ -104,11 +104,6 @@ class _Guess:
     def _roll(self, rolls: Rolls) -> int:
         """Return a random total of one of these rolls."""
         return roll(self._any(rolls), self.generator).total
-
-    def _list_choices(self, place: tuple[str, str] | tuple[str, int], procedure: str | None = None) -> list[Choices]:
-        """Return the choices of the decisions whose answers are in a place, or nothing if it has other values too."""
-        decisions = self.origins.answers.get(place, ())
-        return list_choices(self.state.machine.ruleset, decisions, procedure)
 
     def _choose(self, choices: list[Choices], held: Any, frame: list[Any]) -> Any:
         """Return a random answer, or a list of as many as `held` has. None stays None."""
@@ -235,10 +230,11 @@ class _Guess:
             return tuple(self._any(self.state.options) for _ in value or ())
         if (rolls := self.origins.rolls.get((procedure, slot))) and value is not None:
             return self._roll(rolls)
-        if choices := self._list_choices((procedure, slot), procedure):
+        kind = self.knowledge.find_type(procedure, slot)
+        if choices := list_choices(self.state.machine.ruleset, (procedure, slot), kind):
             result = self._choose(choices, value, frame)
         else:
-            result = self._anew(self.knowledge.find_type(procedure, slot), value, [])
+            result = self._anew(kind, value, [])
         if value and slot in self.knowledge.list_shared_answers(procedure):
             own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
             return (*result[:own], *value[own : own + 1], *result[own + 1 :])  # the player's own choice is not hidden

@@ -119,7 +119,7 @@ class _GuessTable:
                 self._at(kind, f"{SHOWN}{name}"),
                 self._encode_type(field.type),
                 self._encode_rolls(self.origins.rolls.get((kind, name), ())),
-                self._encode_choices(list_choices(self.ruleset, self.origins.answers.get((kind, name), ()))),
+                self._encode_choices(list_choices(self.ruleset, (kind, name), field.type)),
                 self.layout.encode_constant(field.default, field.type),
             )
         )
@@ -214,15 +214,14 @@ class _GuessTable:
                             slot,
                             int(slot in always),
                             sealed.get(slot, 0),
-                            self._encode_type(self.knowledge.find_type(name, slot)),
+                            self._encode_type(kind),
                             self._encode_rolls(self.origins.rolls.get((name, slot), ())),
-                            self._encode_choices(
-                                list_choices(self.ruleset, self.origins.answers.get((name, slot), ()), name)
-                            ),
+                            self._encode_choices(list_choices(self.ruleset, (name, slot), kind)),
                             int(slot in own),
                         )
                     )
                     for slot in slots
+                    for kind in (self.knowledge.find_type(name, slot),)
                 ),
                 self._block(self._encode_stop(name, step, slots) for step in self.knowledge.list_stops(name)),
             )
