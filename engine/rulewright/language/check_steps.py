@@ -71,8 +71,14 @@ ANOTHER_NAME = "choose another name"
 """The hint for a name in use that is not a step's."""
 
 
+NO_CALLEES: Mapping[str, Procedure] = MappingProxyType({})
+
+
 class CheckSteps(CheckValues):
-    """The checks of one procedure, with the methods that statements use to check their keys."""
+    """The checks of one procedure, with the methods that statements use to check their keys.
+
+    `asking` are the procedures that always ask a player, and `callees` those that were checked before.
+    """
 
     def __init__(
         self,
@@ -83,6 +89,7 @@ class CheckSteps(CheckValues):
         asking: frozenset[str] = frozenset(),
         weave: TriggerPlan = NOTHING_WOVEN,
         cell: CellSteps | None = None,
+        callees: Mapping[str, Procedure] = NO_CALLEES,
     ) -> None:
         row = Constant(Row(cell.table), cell.row, ROW_NAME) if cell is not None else None
         super().__init__(Scope(declarations, row=row, looks_ahead=True), diagnostics)
@@ -94,6 +101,7 @@ class CheckSteps(CheckValues):
             if target.rpartition(".")[0] == procedure
         }
         self.asking = asking
+        self.callees = callees
         self.weave = weave
         self.weaving = TriggerExpansion(procedure, declarations, self._slot)
         self.names: dict[int, str] = {}
@@ -564,11 +572,11 @@ class CheckSteps(CheckValues):
 
     def surely_asks(self, block: Block) -> bool:
         """Return whether carrying out `block` always asks a player something with two answers or more."""
-        return surely_asks(block, self.asking)
+        return surely_asks(block, self.asking, self.declarations)
 
     def find_escapes(self, block: Block) -> tuple[RelatedSpan, ...]:
         """Return notes at the steps by which a round of `block` may ask nobody, if any step asks."""
-        return find_escapes(block, self.asking)
+        return find_escapes(block, self.asking, self.declarations, self.callees)
 
     def may_end(self, block: Block) -> bool:
         """Return whether a step of `block` may end the procedure or the game."""
