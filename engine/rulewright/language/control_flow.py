@@ -9,10 +9,11 @@ from types import MappingProxyType
 from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
 from rulewright.language.declarations import Binding, Declarations, Scope, depends_on
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts, find_least_length, is_never_empty
-from rulewright.language.expressions.typed_ast import Constant, Typed
+from rulewright.language.expressions.typed_ast import Constant, Local, Typed
 from rulewright.language.lowering import list_operations, lower_block, step_region
 from rulewright.language.operations import (
     Ask,
+    Bind,
     Branch,
     Call,
     Each,
@@ -222,6 +223,7 @@ class _Questions:
         self.declarations = declarations
         self.inner = _list_loops(region)
         self.kept = {each.into: each.value for each in operations if isinstance(each, Keep)}
+        self.bound = {(each.step, each.slot): each.value for each in operations if isinstance(each, Bind)}
 
     def surely_asks(self, region: Region[Typed], whole: bool) -> bool:
         """Return whether no execution reaches the end of a region without a question to a player.
@@ -243,7 +245,7 @@ class _Questions:
                 case Branch(then=then, otherwise=otherwise):
                     if self.surely_asks(then, False) and self.surely_asks(otherwise, False):
                         return True
-                case Each(source=source, things=things, body=body) if self._has_rounds(source, things):
+                case Each(body=body) if self._has_rounds(each):
                     if self.surely_asks(body, whole):
                         return True
                 # Every round of a loop without a bound asks, or leaves it.
@@ -254,8 +256,12 @@ class _Questions:
                     return True
         return False
 
-    def _has_rounds(self, source: Typed, things: bool) -> bool:
+    def _has_rounds(self, each: Each[Typed]) -> bool:
         """Return whether a loop over a list has at least one round. Objects but players may leave before theirs."""
+        source, things = each.source, each.things
+        if isinstance(source, Local):
+            # A step may store its list before its loop.
+            source = self.bound.get((each.step, source.slot), source)
         kind = source.type.inner if isinstance(source.type, ListOf) else source.type
         return is_never_empty(source, self.declarations) and (kind == PLAYER or not things)
 

@@ -146,11 +146,23 @@ class Lower(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """The players that a step asks, in the order of their answers, and the slot of the one that it is asking.
+
+    `name` is the name of that slot in the rules, or empty.
+    """
+
+    players: Typed
+    slot: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
     """The result of checking a step with its action, the type of the result (or of each part), and its blocks of steps.
 
     `resumes` reserves a slot in which the step keeps its progress. Loops and steps that stop more than once need it.
-    `not_zero` marks a numeric result that is never zero.
+    `not_zero` marks a numeric result that is never zero. `group` are the players whose answers the result has.
     """
 
     action: Any
@@ -160,6 +172,7 @@ class CheckedStep:
     blocks: tuple[Block, ...] = ()
     resumes: bool = False
     not_zero: bool = False
+    group: Group | None = None
 
 
 @dataclass(frozen=True, slots=True)

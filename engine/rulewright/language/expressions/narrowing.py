@@ -16,6 +16,7 @@ from rulewright.language.expressions.typed_ast import (
     Coalesce,
     Comparison,
     Constant,
+    Element,
     Entry,
     If,
     Invoke,
@@ -32,7 +33,7 @@ from rulewright.language.expressions.typed_ast import (
     Variable,
     build_path,
 )
-from rulewright.language.types import Integer, Nothing, Optional
+from rulewright.language.types import Integer, ListOf, Nothing, Optional
 
 NO_FACTS: frozenset[str] = frozenset()
 
@@ -107,10 +108,13 @@ def _fill_in(node: Typed, given: Mapping[str, Typed]) -> Typed:
 
 
 def has_certain_end(value: Typed, declarations: Declarations) -> bool:
-    """Return whether a value is the first or last element of a list that certainly has one."""
+    """Return whether a value is an element that its list certainly has: the first, the last, or one by its index."""
     match value:
         case Aggregate(function="first" | "last", element=element, source=source, condition=None):
             return not isinstance(element.type, Optional) and is_never_empty(source, declarations)
+        case Element(source=source, key=Constant(value=int(index)), among=None):
+            sure = isinstance(source.type, ListOf) and not isinstance(source.type.inner, Optional)
+            return sure and 0 < index <= find_least_length(source, declarations)
     return False
 
 
