@@ -69,7 +69,10 @@ def test_the_answers_are_those_of_the_players_who_were_asked_although_the_group_
     assert values(play(steps, "castle", "house", "inn"), "place") == ["castle", "house", "inn"]
 
 
-@pytest.mark.parametrize("who", ["players", "list(p for p in players if true by -p.bid)", "list(p for p in players if p == next(first(players)))"])
+@pytest.mark.parametrize(
+    "who",
+    ["players", "list(p for p in players if true by -p.bid)", "list(p for p in players if p == next(first(players)))"],
+)
 def test_into_stores_the_answer_of_each_player(who: str) -> None:
     steps = f"""
       - {{id: go, choose: {{who: "{who}", as: guest, one_of: places}}, into: guest.place}}
@@ -92,7 +95,10 @@ def test_into_stores_nothing_if_the_condition_was_false() -> None:
         for_each: round
         in: "[1, 2]"
         steps:
-          - {id: go, when: round == 1, choose: {who: players, as: guest, one_of: places, or_none: true}, into: guest.place}
+          - id: go
+            when: round == 1
+            choose: {who: players, as: guest, one_of: places, or_none: true}
+            into: guest.place
 """
     assert values(play(steps, "castle", "none", "inn"), "place") == ["castle", None, "inn"]
 

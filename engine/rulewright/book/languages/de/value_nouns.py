@@ -257,13 +257,14 @@ def _element(say: German, node: t.Element) -> Nominal:
     if node.among is not None and isinstance(node.source, t.Local):
         return say.owned(node.key, say.bound(node.source.name, node.type))
     source = say.inside(node.source)
-    after = f"von {source.say(Case.DATIVE)}"
+    noun = Noun("Element", Gender.NEUTER)
     if isinstance(node.key, t.Constant) and isinstance(node.key.value, int):
-        noun = Noun("Element", Gender.NEUTER, after=after).with_adjective(_ordinal(node.key.value))
-        return build_definite(noun).with_where(source)
+        return build_definite(noun.with_adjective(_ordinal(node.key.value)).owned_by(source.genitive)).with_where(
+            source
+        )
     key = say.inside(node.key)
-    noun = Noun("Element", Gender.NEUTER, after=f"{after}, dessen Nummer {key.say(Case.NOMINATIVE)} ist")
-    return build_definite(noun).with_where(source, key)
+    which = f"{source.genitive}, dessen Nummer {key.say(Case.NOMINATIVE)} ist,"
+    return build_definite(noun.owned_by(which)).with_where(source, key)
 
 
 def _ordinal(place: int) -> str:
