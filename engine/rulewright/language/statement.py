@@ -37,7 +37,10 @@ COMMON_KEYS: Mapping[str, Member] = {
     "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
     "when": optional(expression("The condition: the step is skipped if it is false.")),
     "into": optional(
-        expression("The field, value of the game, or name bound by `let`, in which the step stores its result.")
+        expression(
+            "The field, value of the game, or name bound by `let`, in which the step stores its result. With the name "
+            "under `as` of a `choose`, each player's field gets that player's choice."
+        )
     ),
     "title": optional(words("The title of the step.")),
     "text": optional(words("A sentence for players that replaces the generated one.")),
