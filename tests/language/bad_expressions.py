@@ -135,6 +135,7 @@ BAD: dict[str, str] = {
     "too_few_arguments": "twice()",
     "wrong_argument": "twice(t)",
     "lookup_in_no_table": "n[1]",
+    "row_that_is_like_a_formula": "size == twic",
     "element_by_a_tree": "trees[t]",
     "element_by_a_player": "trees[p]",
     "element_by_what_may_be_none": "trees[max(n, 1) if sure else none]",

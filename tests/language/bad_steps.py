@@ -120,9 +120,7 @@ BAD: dict[str, str] = {
     "choose_by_who_may_be_none": "- {id: x, choose: {who: [p.friend], as: q, one_of: '[q]'}}",
     "by_tree_of_some": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: 'x[t]'}",
     "by_nobody_of_some": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: 'x[p.friend]'}",
-    "by_player_of_some": (
-        "- {id: x, choose: {who: [p], number: {from: 1, to: 2}}}\n- {id: y, set: {turn: 'x[p]'}}"
-    ),
+    "by_player_of_some": ("- {id: x, choose: {who: [p], number: {from: 1, to: 2}}}\n- {id: y, set: {turn: 'x[p]'}}"),
     "by_player_of_a_copy": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: x}\n- {id: z, let: 'y[p]'}",
     # not-hidden
     "show_what_everybody_sees": "- {id: x, show: {what: t.height, to: p}}",

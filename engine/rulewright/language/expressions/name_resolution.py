@@ -150,14 +150,14 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
     match present(expected) if expected else None:
         case Choice(ids=choices) as kind:
             ids = list(choices)
-            if not suggest_name(node.text, scope.list_names()):
+            if not suggest_name(node.text, _list_values(scope)):
                 message = f"`{node.text}` is not {kind}"
                 return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, suggest_name(node.text, ids))
         case Row(table=table):
             ids = list(scope.declarations.tables[table].rows)
             if not ids:  # reported at the declaration of the table
                 return BROKEN
-            if not suggest_name(node.text, scope.list_names()):
+            if not suggest_name(node.text, _list_values(scope)):
                 message = f"{table} has no row `{node.text}`"
                 return checker.report(
                     language_diagnostics.UNKNOWN_ROW, message, node, suggest_name(node.text, ids) or list_ids(ids)
@@ -189,6 +189,11 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
     if hint is None and is_figure:
         hint = "write a number such as `30`, or a declared name"
     return checker.report(language_diagnostics.UNKNOWN_NAME, f"nothing here is called `{node.text}`", node, hint)
+
+
+def _list_values(scope: Scope) -> list[str]:
+    """Return the names in a scope except for formulas, most of which are no values without arguments."""
+    return [name for name in scope.list_names() if name not in scope.declarations.formulas]
 
 
 def _of_kind(text: str, scope: Scope) -> str | None:
