@@ -137,6 +137,16 @@ def test_a_text_is_signed_when_somebody_says_that_it_is_true(
     assert "nothing to sign" in capsys.readouterr().out
 
 
+def test_texts_of_a_draft_that_never_were_signed_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.write_text(base.read_text().replace(", reviewed: old", ""))
+    assert check(folder, "--sign", "work/base", "--yes") == 0
+    assert "to sign new texts, list them after REF: work.pay" in capsys.readouterr().out
+    assert check(folder, "--sign", "work/base", "work.pay", "--yes") == 0
+    assert check(folder, "--sign", "work/base", "--yes") == 0
+    assert "nothing to sign: every text of work/base@1.0.0 is signed" in capsys.readouterr().out
+
+
 def test_a_text_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "house" / "rules.yaml").write_text(MENDED.replace("title: Work, ", ""))
     assert check(folder, "--sign", "work/house", "work.pya") == 1

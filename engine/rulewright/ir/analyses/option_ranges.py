@@ -485,6 +485,8 @@ class _OptionRangeAnalysis:
                 return self._of(value.args[0], scope, known)[value.data[2]]
             case "map.at" | "list.first" | "list.last" | "list.of" | "list.set" | "options.none":
                 return self._of(value.args[0], scope, known)
+            case "list.nth":
+                return self._of(value.args[1], scope, known)
             case "list" | "list.join" | "list.after" | "else" | "dice.of":
                 return _join([_shape(value.type, _NEVER), *(self._of(arg, scope, known) for arg in value.args)])
         return self._arithmetic(value, scope, known, anything)
