@@ -203,22 +203,23 @@ def _read_metric(name: str, data: Mapping[str, Any]) -> Metric:
     return Metric(name, data["title"], data["value"], (low, high), data["share"])
 
 
-def describe_places(metrics: Sequence[Metric], games: Sequence[KnownGame]) -> list[str]:
+def describe_places(metrics: Sequence[Metric], games: Sequence[KnownGame], pairs: int) -> list[str]:
     """Return a sentence for each measure on which known games have less of it, and which have more."""
     what = {
-        "scale.spread": "the ratings of these bots spread by {} points",
-        "scale.doubling": "twice the thought gains {} points",
-        "scale.seat": "between equals, one seat wins both games in {} of the pairs",
+        "scale.spread": "Their ratings spread by {} points",
+        "scale.doubling": "Twice the thought gains {} rating points",
+        "scale.seat": "Between equals, one seat wins both games in {} of the pairs",
     }
     said = []
     for metric in metrics:
-        shown = (
+        value = (
             f"{format_share(metric.value)} ({format_interval(metric.interval)})"
             if metric.share
             else format_mean(metric.value, metric.interval, 0)
         )
-        said.append(f"{what[metric.id].format(shown)}: {describe_place(metric, games)}.")
-    return [f"Among {join_words([f'`{bot}`' for bot in BOTS])}, {said[0]}", *(s[0].upper() + s[1:] for s in said[1:])]
+        said.append(f"{what[metric.id].format(value)}, {describe_place(metric, games)}.")
+    players = join_words([f"`{bot}`" for bot in BOTS])
+    return [f"Of {players}, each plays {pairs:,} pairs against the next.", *said] if said else []
 
 
 def describe_place(metric: Metric, games: Sequence[KnownGame]) -> str:
@@ -237,11 +238,11 @@ def describe_place(metric: Metric, games: Sequence[KnownGame]) -> str:
         side = less if each[1] < low else more if each[0] > high else unknown
         side.append(games[place].title)
     if not less and not more:
-        return "not known yet where this is on the scale of known games"
+        return "whose place among known games is not known yet"
     if less and more:
-        text = f"between {less[-1]} and {more[0]}"
+        text = f"which is between {less[-1]} and {more[0]}"
     else:
-        text = f"more than in {less[-1]}" if less else f"less than in {more[0]}"
+        text = f"which is more than in {less[-1]}" if less else f"which is less than in {more[0]}"
     if unknown:
-        text += f"; not known yet whether more or less than in {join_words(unknown)}"
+        text += f"; whether it is more or less than in {join_words(unknown)} is not known yet"
     return text
