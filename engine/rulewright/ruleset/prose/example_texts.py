@@ -148,13 +148,13 @@ def lint_example_texts(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     for text in list_example_texts(ruleset):
         if text.id in known or is_signed(text, ruleset):
             continue
-        inherited = list_inherited(text.node, ruleset)
+        inherited, signature = list_inherited(text.node, ruleset), compute_signature(text, ruleset)
         what, again = join_alternatives(inherited, word="and"), ", ".join(f"{key}: …" for key in inherited)
         were = "were" if len(inherited) > 1 else "was"
         message = f"the inherited {what} of `{text.name}` {were} written for other results"
         hint = (
             f"compare with the results of the example, and write what is no longer true again: "
-            f"`examples: {{{text.id}: {{{again}}}}}`. If all is still true, sign it: `reviewed: {compute_signature(text, ruleset)}`"
+            f"`examples: {{{text.id}: {{{again}}}}}`. If all is still true, sign it: `reviewed: {signature}`"
         )
         related = tuple(RelatedSpan(each.span, f"the {key} is here") for key, each in inherited.items())
         diagnostics.add(codes.TEXT_OUTDATED, message, text.span, related=related, suggestion=hint, examples=(text.id,))
