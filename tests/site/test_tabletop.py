@@ -461,7 +461,7 @@ def test_the_log_ends_with_the_newest_line_although_room_is_taken_from_it(
         const { Log } = await import(new URL("play/log.js", location.href))
         place.style.cssText = "height: 200px; overflow-y: auto"
         window.log = new Log(place, {})
-        log.show(Array.from({ length: 40 }, (_, line) => ({ pieces: [`Line ${line}`], text: `Line ${line}`, rule: "" })))
+        log.show(Array.from({ length: 40 }, (_, line) => ({ pieces: [`${line}`], text: `${line}`, rule: "" })))
       }
       if (height === null) place.scrollTop = 10
       else place.style.height = height
