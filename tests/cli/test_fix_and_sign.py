@@ -254,6 +254,24 @@ def test_contradicted_examples_are_restated_in_the_house_rules(
     assert base.read_text() == inherited
 
 
+def test_an_example_with_a_script_that_no_longer_fits_gets_other_dice(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.with_name("luck.yaml").write_text(
+        "tables:\n  luck: {roll: 1d6, rows: {good: 1-3, bad: 4-6}}\n"
+        "procedures:\n  walk:\n    title: Walk\n    means: One walks.\n    steps:\n      - {id: at, roll: luck}\n"
+        "      - {id: again, roll: luck, when: at == bad}\n"
+        "examples:\n  unlucky: {title: Bad luck, of: walk, dice: [4, 6], expect: {at: bad}}\n"
+    )
+    (folder / "house" / "rules.yaml").write_text("tables:\n  luck: {rows: {good: 1-4, bad: 5-6}}\n")
+    assert check(folder, "work/house", "--errors") == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert "help: change the dice, so that the results hold: examples: unlucky: {dice: [5, 6]} change `unlucky`" in told
+    assert check(folder, "work/house", "--fix", "--yes") == 0
+    assert rules(folder).endswith("\n\nexamples:\n  unlucky: {dice: [5, 6]}\n")
+
+
 # -- what changes meanwhile -----------------------------------------------------------------------
 
 
