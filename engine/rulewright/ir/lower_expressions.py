@@ -183,7 +183,7 @@ class Translate:
     def _entry(self, node: t.Entry) -> Value:
         return Value("map.at", node.type, (self.lower_value(node.base), self.lower_value(node.key)), (node.table,))
 
-    def _element(self, node: t.Element) -> Value:
+    def _listelement(self, node: t.ListElement) -> Value:
         index = self.lower_value(node.key)
         if node.among is not None:
             index = Value("list.index", INTEGER, (index, self.lower_value(node.among)))
