@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import pytest
 
@@ -469,6 +470,32 @@ RESULTS = """\
       - {id: asked, choose: {who: player, from: [take, leave]}}
       - {id: end, finish: {winners: players}}
 """
+
+SUBSETS = """\
+  game:
+    steps:
+      - {id: squad, choose: {who: player, some_of: ranks, at_least: 2, at_most: 3}, seen_by: player}
+      - {id: one, choose: {who: player, some_of: players, at_least: 1, at_most: 1}, seen_by: player}
+      - {id: friends, choose: {who: players, some_of: players, at_least: 2}, seen_by: nobody}
+      - {id: turned, set: {player: "next(player, players)"}}
+      - {id: asked, choose: {who: player, from: [take, leave]}}
+      - {id: paid, gain: {who: player, gold: count(squad)}, when: asked == take and jack in squad}
+      - {id: safe, gain: {who: player, gold: 1}, when: asked == leave}
+      - {id: end, finish: {winners: players}}
+"""
+NO_CARDS = BEGUN.replace("decks: {pack: {of: ranks}}\n", "")
+
+
+def test_several_secret_answers_are_guessed_without_one_twice() -> None:
+    game = Game(rules(SUBSETS, NO_CARDS), seed=1)
+    for answer in (4, 1):
+        game.choose(answer)
+    assert game.decision is not None
+    assert game.decision.player == 2
+    seen = [names(game, guess) for guess in range(200)]
+    assert {each["squad"] for each in seen} == {*combinations(("jack", "queen", "king", "ace"), 2)}
+    assert {each["one"] for each in seen} == {(1,), (2,)}
+    assert {each["friends"] for each in seen} == {((1, 2), (1, 2))}
 
 
 def test_a_number_computed_from_secret_answers_is_guessed_within_its_bounds() -> None:

@@ -9,6 +9,7 @@ from rulewright.ir.analyses.knowledge import find_path
 from rulewright.ir.analyses.option_ranges import (
     NumberRange,
     OptionalRange,
+    SubsetRange,
     find_option_ranges,
     find_stored_numbers,
 )
@@ -42,6 +43,18 @@ def list_choices(ruleset: Ruleset, place: Place, kind: Type) -> list[Choices]:
         results = [_find_numbers(ruleset, place, kind)]
     known = [each for each in results if each is not None]
     return known if len(known) == len(results) else []
+
+
+def holds_subsets(ruleset: Ruleset, place: Place) -> bool:
+    """Return whether a field or slot holds only answers of decisions that offer lists without repeated elements."""
+    decisions = analyze_origins(ruleset).answers.get(place, ())
+    return bool(decisions) and all(_offers_subsets(ruleset, each.step) for each in decisions)
+
+
+def _offers_subsets(ruleset: Ruleset, step: int) -> bool:
+    options = find_option_ranges(ruleset).get(step)
+    inner = options.inner if isinstance(options, OptionalRange) else options
+    return isinstance(inner, SubsetRange) and not inner.repeats
 
 
 def _find_numbers(ruleset: Ruleset, place: Place, kind: Type) -> Choices | None:
