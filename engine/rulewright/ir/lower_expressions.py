@@ -387,7 +387,8 @@ class Translate:
 
     def _subsets(self, node: op.Subsets) -> Value:
         args = self._all(part for part in (node.source, node.low, node.high) if part is not None)
-        return Value("options.subsets", node.type, args, (node.low is not None, node.high is not None))
+        name = "options.sequences" if node.in_order else "options.subsets"
+        return Value(name, node.type, args, (node.low is not None, node.high is not None))
 
     def _range(self, node: op.Range) -> Value:
         return Value("options.range", node.type, self._all((node.low, node.high)))

@@ -591,6 +591,7 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
     "after": ExpressionCode._after,
     "options": ExpressionCode._options,
     "options.subsets": ExpressionCode._subsets,
+    "options.sequences": ExpressionCode._subsets,
 }
 
 
