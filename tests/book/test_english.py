@@ -65,13 +65,15 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: some, choose: {who: player, some_of: beds, at_least: 1, at_most: 2}}",
             "- {id: pair, choose: {who: player, some_of: beds, at_least: 2, at_most: 2}}",
             "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
+            "- {id: plan, choose: {who: player, some_of: beds, at_least: 2, at_most: 2, in_order: true}}",
         ],
         "The player chooses: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
         "rest”] | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
         "The player chooses exactly 2 of all Beds. | "
-        "The player chooses a number from 0 to 3.",
+        "The player chooses a number from 0 to 3. | "
+        "The player chooses exactly 2 of all Beds, in order.",
     ),
     "create": (
         [

@@ -37,7 +37,7 @@ from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
 from rulewright.language.expressions.typed_ast import Constant, Local, Logic, Not, Typed
 from rulewright.language.lowering import asks_player, list_operations, list_unbound, may_choose_nothing
-from rulewright.language.placement import Placement, check_placement
+from rulewright.language.placement import ResultPlacement, check_placement
 from rulewright.language.statement import (
     COMMON_KEYS,
     CheckedStep,
@@ -303,7 +303,7 @@ class CheckSteps(CheckValues):
         self.scope = self.scope.without()
         return [*before, *self.weaving.step(step, touching, self.scope), *placed]
 
-    def _place_result(self, step: Step, place: Placement) -> tuple[list[Step], list[Step]]:
+    def _place_result(self, step: Step, place: ResultPlacement) -> tuple[list[Step], list[Step]]:
         """Return the steps before and after `step` that put its result into a place."""
 
         def weave(placed: Step) -> list[Step]:

@@ -194,7 +194,7 @@ def nth(say: Say, node: t.Nth) -> Phrase:
     return build(f"the {format_ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
 
 
-def element(say: Say, node: t.Element) -> Phrase:
+def element(say: Say, node: t.ListElement) -> Phrase:
     """Return the phrase for an element of a list by its index, or for the answer of one of several asked players."""
     if node.among is not None and isinstance(node.source, t.Local):
         return say.owned(node.key, say.naming.bare(node.source.name, say.called))

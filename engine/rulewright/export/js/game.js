@@ -100,7 +100,7 @@ export class Game {
     });
     const labels = numbered(said);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
-    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say) } : {};
+    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say, stop.subset === "in_order") } : {};
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };
   }
 

@@ -54,6 +54,7 @@ class Action:
     source: Typed | None = None
     low: Typed | None = None
     high: Typed | None = None
+    in_order: bool = False
     or_none: bool = False
     none_when: Typed | None = None
     costs: Costs = ()
@@ -132,6 +133,9 @@ class Choose(Statement):
                     "some_of": optional(expression("A list to choose several elements from.")),
                     "at_least": optional(expression("The minimum number of elements of `some_of` (default: none).")),
                     "at_most": optional(expression("The maximum number of elements of `some_of` (default: all).")),
+                    "in_order": optional(
+                        Leaf("Whether the order of `some_of` matters.", format="flag", values=("true",))
+                    ),
                     "number": optional(
                         Record(
                             "A whole number within a range.",
@@ -169,7 +173,7 @@ class Choose(Statement):
             check.report(language_diagnostics.STEP_SHAPE, message, what.span)
             return CheckedStep(Action(who, "from"), binds=UNKNOWN)
         form = forms[0]
-        for key in ("at_least", "at_most"):
+        for key in ("at_least", "at_most", "in_order"):
             if key in what and form != "some_of":
                 message = f"`{key}` is only allowed with `some_of`"
                 check.report(language_diagnostics.STEP_KEY, message, what.find_key_span(key))
@@ -242,7 +246,7 @@ class Choose(Statement):
         high = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
         least = Constant(INTEGER, 0) if low is None else low
         _refuse_nothing_between(least, high, what.get("at_most"), what.get("at_least"), check)
-        return Action(who, "some_of", source=source, low=low, high=high), source.type
+        return Action(who, "some_of", source=source, low=low, high=high, in_order="in_order" in what), source.type
 
     def _check_number(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         """Return the action and the type of the result for a number. Reports bounds without a number between them."""
@@ -306,7 +310,7 @@ class Choose(Statement):
                 items = run.compute(action.source)  # type: ignore[arg-type]
                 low = 0 if action.low is None else run.compute(action.low)
                 high = len(items) if action.high is None else run.compute(action.high)
-                options = list_subsets(items, low, high)
+                options = list_subsets(items, low, high, in_order=action.in_order)
             case _:
                 options = list_numbers(run.compute(action.low), run.compute(action.high))  # type: ignore[arg-type]
         none = action.or_none and (action.none_when is None or run.compute(action.none_when))
@@ -362,7 +366,7 @@ class Choose(Statement):
                 options = action.source
             case "some_of":
                 assert action.source is not None
-                options = Subsets(ListType(kind), lower.keep(action.source), action.low, action.high)
+                options = Subsets(ListType(kind), lower.keep(action.source), action.low, action.high, action.in_order)
             case _:
                 assert action.low is not None
                 assert action.high is not None

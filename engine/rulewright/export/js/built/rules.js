@@ -1956,15 +1956,23 @@ function optionLabels(values, type, say) {
   return own.size ? values.map((each) => label(each, inner, say, own)) : said2;
 }
 var Subset = class {
-  constructor(elements, at_least, at_most) {
-    Object.assign(this, { elements, at_least, at_most });
+  constructor(elements, at_least, at_most, in_order) {
+    Object.assign(this, { elements, at_least, at_most, ...in_order ? { in_order } : {} });
   }
   /** Returns the index of the option with these elements, by their indexes, or null if their number is wrong. */
   find(chosen) {
     const many = this.elements.length, size = chosen.length;
     if (size < this.at_least || size > this.at_most) return null;
+    const ways = this.in_order ? permutations : combinations;
     let place = 0, after = 0;
-    for (let fewer = this.at_least; fewer < size; fewer += 1) place += combinations(many, fewer);
+    for (let fewer = this.at_least; fewer < size; fewer += 1) place += ways(many, fewer);
+    if (this.in_order) {
+      chosen.forEach((each, at) => {
+        const skipped = each - chosen.slice(0, at).filter((earlier) => earlier < each).length;
+        place += skipped * permutations(many - 1 - at, size - 1 - at);
+      });
+      return place;
+    }
     [...chosen].sort((a, b) => a - b).forEach((each, at) => {
       for (let skipped = after; skipped < each; skipped += 1) place += combinations(many - 1 - skipped, size - 1 - at);
       after = each + 1;
@@ -1972,15 +1980,21 @@ var Subset = class {
     return place;
   }
 };
-function subsetOf(values, type, say) {
+function subsetOf(values, type, say, inOrder = false) {
   const inner = type?.optional !== void 0 ? type.optional : type;
   const selections = values.filter((value) => value !== null), sizes = selections.map((value) => value.length);
   const least = sizes[0], most = sizes[sizes.length - 1], size = Math.max(least, 1);
   const same2 = selections.filter((value) => value.length === size);
   let many = size;
-  while (same2.length && combinations(many, size) < same2.length) many += 1;
+  const ways = inOrder ? permutations : combinations;
+  while (same2.length && ways(many, size) < same2.length) many += 1;
   const elements = same2.length ? [...same2[0].slice(0, -1), ...same2.slice(0, many - size + 1).map((value) => value[size - 1])] : [];
-  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most);
+  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most, inOrder);
+}
+function permutations(many, size) {
+  let result = size > many ? 0 : 1;
+  for (let at = 0; at < size && result; at += 1) result *= many - at;
+  return result;
 }
 function combinations(many, size) {
   let result = size > many ? 0 : 1;
@@ -2372,7 +2386,7 @@ function answered(say, step, site, [who, value]) {
 }
 function revealed(say, step, site, [who, answers]) {
   const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
-  const asks = answers.some((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
+  const asks = answers.every((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
   return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
 }
 function rolled(say, step, site, [roll, total]) {
@@ -2530,10 +2544,15 @@ function list(say, kind, thing, name, before, after, type) {
   for (const [more, fewer, verb] of [[after, before, "now"], [before, after, "no longer"]]) {
     const found = without(more, fewer);
     if (found.length && !without(fewer, more).length) {
-      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} among `, whose, ".");
+      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} ${isPlural(say, noun) ? "among" : "in"} `, whose, ".");
     }
   }
   return phrase(capital(whose), ", now: ", say.value(after, type), ".");
+}
+function isPlural(say, noun) {
+  const last = (words) => words.toLowerCase().split(" ").pop();
+  const word = last(text(noun));
+  return word.endsWith("s") || Object.values(say.data.terms).some(({ plural }) => last(plural) === word);
 }
 function belonging(who, noun) {
   return text(who).split(/\s+/).filter(Boolean).length < LONG_OWNER ? phrase(who, "’s ", noun) : phrase("the ", noun, " of ", who);
@@ -2709,7 +2728,7 @@ var Game = class _Game {
     });
     const labels = numbered(said2);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
-    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say) } : {};
+    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say, stop.subset === "in_order") } : {};
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };
   }
   /** What each option of the current decision affects, in the order of options. Empty without a decision. */
