@@ -226,15 +226,14 @@ def describe_place(metric: Metric, games: Sequence[KnownGame]) -> str:
     Intervals of 95 % that do not overlap differ with a p-value of about half a percent, so that six comparisons have
     together less than the usual 5 %.
     """
-    known = sorted((game.metrics[metric.id].value, place) for place, game in enumerate(games))
     low, high = metric.interval
     less: list[str] = []
     more: list[str] = []
     unknown: list[str] = []
-    for _, place in known:
-        each = games[place].metrics[metric.id].interval
+    for game in sorted(games, key=lambda game: game.metrics[metric.id].value):
+        each = game.metrics[metric.id].interval
         side = less if each[1] < low else more if each[0] > high else unknown
-        side.append(games[place].title)
+        side.append(game.title)
     if not less and not more:
         return "its place among known games is not known yet"
     place = f"above {less[-1]}" if less else f"below {more[0]}"
