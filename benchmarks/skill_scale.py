@@ -62,7 +62,6 @@ def build_data(measured: list[tuple[Ruleset, list[Metric]]], pairs: int, commit:
                 "digest": ruleset.digest,
                 "metrics": {
                     each.id: {
-                        "title": each.title,
                         "value": round(each.value, 4),
                         "interval": [round(end, 4) for end in each.interval],
                         "share": each.share,

@@ -109,12 +109,12 @@ def known(*intervals: tuple[float, float]) -> list[KnownGame]:
 @pytest.mark.parametrize(
     ("interval", "said"),
     [
-        ((12, 18), "which is between A and B"),
-        ((42, 50), "which is more than in C"),
-        ((-9, -5), "which is less than in A"),
-        ((12, 25), "which is between A and C; whether it is more or less than in B is not known yet"),
-        ((25, 35), "which is more than in A; whether it is more or less than in B and C is not known yet"),
-        ((0, 40), "whose place among known games is not known yet"),
+        ((12, 18), "between A and B"),
+        ((42, 50), "above C"),
+        ((-9, -5), "below A"),
+        ((12, 25), "between A and C (compared with B, not known yet)"),
+        ((25, 35), "known only to be above A"),
+        ((0, 40), "its place among known games is not known yet"),
     ],
 )
 def test_a_game_has_a_place_only_where_intervals_do_not_overlap(interval: tuple[float, float], said: str) -> None:
@@ -160,7 +160,7 @@ def test_a_toss_is_where_coins_are(tmp_path: Path) -> None:
     said, values = skill(tmp_path, 250)
     assert "Of `random`, `mcts:4`, `mcts:16` and `mcts:64`, each plays 50 pairs against the next." in said
     assert (values["scale.spread"], values["scale.doubling"], values["scale.seat"]) == (0, 0, 1)
-    assert "less than in Yacht; whether it is more or less than in Coin flip is not known yet." in said
+    assert "points: below Yacht (compared with Coin flip, not known yet)." in said
 
 
 def test_a_comparison_names_the_games_that_it_takes(tmp_path: Path) -> None:
