@@ -15,7 +15,7 @@ from rulewright.analysis.fairness.game_cache import choose_players
 from rulewright.analysis.fairness.questions.change import describe_change, describe_move, select_differences
 from rulewright.analysis.simulation.comparison_result import build_comparison_data, list_unshared_measures
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.metrics import Metric, list_metrics
+from rulewright.analysis.simulation.metrics import SHARED_NOTE, Metric, list_metrics
 from rulewright.analysis.simulation.paired_comparison import Pairs, compare, compare_metrics
 from rulewright.analysis.simulation.run_simulation import SimulationRun, begin_run, iterate_steps
 from rulewright.analysis.simulation.simulation_report import keep_finite
@@ -173,7 +173,7 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
     """Return the results of one ruleset so far as data for the page, without a comparison."""
     done = run.counts.games
     low, high = list_metrics(run.counts, ruleset)["seat_edge"].interval
-    words = describe_seats(done, (low, high))
+    lines = [describe_seats(done, (low, high)), *_explain_wins(run.counts)]
     return {
         "done": done,
         "of": games,
@@ -181,8 +181,8 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
         "after": _side(ruleset, run.counts),
         "difference": None,
         "interval": None,
-        "words": words,
-        "lines": [words],
+        "words": " ".join(lines),
+        "lines": lines,
         "clear": False,
         "data": {"before": None, "after": _as_data(run.counts, ruleset), "moves": []},
     }
@@ -217,7 +217,7 @@ def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[
     """
     done = pairs.counts[0].games
     differences = select_differences(pairs, second)
-    lines = describe_change(differences, done, second)
+    lines = [*describe_change(differences, done, second), *_explain_wins(*pairs.counts)]
     leading = min(differences, key=lambda move: move.adjusted, default=None)
     data = build_comparison_data(
         first.reference, second.reference, done, compare_metrics(pairs, second), list_unshared_measures(first, second)
@@ -244,6 +244,11 @@ def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[
     }
 
 
+def _explain_wins(*counts: Counts) -> list[str]:
+    """Return a sentence on shared wins if there are any."""
+    return [SHARED_NOTE] if any(each.shared for each in counts) else []
+
+
 def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
     """Return the reference of a ruleset, and each statistic as text by its title."""
     results = {"ref": ruleset.reference}
@@ -255,11 +260,12 @@ def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
 
 
 def _list_metrics(counts: Counts, ruleset: Ruleset) -> list[Metric]:
-    """Return the informative metrics. A bot that plays alone has the same win rate under any rules."""
-    alone_there = len(counts.wins_by_policy) == 1
-    return [
-        each for name, each in list_metrics(counts, ruleset).items() if not (alone_there and name.startswith("wins."))
-    ]
+    """Return the informative metrics. A bot that plays alone has the same win rate under any rules.
+
+    Shared wins are left out if there are none.
+    """
+    silent = (*(("wins.",) if len(counts.wins_by_policy) == 1 else ()), *(() if counts.shared else ("shared",)))
+    return [each for name, each in list_metrics(counts, ruleset).items() if not name.startswith(silent)]
 
 
 def _format_interval(interval: Interval, *, share: bool, signed: bool = False) -> str | None:
