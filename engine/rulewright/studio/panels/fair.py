@@ -10,6 +10,7 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import Any
 
+from rulewright.ai.bots import get_help
 from rulewright.ai.bots import list_names as bot_names
 from rulewright.analysis.fairness.game_cache import choose_players
 from rulewright.analysis.fairness.questions.change import describe_change, describe_move, select_differences
@@ -96,6 +97,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         "after": at.ruleset.reference,
         "bots": bot_names(),
         "policies": list(policies),
+        "played": describe_bots(policies),
         "games": games,
         "seed": seed,
         "job": desk.jobs.begin("fair", work),
@@ -124,6 +126,16 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
         allow = "both rulesets allow" if lower is not None else "the rules allow"
         raise RulewrightError(f"{seats} bots are too many: {allow} at most {most} player{'s' if most > 1 else ''}")
     return tuple(named[place % len(named)] for place in range(seats))
+
+
+def describe_bots(policies: Sequence[str]) -> str:
+    """Return sentences on which bots play, how each decides, and what that means for the results."""
+    bots = list(dict.fromkeys(policies))
+    said = [
+        f"`{bot}`{' plays every seat: it' if len(bots) == 1 else ''} {get_help(bot.partition(':')[0]).partition(';')[0]}."
+        for bot in bots
+    ]
+    return " ".join([*said, "Players who play better may get other results, so try a stronger bot, too."])
 
 
 def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
