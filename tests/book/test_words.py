@@ -121,7 +121,8 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
             "{numbers.harvest:points}",
             37,
             "there is no term `points`",
-            "the terms here are `bed`, `plant`, `seed`, `water`, `walls`; for a plain word, write `{numbers.harvest} points`",
+            "the terms here are `bed`, `plant`, `seed`, `water`, `walls`; "
+            "for a plain word, write `{numbers.harvest} points`",
         ),
         ("{numbers.harvst:words}", 29, "there is no number `harvst`", "did you mean `harvest`?"),
         ("{plant", 20, "`{` opens a placeholder that is never closed", "write `{{` for a literal brace"),

@@ -131,10 +131,8 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
 def describe_bots(policies: Sequence[str]) -> str:
     """Return sentences on which bots play, how each decides, and what that means for the results."""
     bots = list(dict.fromkeys(policies))
-    said = [
-        f"`{bot}`{' plays every seat: it' if len(bots) == 1 else ''} {get_help(bot.partition(':')[0]).partition(';')[0]}."
-        for bot in bots
-    ]
+    who = " plays every seat: it" if len(bots) == 1 else ""
+    said = [f"`{bot}`{who} {get_help(bot.partition(':')[0]).partition(';')[0]}." for bot in bots]
     return " ".join([*said, "Players who play better may get other results, so try a stronger bot, too."])
 
 
