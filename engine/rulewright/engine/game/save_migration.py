@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.engine.game.game import Game
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.game_settings import refuse_ruleset
 from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, read_entry
-from rulewright.engine.game.save_format import GameError, place_of_save, read_save
+from rulewright.engine.game.save_format import place_of_save, read_save
 from rulewright.engine.state.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import shorten
@@ -53,7 +54,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset) -> Migration:
     try:
         record = [read_entry(plain) for plain in save["record"]]
     except ValueError as error:
-        raise GameError(f"{place.name} is damaged: {shorten(str(error))}") from error
+        raise GameError(f"{place.name} is damaged: {shorten(str(error))}", code="damaged") from error
     options = ruleset.declarations.options
     saved = {
         name: choice for name, choice in save["options"].items() if name in options and choice in options[name].choices
