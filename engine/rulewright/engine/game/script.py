@@ -18,8 +18,8 @@ from rulewright.dice.sampling.roll_dice import (
     total,
 )
 from rulewright.engine import engine_diagnostics
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.record import ChanceEntry
-from rulewright.engine.game.save_format import GameError
 from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
