@@ -19,8 +19,10 @@ from rulewright.engine.narration.rich_text import (
     Phrase,
     TextPart,
     capitalize,
+    capitalize_term,
     join_list,
     join_phrase,
+    strip_article,
     to_text,
 )
 from rulewright.engine.narration.ruleset_words import RulesetWords
@@ -41,8 +43,11 @@ from rulewright.ruleset.prose.placeholder_meaning import (
     Verbatim,
     resolve_placeholder,
 )
-from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
+from rulewright.ruleset.prose.placeholders import Placeholder, begins_sentence, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
+
+_PREPOSITIONS = ("of", "at", "in", "on", "from", "with")
+"""Words that follow the noun in the label of an object."""
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -134,7 +139,10 @@ class ValueRenderer:
         parts: list[Part] = []
         for part in template:
             if isinstance(part, Own):
-                parts += (TextPart(part.written),) if entity is None else self._render_self(part, entity, kind, values)
+                phrase = (TextPart(part.written),) if entity is None else self._render_self(part, entity, kind, values)
+                # The text may have the article already, as in `goes to the {self.owner}`.
+                again = parts and isinstance(parts[-1], TextPart) and parts[-1].text.lower().endswith("the ")
+                parts += strip_article(phrase) if again else phrase
             else:
                 parts.append(part)
         return tuple(parts)
@@ -142,15 +150,19 @@ class ValueRenderer:
     def parse_template(self, written: str) -> list[Part | Own]:
         """Return the parts of a text, with `Own` for placeholders about the object, and others filled in."""
         template: list[Part | Own] = []
+        before = ","  # the text may be a part of a sentence
         for part in parse_parts(written):
             if not isinstance(part, Placeholder):
                 template.append(TextPart(part.text))
+                before += part.text
                 continue
             head, dot, field = part.body.partition(".")
             if head == SELF:
                 template.append(Own(field if dot else "", f"{{{part.body}}}"))
             else:
-                template += self.render_placeholder(part.body)
+                phrase = self.render_placeholder(part.body)
+                template += capitalize(phrase) if begins_sentence(before) else phrase
+            before = ","
         return template
 
     def _render_self(self, part: Own, entity: int, kind: str, values: list[Any]) -> Phrase:
@@ -180,7 +192,7 @@ class ValueRenderer:
             case ChoiceWords(words=words):
                 return self.render_words(words)
             case RuleLink(section=section, id=identity, title=title):
-                return (Name(self.render_words(title), (section, identity)),)
+                return (Name(capitalize_term(self.render_words(title)), (section, identity)),)
             case Faces(table=table, row=row):
                 return (TextPart(describe_faces(row.faces, tuple(sorted(table.by_face)))),)
         return (TextPart(f"{{{body}}}"),)
@@ -234,13 +246,38 @@ class ValueRenderer:
             return self.render_player(entity)
         label = self._label(kind, entity, values)
         if label:
-            return (Name(label, _object(kind, entity)),)
+            return (Name(label, _object(kind, entity), self._choose_article(label)),)
         return (self._among_its_kind(kind, entity),)
+
+    def _choose_article(self, label: Phrase) -> str:
+        """Return the article of an object with a label, which has one if it is a noun and not a name.
+
+        A noun is one or several terms in lower case, with nothing or a preposition after them: `hero of Player 1`, but
+        not `slot 3`.
+        """
+        match label:
+            case (Name(phrase=(TextPart(text=words), *_), of=("terms", _)), *_) if words[:1].islower():
+                rest = (part for part in label if not (isinstance(part, Name) and part.of[0] == "terms"))
+                after = next((part for part in rest if part != TextPart(" ")), None)
+                noun = after is None or (isinstance(after, TextPart) and after.text.split()[0] in _PREPOSITIONS)
+                return "the" if noun and self._known.language is ENGLISH else ""
+        return ""
+
+    def render_title(self, kind: str, entity: int) -> Phrase:
+        """Return an object on its own, such as an option: its label with a capital letter and without an article."""
+        phrase = self.render_entity(kind, entity)
+        match phrase:
+            case (Name(phrase=label, of=of, article="the"),) if label == self._label(
+                kind, entity, self.objects.get(entity)
+            ):
+                return (Name(capitalize(label), of),)
+        return phrase
 
     def render_new(self, kind: str, entity: int) -> Phrase:
         """Return the phrase for an object that has just entered the game."""
         label = self._label(kind, entity, self.objects.get(entity))
-        return (Name(label, _object(kind, entity)) if label else self._one(kind, entity),)
+        of = _object(kind, entity)
+        return (Name(label, of, self._choose_article(label)) if label else self._one(kind, entity),)
 
     def find_kind(self, entity: int) -> str:
         """Return the kind of an object. Players need not be in `objects`."""
@@ -397,22 +434,23 @@ class ValueRenderer:
         if value in called and self._known.language is not ENGLISH:
             return capitalize(self.render_words(called[value]))
         term = self.ruleset.declarations.terms.get(value)
-        return self.render_term(term) if term is not None else capitalize(join_phrase(value.replace("_", " ")))
+        return capitalize(self.render_term(term) if term is not None else join_phrase(value.replace("_", " ")))
 
     def render_setting(self, option: str, choice: str) -> Phrase:
         """Return the choice of a setting in the words of the rules."""
         words = self.render_words(self.ruleset.declarations.options[option].choices[choice])
-        return (Name(words, ("options", option, choice)),)
+        return (Name(capitalize_term(words), ("options", option, choice)),)
 
     def render_option(self, option: str) -> Phrase:
         """Return a setting of the game."""
-        return (Name(self.render_words(self.ruleset.declarations.options[option].title), ("options", option)),)
+        title = self.render_words(self.ruleset.declarations.options[option].title)
+        return (Name(capitalize_term(title), ("options", option)),)
 
     def render_procedure(self, procedure: str) -> Phrase:
         """Return a procedure's title."""
         title = self.ruleset.procedures[procedure].words.get("title")
         words = self.render_words(title) if title else join_phrase(procedure.replace("_", " ").capitalize())
-        return (Name(words, ("procedures", procedure)),)
+        return (Name(capitalize_term(words), ("procedures", procedure)),)
 
     def render_amount(self, number: int, name: str) -> Phrase:
         """Return an amount of a term, or of another name of the rules."""
@@ -428,7 +466,7 @@ class ValueRenderer:
         words = self._name_field(kind, name)
         if not words:
             words = self.render_kind(name)
-            # A term keeps its capital letter.
+            # A term keeps its capital letter, if it has one.
             words = words if name in self.ruleset.declarations.terms else lower_first(words)
         return (Name(words, ("kinds", kind, name)),)
 

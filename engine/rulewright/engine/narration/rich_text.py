@@ -141,6 +141,22 @@ def capitalize(said: Phrase) -> Phrase:
     return said
 
 
+def capitalize_term(said: Phrase) -> Phrase:
+    """Return a phrase on its own, such as a title: a term at its start has a capital letter, other words stay."""
+    match said:
+        case (Name(of=("terms", _)), *_):
+            return capitalize(said)
+    return said
+
+
+def strip_article(said: Phrase) -> Phrase:
+    """Return a phrase without the article of a name that it begins with."""
+    match said:
+        case (Name(phrase=inner, of=of), *rest):
+            return Name(inner, of), *rest
+    return said
+
+
 def join_list(said: Sequence[Phrase], conjunction: str = "and") -> Phrase:
     """Return `a`, `a and b`, `a, b and c`, or an empty phrase for an empty list."""
     parts: list[Part] = []
