@@ -284,8 +284,8 @@ def _step(
     }
     if list_asks(step):
         say = phrases.say
-        words = say.render_words(step.words.get("ask", "")) or say.render_words(step.words.get("title", ""))
-        results["ask"] = to_text(capitalize_term(words)) or step.id
+        prompt = say.render_words(step.words.get("ask", "")) or say.render_words(step.words.get("title", ""))
+        results["ask"] = to_text(capitalize_term(prompt)) or step.id
         results["ids"] = type_of(find_option_type(step))
         results["about"] = [[slot, name, type_of(kind)] for slot, name, kind in list_known_slots(ruleset, step)]
     return results

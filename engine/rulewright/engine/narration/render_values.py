@@ -20,6 +20,7 @@ from rulewright.engine.narration.rich_text import (
     TextPart,
     capitalize,
     capitalize_term,
+    is_noun,
     join_list,
     join_phrase,
     strip_article,
@@ -45,9 +46,6 @@ from rulewright.ruleset.prose.placeholder_meaning import (
 )
 from rulewright.ruleset.prose.placeholders import Placeholder, begins_sentence, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
-
-_PREPOSITIONS = ("of", "at", "in", "on", "from", "with")
-"""Words that follow the noun in the label of an object."""
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -141,8 +139,7 @@ class ValueRenderer:
             if isinstance(part, Own):
                 phrase = (TextPart(part.written),) if entity is None else self._render_self(part, entity, kind, values)
                 # The text may have the article already, as in `goes to the {self.owner}`.
-                again = parts and isinstance(parts[-1], TextPart) and parts[-1].text.lower().endswith("the ")
-                parts += strip_article(phrase) if again else phrase
+                parts += strip_article(phrase) if to_text(parts).lower().endswith("the ") else phrase
             else:
                 parts.append(part)
         return tuple(parts)
@@ -150,7 +147,7 @@ class ValueRenderer:
     def parse_template(self, written: str) -> list[Part | Own]:
         """Return the parts of a text, with `Own` for placeholders about the object, and others filled in."""
         template: list[Part | Own] = []
-        before = ","  # the text may be a part of a sentence
+        before = ","  # the text may be part of a sentence
         for part in parse_parts(written):
             if not isinstance(part, Placeholder):
                 template.append(TextPart(part.text))
@@ -237,47 +234,24 @@ class ValueRenderer:
         return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 
     def render_entity(self, kind: str, entity: int) -> Phrase:
-        """Return an object."""
-        return self._render_entity(kind, entity, self.objects.get(entity))
-
-    def _render_entity(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
         """Return the phrase for an object: a player, its label, or its place among the objects of its kind."""
         if kind == PLAYER_KIND:
             return self.render_player(entity)
-        label = self._label(kind, entity, values)
-        if label:
-            return (Name(label, _object(kind, entity), self._choose_article(label)),)
-        return (self._among_its_kind(kind, entity),)
+        return self._named(kind, entity) or (self._among_its_kind(kind, entity),)
 
-    def _choose_article(self, label: Phrase) -> str:
-        """Return the article of an object with a label, which has one if it is a noun and not a name.
-
-        A noun is one or several terms in lower case, with nothing or a preposition after them: `hero of Player 1`, but
-        not `slot 3`.
-        """
-        match label:
-            case (Name(phrase=(TextPart(text=words), *_), of=("terms", _)), *_) if words[:1].islower():
-                rest = (part for part in label if not (isinstance(part, Name) and part.of[0] == "terms"))
-                after = next((part for part in rest if part != TextPart(" ")), None)
-                noun = after is None or (isinstance(after, TextPart) and after.text.split()[0] in _PREPOSITIONS)
-                return "the" if noun and self._known.language is ENGLISH else ""
-        return ""
+    def _named(self, kind: str, entity: int) -> Phrase:
+        label = self._label(kind, entity, self.objects.get(entity))
+        article = "the" if is_noun(label) and self._known.language is ENGLISH else ""
+        return (Name(label, _object(kind, entity), article),) if label else ()
 
     def render_title(self, kind: str, entity: int) -> Phrase:
         """Return an object on its own, such as an option: its label with a capital letter and without an article."""
-        phrase = self.render_entity(kind, entity)
-        match phrase:
-            case (Name(phrase=label, of=of, article="the"),) if label == self._label(
-                kind, entity, self.objects.get(entity)
-            ):
-                return (Name(capitalize(label), of),)
-        return phrase
+        label = self._label(kind, entity, self.objects.get(entity))
+        return capitalize(label) if is_noun(label) else self.render_entity(kind, entity)
 
     def render_new(self, kind: str, entity: int) -> Phrase:
         """Return the phrase for an object that has just entered the game."""
-        label = self._label(kind, entity, self.objects.get(entity))
-        of = _object(kind, entity)
-        return (Name(label, of, self._choose_article(label)) if label else self._one(kind, entity),)
+        return self._named(kind, entity) or (self._one(kind, entity),)
 
     def find_kind(self, entity: int) -> str:
         """Return the kind of an object. Players need not be in `objects`."""
@@ -443,8 +417,8 @@ class ValueRenderer:
 
     def render_option(self, option: str) -> Phrase:
         """Return a setting of the game."""
-        title = self.render_words(self.ruleset.declarations.options[option].title)
-        return (Name(capitalize_term(title), ("options", option)),)
+        words = capitalize_term(self.render_words(self.ruleset.declarations.options[option].title))
+        return (Name(words, ("options", option)),)
 
     def render_procedure(self, procedure: str) -> Phrase:
         """Return a procedure's title."""

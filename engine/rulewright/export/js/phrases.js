@@ -443,7 +443,7 @@ function combinations(many, size) {
 
 const PREPOSITIONS = ["of", "at", "in", "on", "from", "with"];
 
-/** Returns the article of a thing with a label, which has one if it is a noun and not a name: `hero of Player 1`, but not `slot 3`. */
+/** Returns the article of a thing with a label, which has one if it is a noun and not a name: `bed of Player 1`, but not `bed 3`. */
 function articleOf(label) {
   const isTerm = (part) => part?.of?.[0] === "terms", [first] = label;
   const word = isTerm(first) ? first.name[0] : "";
