@@ -345,13 +345,34 @@ static i64 visible_value(const struct alike *alike, i64 wanted) {
   return count;
 }
 
+/* Returns how many values a type has, as far as they can be listed, and the one with a number. */
+static i64 count_values(const i64 *parts, i64 size) {
+  return parts[0] == ROW ? parts[2] : parts[0] == CHOICE ? size - 1 : length(live_of(parts[1]));
+}
+
+static i64 listed_value(const i64 *parts, i64 at) {
+  return parts[0] == ROW ? at : parts[0] == CHOICE ? parts[1 + at] : items(live_of(parts[1]))[at];
+}
+
+/* Returns a list of `count` random values in their order, or 0 if there are not so many. */
+static i64 select_values(i64 type, i64 count) {
+  i64 *parts = items(type), values = count_values(parts, length(type)), taken = 0;
+  if (values < count || !values) return 0;
+  i64 made = new_block(count);
+  for (i64 at = 0; at < values; at++)
+    if (random_below(values - at) < count - taken) items(made)[taken++] = listed_value(parts, at);
+  return made;
+}
+
 /* Returns a random value of a type. Of `held`, only its presence and its length are used. */
 static i64 any_value(i64 type, i64 held, struct alike *alike) {
   if (held == NONE) return NONE;
   i64 *parts = items(type);
   switch (parts[0]) {
     case LIST: case MAP: case RECORD: {
-      i64 count = length(held), made = new_block(count);
+      i64 count = length(held), made = parts[0] == LIST && parts[2] ? select_values(parts[1], count) : 0;
+      if (made) return made;
+      made = new_block(count);
       struct alike *within = parts[0] == MAP && alike && alike->depth < MOST_NESTED ? alike : 0;
       if (within) within->depth++;
       for (i64 at = 0; at < count; at++) {

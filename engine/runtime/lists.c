@@ -80,6 +80,18 @@ i64 EXPORT(previous_of)(i64 value, i64 list) {
   return items(list)[count - 1];
 }
 
+/* Returns the element with an index, from 1, or NONE if there is no such element. */
+i64 EXPORT(nth_of)(i64 index, i64 list) {
+  return index >= 1 && index <= length(list) ? items(list)[index - 1] : NONE;
+}
+
+/* Returns the index, from 1, of the first element that is alike, or 0 if there is none. */
+i64 EXPORT(index_of)(i64 value, i64 list) {
+  for (i64 at = 0; at < length(list); at++)
+    if (alike(items(list)[at], value)) return at + 1;
+  return 0;
+}
+
 i64 EXPORT(sum)(i64 list) {
   i128 total = 0;
   for (i64 at = 0; at < length(list); at++) total += items(list)[at];

@@ -26,10 +26,13 @@ from tests.secrets.test_guesses import (
     ANSWERED,
     GIVEN_TWICE,
     HANDED_ON,
+    NO_CARDS,
     OWN,
     PASSED_ON,
     PILES,
+    RESULTS,
     ROUNDS,
+    SUBSETS,
     TURNS,
     WORKED_OUT,
 )
@@ -188,12 +191,19 @@ def test_bots_guess_alike_in_random_rules(source: str, seed: int) -> None:
         same_as_python(ruleset, monkeypatch, policies=policies, numbers=range(seed, seed + 2))
 
 
-@pytest.mark.parametrize("procedures", [OWN, TURNS, ROUNDS, HANDED_ON, PASSED_ON, WORKED_OUT, GIVEN_TWICE, ANSWERED])
+@pytest.mark.parametrize(
+    "procedures", [OWN, TURNS, ROUNDS, HANDED_ON, PASSED_ON, WORKED_OUT, GIVEN_TWICE, ANSWERED, RESULTS]
+)
 def test_bots_guess_names_alike(procedures: str, monkeypatch: pytest.MonkeyPatch) -> None:
     policies = ["greedy", "mcts:12", "planner:8"]
     found = same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[:2], numbers=range(6))
     assert found == same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[1:], numbers=range(6))
     assert found == "counts"
+
+
+def test_bots_guess_subsets_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = names_to_guess(SUBSETS, begun=NO_CARDS)
+    assert same_as_python(ruleset, monkeypatch, policies=["greedy", "mcts:12"], numbers=range(6)) == "counts"
 
 
 def test_bots_guess_cards_of_several_decks_alike(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,7 +117,11 @@ BAD: dict[str, str] = {
     "choose_by_a_name_in_reach": "- {id: x, choose: {who: players, as: t, from: [a, b]}}",
     "choose_by_the_name_of_the_step": "- {id: x, choose: {who: players, as: x, from: [a, b]}}",
     "by_player_of_a_tree": "- {id: x, choose: {who: players, from: [a, b]}}\n- {id: y, let: 'x[t]'}",
-    "by_player_of_some": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: 'x[p]'}",
+    "choose_by_who_may_be_none": "- {id: x, choose: {who: [p.friend], as: q, one_of: '[q]'}}",
+    "by_tree_of_some": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: 'x[t]'}",
+    "by_nobody_of_some": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: 'x[p.friend]'}",
+    "by_player_of_some": ("- {id: x, choose: {who: [p], number: {from: 1, to: 2}}}\n- {id: y, set: {turn: 'x[p]'}}"),
+    "by_player_of_a_copy": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: x}\n- {id: z, let: 'y[p]'}",
     # not-hidden
     "show_what_everybody_sees": "- {id: x, show: {what: t.height, to: p}}",
     "show_an_object_without_secrets": "- {id: x, show: {what: t, to: p}}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import pytest
 
@@ -315,14 +316,14 @@ def test_only_own_choices_of_the_round_before_are_known() -> None:
 def test_what_a_name_held_before_it_was_handed_on_is_not_known() -> None:
     for seed in range(6):
         game = Game(rules(HANDED_ON), seed=seed)
-        assert {names(game, guess)["older"] for guess in range(8)} == {0}
+        assert {names(game, guess)["older"] for guess in range(60)} == {*range(7)}
         assert game.snapshot()["under_way"][0]["names"]["older"] > 0
 
 
 def test_what_a_formula_makes_of_a_hidden_value_of_the_game_is_not_known() -> None:
     game = Game(rules(WORKED_OUT), seed=1)
     assert 2 * game.snapshot()["values"]["answer"] == game.snapshot()["under_way"][0]["names"]["derived"] > 0
-    assert {names(game, guess)["derived"] for guess in range(8)} == {0}
+    assert {names(game, guess)["derived"] for guess in range(200)} == {*range(13)}
 
 
 def test_a_secret_that_is_given_twice_is_one_value() -> None:
@@ -453,3 +454,59 @@ def test_bots_take_what_is_worth_more_for_every_secret_answer(bot: str) -> None:
     for answer in (1, 2, 1, 1, 0, 1, 0):
         game.choose(answer)
     assert bots.make(bot, ruleset, seed=1, seat=2)(game.state) == game.state.options.index("take")
+
+
+RESULTS = """\
+  bid:
+    steps:
+      - {id: offered, choose: {who: player, number: {from: 2, to: 4}}, seen_by: player}
+    gives: {offer: offered}
+  game:
+    steps:
+      - {id: bid, do: bid}
+      - {id: doubled, let: bid.offer * 2 + 1}
+      - {id: put, set: {answer: doubled}}
+      - {id: turned, set: {player: "next(player, players)"}}
+      - {id: asked, choose: {who: player, from: [take, leave]}}
+      - {id: end, finish: {winners: players}}
+"""
+
+SUBSETS = """\
+  game:
+    steps:
+      - {id: squad, choose: {who: player, some_of: ranks, at_least: 2, at_most: 3}, seen_by: player}
+      - {id: one, choose: {who: player, some_of: players, at_least: 1, at_most: 1}, seen_by: player}
+      - {id: friends, choose: {who: players, some_of: players, at_least: 2}, seen_by: nobody}
+      - {id: turned, set: {player: "next(player, players)"}}
+      - {id: asked, choose: {who: player, from: [take, leave]}}
+      - {id: paid, gain: {who: player, gold: count(squad)}, when: asked == take and jack in squad}
+      - {id: safe, gain: {who: player, gold: 1}, when: asked == leave}
+      - {id: end, finish: {winners: players}}
+"""
+NO_CARDS = BEGUN.replace("decks: {pack: {of: ranks}}\n", "")
+
+
+def test_several_secret_answers_are_guessed_without_one_twice() -> None:
+    game = Game(rules(SUBSETS, NO_CARDS), seed=1)
+    for answer in (4, 1):
+        game.choose(answer)
+    assert game.decision is not None
+    assert game.decision.player == 2
+    seen = [names(game, guess) for guess in range(200)]
+    assert {each["squad"] for each in seen} == {*combinations(("jack", "queen", "king", "ace"), 2)}
+    assert {each["one"] for each in seen} == {(1,), (2,)}
+    assert {each["friends"] for each in seen} == {((1, 2), (1, 2))}
+
+
+def test_a_number_computed_from_secret_answers_is_guessed_within_its_bounds() -> None:
+    found = []
+    for answer in range(3):
+        game = Game(rules(RESULTS), seed=1)
+        game.choose(answer)
+        seen = [names(game, guess) for guess in range(60)]
+        assert {each["doubled"] for each in seen} == {*range(5, 10)}
+        place = game.state.machine.layout.places["game", "answer"]
+        guesses = [determinize(game.state, 2, Generator(guess, "guess")) for guess in range(120)]
+        assert {guess.objects[0][place] for guess in guesses} == {0, *range(1, 10)}
+        found.append([each["doubled"] for each in seen])
+    assert found[0] == found[1] == found[2]

@@ -183,6 +183,12 @@ class Translate:
     def _entry(self, node: t.Entry) -> Value:
         return Value("map.at", node.type, (self.lower_value(node.base), self.lower_value(node.key)), (node.table,))
 
+    def _element(self, node: t.Element) -> Value:
+        index = self.lower_value(node.key)
+        if node.among is not None:
+            index = Value("list.index", INTEGER, (index, self.lower_value(node.among)))
+        return Value("list.nth", node.type, (index, self.lower_value(node.source)))
+
     def _partof(self, node: t.PartOf) -> Value:
         return Value("record.part", node.type, (self.lower_value(node.base),), (node.record, node.part, node.place))
 

@@ -106,6 +106,8 @@ OPERATIONS = _kinds(
     Kind("list.empty", "list", "True if the list is empty."),
     Kind("list.first", "list", "The first element, or none."),
     Kind("list.last", "list", "The last element, or none."),
+    Kind("list.nth", "int list", "The element with that index, from 1, or none."),
+    Kind("list.index", "value list", "The index of the first such element, from 1, or 0 if there is none."),
     Kind("list.of", "list", "The list itself."),
     Kind("list.head", "int list", "That many elements from the start."),
     Kind("list.tail", "int list", "That many elements from the end."),

@@ -16,7 +16,7 @@ from itertools import chain, combinations
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
-from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.types import Type
 
 if TYPE_CHECKING:
@@ -64,8 +64,10 @@ class Offered(Typed):
 
     @property
     def certain(self) -> int:
-        """Number of options without a condition, which are always available."""
-        return sum(offer.when is None for offer in self.offers)
+        """Number of options that are always available, because they have no condition, or one that is always true."""
+        return sum(
+            offer.when is None or (isinstance(offer.when, Constant) and offer.when.value) for offer in self.offers
+        )
 
 
 @dataclass(frozen=True, slots=True)

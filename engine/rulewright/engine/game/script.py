@@ -230,7 +230,7 @@ class Script:
                 message = f"no {event} is left for the {last} {where}: {_list(rest)}"
                 if written is not None:
                     span = written.place(written.dice if key == "dice" else written.choices, used)
-                raise ScriptError(code, message, span, f"remove {_list(rest)}")
+                raise ScriptError(code, message, span, f"remove {_list(rest)} {where}")
 
 
 def read_dice_entry(part: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -12,7 +12,7 @@ from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import roll
 from rulewright.engine.narration.redaction import HIDDEN, analyze_sight, redact_value
 from rulewright.engine.state.game_state import DECISION, State
-from rulewright.ir.analyses.answer_choices import Choices, list_choices
+from rulewright.ir.analyses.answer_choices import Choices, holds_subsets, list_choices
 from rulewright.ir.analyses.knowledge import Path, Source, analyze_knowledge
 from rulewright.ir.analyses.roll_provenance import Rolls, analyze_origins, find_any_roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Deck
@@ -96,19 +96,15 @@ class _Guess:
             if rolls and values[place] is not None:
                 values[place] = self._roll(rolls)
                 continue
-            if choices := self._list_choices((kind, name)):
+            if choices := list_choices(self.state.machine.ruleset, (kind, name), field.type):
                 values[place] = self._choose(choices, values[place], [])
                 continue
-            values[place] = self._anew(field.type, values[place], alike or [field.default])
+            distinct = holds_subsets(self.state.machine.ruleset, (kind, name))
+            values[place] = self._anew(field.type, values[place], alike or [field.default], distinct=distinct)
 
     def _roll(self, rolls: Rolls) -> int:
         """Return a random total of one of these rolls."""
         return roll(self._any(rolls), self.generator).total
-
-    def _list_choices(self, place: tuple[str, str] | tuple[str, int], procedure: str | None = None) -> list[Choices]:
-        """Return the choices of the decisions whose answers are in a place, or nothing if it has other values too."""
-        decisions = self.origins.answers.get(place, ())
-        return list_choices(self.state.machine.ruleset, decisions, procedure)
 
     def _choose(self, choices: list[Choices], held: Any, frame: list[Any]) -> Any:
         """Return a random answer, or a list of as many as `held` has. None stays None."""
@@ -124,17 +120,21 @@ class _Guess:
                 known = [end for end in ends if end is not None] or [0]
                 return known[0] + self.generator.draw_below(max(known[-1] - known[0], 0) + 1)
 
-    def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
+    def _anew(self, kind: Type, held: Any, alike: list[Any], *, distinct: bool = False) -> Any:
         """Return a random value of a type.
 
         Of `held`, only what the player knows is used: its presence, its length, and the deck of a card. None stays
-        None. `alike` are visible values of the same field. A card leaves the pack of unseen cards.
+        None. `alike` are visible values of the same field. The elements of a list may have to be `distinct`. A card
+        leaves the pack of unseen cards.
         """
         if held is None:
             return None
         match present(kind):
             case ListOf(inner=inner):
-                return tuple(self._anew(inner, item, alike) for item in held)
+                candidates = self._list_candidates(inner) if distinct else ()
+                if candidates and len(held) <= len(candidates):
+                    return self._select(candidates, len(held))
+                return tuple(self._anew(inner, item, alike, distinct=distinct) for item in held)
             case Row(table=table):
                 # Players know which deck a card was drawn from, so the guess comes from there.
                 decks = self.decks.get(table, [])
@@ -164,6 +164,25 @@ class _Guess:
         if isinstance(held, Roll):
             return find_any_roll(self.state.machine.ruleset) or held
         return 0 if isinstance(held, int) else ""
+
+    def _list_candidates(self, kind: Type) -> Sequence[Any]:
+        """Return all values of a type, without cards. Empty if they are too many or unknown."""
+        match kind:
+            case Row(table=table) if table not in self.decks:
+                return list(self.declared.tables[table].rows)
+            case Choice(ids=ids):
+                return ids
+            case Entity(kind=name):
+                return self.state.live[self.layout.kinds[name]]
+        return ()
+
+    def _select(self, candidates: Sequence[Any], count: int) -> tuple[Any, ...]:
+        """Return so many random candidates in their order."""
+        result: list[Any] = []
+        for place, each in enumerate(candidates):
+            if self.generator.draw_below(len(candidates) - place) < count - len(result):
+                result.append(each)
+        return tuple(result)
 
     def _draw(self, deck: Deck) -> str:
         """Take a random unseen card of a deck."""
@@ -235,10 +254,12 @@ class _Guess:
             return tuple(self._any(self.state.options) for _ in value or ())
         if (rolls := self.origins.rolls.get((procedure, slot))) and value is not None:
             return self._roll(rolls)
-        if choices := self._list_choices((procedure, slot), procedure):
+        kind = self.knowledge.find_type(procedure, slot)
+        if choices := list_choices(self.state.machine.ruleset, (procedure, slot), kind):
             result = self._choose(choices, value, frame)
         else:
-            result = self._anew(self.knowledge.find_type(procedure, slot), value, [])
+            distinct = holds_subsets(self.state.machine.ruleset, (procedure, slot))
+            result = self._anew(kind, value, [], distinct=distinct)
         if value and slot in self.knowledge.list_shared_answers(procedure):
             own = self.state.live[self.layout.kinds[PLAYER_KIND]].index(player)
             return (*result[:own], *value[own : own + 1], *result[own + 1 :])  # the player's own choice is not hidden

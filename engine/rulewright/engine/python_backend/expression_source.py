@@ -120,6 +120,8 @@ _CALLED = {
     "list.count": "len",
     "list.first": "get_first",
     "list.last": "get_last",
+    "list.nth": "find_element",
+    "list.index": "find_index",
     "list.of": "tuple",
     "list.head": "take_first",
     "list.tail": "take_last",

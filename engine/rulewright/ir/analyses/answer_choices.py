@@ -1,17 +1,23 @@
-"""Answer choices: what the answer of a decision can be, as far as it is computed from what all players know."""
+"""Answer choices: what a hidden answer or number can be, as far as it is computed from what all players know."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.ir.analyses.knowledge import find_path
-from rulewright.ir.analyses.option_ranges import NumberRange, OptionalRange, find_option_ranges
-from rulewright.ir.analyses.roll_provenance import AnswerOrigin
+from rulewright.ir.analyses.option_ranges import (
+    NumberRange,
+    OptionalRange,
+    SubsetRange,
+    find_option_ranges,
+    find_stored_numbers,
+)
+from rulewright.ir.analyses.roll_provenance import AnswerOrigin, Place, analyze_origins
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Items, Typed
 from rulewright.language.operations import OrNone, Range
-from rulewright.language.types import Boolean, Choice, Integer, Row, Text, Type
+from rulewright.language.types import Boolean, Choice, Integer, ListOf, MapOf, Row, Text, Type, present
 from rulewright.ruleset.ruleset import Ruleset
 
 Bound = list[Any] | None
@@ -24,14 +30,43 @@ Choices = list[Any]
 """All answers: `["values", type, values]`, or `["numbers", bound, bound]` for the numbers between two bounds."""
 
 
-def list_choices(ruleset: Ruleset, decisions: Sequence[AnswerOrigin], procedure: str | None = None) -> list[Choices]:
-    """Return the choices of each of some decisions, or an empty list if those of one are unknown.
+def list_choices(ruleset: Ruleset, place: Place, kind: Type) -> list[Choices]:
+    """Return the choices of each decision whose answers are in a field or slot, which has a type.
 
-    They depend on no secret. Only in the frame of the asking `procedure` may they read its names.
+    A number that comes from elsewhere, and that the player can compare with no other, has its bounds in all games.
+    Nothing is returned for a place with other values, or if the choices of one decision are unknown. The choices depend
+    on no secret. Only those of a slot may read names of its procedure.
     """
-    results = [_find_choices(ruleset, each, inside=each.procedure == procedure) for each in decisions]
+    decisions = analyze_origins(ruleset).answers.get(place, ())
+    results = [_find_choices(ruleset, each, inside=each.procedure == place[0]) for each in decisions]
+    if not results:
+        results = [_find_numbers(ruleset, place, kind)]
     known = [each for each in results if each is not None]
     return known if len(known) == len(results) else []
+
+
+def holds_subsets(ruleset: Ruleset, place: Place) -> bool:
+    """Return whether a field or slot holds only answers of decisions that offer lists without repeated elements."""
+    decisions = analyze_origins(ruleset).answers.get(place, ())
+    return bool(decisions) and all(_offers_subsets(ruleset, each.step) for each in decisions)
+
+
+def _offers_subsets(ruleset: Ruleset, step: int) -> bool:
+    options = find_option_ranges(ruleset).get(step)
+    inner = options.inner if isinstance(options, OptionalRange) else options
+    return isinstance(inner, SubsetRange) and not inner.repeats
+
+
+def _find_numbers(ruleset: Ruleset, place: Place, kind: Type) -> Choices | None:
+    owner, name = place
+    if isinstance(name, str) and owner != GAME_KIND:
+        return None
+    inner = present(kind)
+    while isinstance(inner, ListOf | MapOf):
+        inner = present(inner.inner)
+    if not isinstance(inner, Integer) or (ends := find_stored_numbers(ruleset).get(place)) is None:
+        return None
+    return ["numbers", ["number", ends.low], ["number", ends.high]]
 
 
 def _find_choices(ruleset: Ruleset, decision: AnswerOrigin, *, inside: bool) -> Choices | None:

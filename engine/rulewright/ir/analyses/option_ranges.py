@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.static_bounds import reach
+from rulewright.ir.analyses.roll_provenance import Place
 from rulewright.ir.program import Program, Routine, build_program
 from rulewright.ir.values import Value, to_python
 from rulewright.language import operations as op
@@ -235,9 +236,21 @@ def find_option_ranges(ruleset: Ruleset) -> Mapping[int, OptionRange | None]:
     return ruleset.get_or_make(_analyze)
 
 
+def find_stored_numbers(ruleset: Ruleset) -> Mapping[Place, NumberRange]:
+    """Return the bounds of the numbers in each field and slot that the rules fix. Cached.
+
+    A place with a list or a map of numbers has the bounds of its elements.
+    """
+    return ruleset.get_or_make(_find_stored_numbers)
+
+
 def _analyze(ruleset: Ruleset) -> Mapping[int, OptionRange | None]:
     analysis = _OptionRangeAnalysis(build_program(ruleset), ruleset)
     return MappingProxyType({step: analysis.find(step) for step in analysis.asks})
+
+
+def _find_stored_numbers(ruleset: Ruleset) -> Mapping[Place, NumberRange]:
+    return MappingProxyType(dict(_OptionRangeAnalysis(build_program(ruleset), ruleset).list_numbers()))
 
 
 class _OptionRangeAnalysis:
@@ -264,6 +277,16 @@ class _OptionRangeAnalysis:
         """Return the range of the options of a step, by its number. None if the rules do not fix it."""
         ranges = {self._range(options, scope) for scope, options in self.asks[step]}
         return ranges.pop() if len(ranges) == 1 else None
+
+    def list_numbers(self) -> Iterator[tuple[Place, NumberRange]]:
+        """Yield each field and slot with numbers between fixed bounds, and these bounds."""
+        for cell, ((scope, value), *_) in list(self._writes.items()):
+            self._cell(cell, value.type)
+            self._settle(value, scope)
+        for (sort, owner, *rest), shape in self._shapes.items():
+            if sort != "gives" and isinstance(shape, Ends) and not math.isinf(shape.high - shape.low):
+                place: Place = (owner, rest[0]) if sort == "field" else (owner, int(rest[0]))
+                yield place, NumberRange(*_whole(shape))
 
     def _range(self, options: Value, scope: _Scope) -> OptionRange | None:
         """Return the range of the options of a decision, or None if the rules do not fix it."""
@@ -462,6 +485,8 @@ class _OptionRangeAnalysis:
                 return self._of(value.args[0], scope, known)[value.data[2]]
             case "map.at" | "list.first" | "list.last" | "list.of" | "list.set" | "options.none":
                 return self._of(value.args[0], scope, known)
+            case "list.nth":
+                return self._of(value.args[1], scope, known)
             case "list" | "list.join" | "list.after" | "else" | "dice.of":
                 return _join([_shape(value.type, _NEVER), *(self._of(arg, scope, known) for arg in value.args)])
         return self._arithmetic(value, scope, known, anything)

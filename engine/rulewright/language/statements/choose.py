@@ -22,7 +22,7 @@ from rulewright.language.schema_shapes import (
     required,
     words,
 )
-from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Group, Lower, Run, Statement
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, make_optional, present
 from rulewright.language.types import ListOf as ListType
 from rulewright.language.visibility import SEERS, check_viewers, describe_viewers_key, join_viewers
@@ -39,6 +39,8 @@ OPTION = "it"
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
     """A decision. `form` is one of `FORMS`, and the other members are those of that form.
+
+    `players_slot` stores the list of players who choose, unless these are all players.
 
     `others` are the players who see the choice in addition to the deciding player, and `viewers` are both. If `who` are
     several players, the deciding one is in slot `chooser_slot`, with the name `called` if the rules have one. Without
@@ -59,6 +61,12 @@ class Action:
     others: Typed | None = None
     chooser_slot: int | None = None
     called: str = ""
+    players_slot: int | None = None
+
+    @property
+    def players(self) -> Typed:
+        """The players who choose, after the step has begun."""
+        return self.who if self.players_slot is None else Local(SEERS, self.players_slot, "")
 
 
 COSTS = MapOf(
@@ -166,8 +174,9 @@ class Choose(Statement):
                 message = f"`{key}` is only allowed with `some_of`"
                 check.report(language_diagnostics.STEP_KEY, message, what.find_key_span(key))
         outer, one, called = check.scope, who, what.get("as")
-        slot = None
-        if several:
+        slot = group = None
+        # Beside a broken `who`, the name is that of a player.
+        if several or (called is not None and isinstance(who.type, Unknown)):
             name, span = ("(asked)", what.span) if not isinstance(called, Scalar) else (called.text, called.span)
             slot, check.scope = check.add_variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
             one = Local(PLAYER, slot, name)
@@ -180,7 +189,9 @@ class Choose(Statement):
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if several:
             text = called.text if isinstance(called, Scalar) else ""
-            action = replace(action, viewers=Items(SEERS, (one,)), chooser_slot=slot, called=text)
+            stored = None if who == EVERYBODY else check.add_slot(f"{_id(node)} (players)", SEERS)
+            action = replace(action, viewers=Items(SEERS, (one,)), chooser_slot=slot, called=text, players_slot=stored)
+            group = Group(action.players, slot or 0, text)
         if viewers is not None:
             action = replace(action, viewers=join_viewers(Items(SEERS, (one,)), viewers), others=viewers)
         if "costs" in what:
@@ -192,7 +203,8 @@ class Choose(Statement):
         answer = make_optional(kind) if or_none else kind
         if not several:
             return CheckedStep(action, binds=answer)
-        return CheckedStep(action, binds=ByPlayer(answer) if who == EVERYBODY else ListType(answer), resumes=True)
+        binds = ByPlayer(answer) if who == EVERYBODY else ListType(answer)
+        return CheckedStep(action, binds=binds, resumes=True, group=group)
 
     def _check_from(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         """Return the action and the type of the result for options with ids.
@@ -257,6 +269,8 @@ class Choose(Statement):
             run.ask(run.read(action.chooser_slot), self._options(action, run), step)
             return
         who = run.compute(action.who)
+        if action.players_slot is not None:
+            run.bind(action.players_slot, who)
         run.begin_rounds(step, len(who))
         run.bind(step.slot or 0, ())
         self._ask_next(step, run, who)
@@ -275,7 +289,7 @@ class Choose(Statement):
             return
         run.bind(step.hidden or 0, None)
         if action.others is None:
-            run.record_event(step, "revealed", run.compute(action.who), run.read(step.slot or 0))
+            run.record_event(step, "revealed", run.compute(action.players), run.read(step.slot or 0))
 
     def _options(self, action: Action, run: Run) -> tuple[Any, ...]:
         """Return the options that there are now, with None as the last if nothing may be chosen.
@@ -330,10 +344,12 @@ class Choose(Statement):
             answer = Items(ListType(inner), (self._ask(lower, action, one, present(inner)),))
             lower.bind(Arithmetic(kind, "+", answers, answer))
 
+        if action.players_slot is not None:
+            lower.bind(action.who, slot=action.players_slot)
         lower.bind(Items(kind, ()))
-        lower.emit_each(action.who, action.chooser_slot, ask, things=False)
+        lower.emit_each(action.players, action.chooser_slot, ask, things=False)
         if action.others is None:
-            lower.reveal(action.who, answers)
+            lower.reveal(action.players, answers)
 
     def _ask(self, lower: Lower, action: Action, who: Typed, kind: Type) -> Typed:
         """Lower one decision, and return the choice."""

@@ -32,6 +32,8 @@ _CALLED = {
     "list.tail": "take_last",
     "list.distinct": "distinct",
     "list.flat": "flatten",
+    "list.nth": "nth_of",
+    "list.index": "index_of",
     "list.after": "next_of",
     "list.before": "previous_of",
     "dice.of": "as_roll",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rulewright.engine.wasm_backend.codegen.memory_layout import MemoryLayout
-from rulewright.ir.analyses.answer_choices import Choices, list_choices
+from rulewright.ir.analyses.answer_choices import Choices, holds_subsets, list_choices
 from rulewright.ir.analyses.information_flow import Secrets, find_secrets
 from rulewright.ir.analyses.knowledge import Knowledge, Path, Source, analyze_knowledge
 from rulewright.ir.analyses.roll_provenance import Rolls, analyze_origins, find_any_roll
@@ -117,9 +117,9 @@ class _GuessTable:
                 self._at(kind, name),
                 self.viewers[kind, name],
                 self._at(kind, f"{SHOWN}{name}"),
-                self._encode_type(field.type),
+                self._encode_type(field.type, distinct=holds_subsets(self.ruleset, (kind, name))),
                 self._encode_rolls(self.origins.rolls.get((kind, name), ())),
-                self._encode_choices(list_choices(self.ruleset, self.origins.answers.get((kind, name), ()))),
+                self._encode_choices(list_choices(self.ruleset, (kind, name), field.type)),
                 self.layout.encode_constant(field.default, field.type),
             )
         )
@@ -137,14 +137,17 @@ class _GuessTable:
                 return self._block((_VALUES, *(self.layout.encode_constant(value, kind) for value in values)))
         return self._block((_NUMBERS, *map(self._encode_path, choice[1:])))
 
-    def _encode_type(self, kind: Type) -> int:
-        return self._block(self._list_type_words(present(kind)))
+    def _encode_type(self, kind: Type, *, distinct: bool = False) -> int:
+        return self._block(self._list_type_words(present(kind), distinct=distinct))
 
-    def _list_type_words(self, kind: Type) -> tuple[int, ...]:
-        """Return the words by which values of a type are guessed. What they refer to is written to memory."""
+    def _list_type_words(self, kind: Type, *, distinct: bool = False) -> tuple[int, ...]:
+        """Return the words by which values of a type are guessed. What they refer to is written to memory.
+
+        The elements of a list may have to be `distinct`.
+        """
         match kind:
             case ListOf(inner=inner):
-                return _LIST, self._encode_type(inner)
+                return _LIST, self._encode_type(inner, distinct=distinct), int(distinct and self._is_listed(inner))
             case MapOf(inner=inner):
                 return _MAP, self._encode_type(inner)
             case RecordOf(parts=parts):
@@ -166,6 +169,12 @@ class _GuessTable:
                 roll = find_any_roll(self.ruleset)
                 return _DICE, 0 if roll is None else self.layout.find_roll(roll)
         return (_OTHER,)
+
+    def _is_listed(self, kind: Type) -> bool:
+        """Return whether the runtime can list all values of a type: ids, objects, and rows that are no cards."""
+        return isinstance(kind, Choice | Entity) or (
+            isinstance(kind, Row) and all(deck.table != kind.table for deck in self.decks)
+        )
 
     # -- decks -------------------------------------------------------------------------------------
 
@@ -214,15 +223,14 @@ class _GuessTable:
                             slot,
                             int(slot in always),
                             sealed.get(slot, 0),
-                            self._encode_type(self.knowledge.find_type(name, slot)),
+                            self._encode_type(kind, distinct=holds_subsets(self.ruleset, (name, slot))),
                             self._encode_rolls(self.origins.rolls.get((name, slot), ())),
-                            self._encode_choices(
-                                list_choices(self.ruleset, self.origins.answers.get((name, slot), ()), name)
-                            ),
+                            self._encode_choices(list_choices(self.ruleset, (name, slot), kind)),
                             int(slot in own),
                         )
                     )
                     for slot in slots
+                    for kind in (self.knowledge.find_type(name, slot),)
                 ),
                 self._block(self._encode_stop(name, step, slots) for step in self.knowledge.list_stops(name)),
             )
