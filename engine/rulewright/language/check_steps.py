@@ -147,7 +147,7 @@ class CheckSteps(CheckValues):
             for name, entry in written.entries.items():
                 gives[name] = self.check_value(entry.value, column.gives[name] if column is not None else None)
                 self._refuse_mean(gives[name].type, entry.value.span)
-        words = {key: _text(node.get(key)) for key in ("title", "means") if node.get(key) is not None}
+        words = {key: _text(node.get(key)) for key in ("title", "means", "wording") if node.get(key) is not None}
         number_places(body)
         size = len(self.names)
         return Procedure(
