@@ -451,8 +451,13 @@ def test_an_exception_that_nobody_expects(
     monkeypatch.setattr("rulewright.cli.commands.list.run", fail)
     code, out, err = run("list")
     assert (code, out) == (1, "")
-    told_once(err, "error: Rulewright", details)
+    told_once(err, "error: the command `list` (rulewright/cli/commands/list.py)", details)
     assert err.count("\n") == 1
+    for wrong in ("text", None):
+        monkeypatch.setattr("rulewright.cli.commands.list.run", lambda _, wrong=wrong: wrong)
+        code, out, err = run("list")
+        assert (code, out) == (1, "")
+        assert f"(PluginError: `run` must return the exit code, not {wrong!r})" in err
 
 
 @pytest.mark.parametrize(
