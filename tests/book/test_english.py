@@ -360,6 +360,7 @@ EXPRESSIONS = {
     "beds - bed": "all Beds without the Bed",
     "list(b for b in beds if b.watered) - [bed]": "*A* without the Bed, where *A* is the Beds that are *watered*",
     "first(2, players)": "the first 2 of all players",
+    "first(1, players)": "the first of all players",
     "last(season, list(b for b in beds by b.worth))": (
         "the last *season* of *A*, where *A* is all Beds, in order of worth"
     ),
