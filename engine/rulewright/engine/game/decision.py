@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.record import ChoiceEntry
-from rulewright.engine.game.save_format import GameError
-from rulewright.engine.game.script import find_option
+from rulewright.engine.game.script import ScriptError, find_option
 from rulewright.engine.game.subset import Subset, find_elements
 from rulewright.engine.narration.option_labels import describe_cost, label_options, number_labels
 from rulewright.engine.narration.plain_names import Names, build_option_id
@@ -532,9 +532,12 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     offered or is anything else.
     """
     if isinstance(option, Option) and isinstance(option.id, str):
-        return find_option(option.id, ids, step, who)
+        option = option.id
     if isinstance(option, str):
-        return find_option(option, ids, step, who)
+        try:
+            return find_option(option, ids, step, who)
+        except ScriptError as error:
+            raise GameError(str(error), code="illegal-choice") from None
     if isinstance(option, bool) or not isinstance(option, int):
         raise GameError(f"an option must be given as an Option, an id or an index, not {quote_value(option)}")
     if 0 <= option < len(ids):
@@ -543,4 +546,4 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     number = quote_value(option)
     message = f"{who} cannot choose option number {number} at `{step.rule}`: a number is an index, from 0 to {last}"
     hint = f'; to choose the option whose id is {option}, pass the text "{option}"' if number in ids else ""
-    raise GameError(message + hint)
+    raise GameError(message + hint, code="illegal-choice")

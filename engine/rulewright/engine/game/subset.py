@@ -8,7 +8,7 @@ from itertools import count
 from math import comb, perm
 from typing import Any
 
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 
 
 @dataclass(frozen=True, slots=True)
