@@ -347,7 +347,7 @@ def _summand(say: Say, part: t.Typed) -> Phrase:
 def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
     """Return whether all parts are added, and exactly one is a noun phrase instead of a name."""
     nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
-    firm = len(nouns) == 1 and nouns[0].bond == Bond.NOUN and not nouns[0].items
+    firm = len(nouns) == 1 and nouns[0].bond <= Bond.RELATIVE and not nouns[0].items
     return firm and all(operator == "+" for operator, _ in said)
 
 
