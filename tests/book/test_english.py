@@ -65,13 +65,15 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: some, choose: {who: player, some_of: beds, at_least: 1, at_most: 2}}",
             "- {id: pair, choose: {who: player, some_of: beds, at_least: 2, at_most: 2}}",
             "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
+            "- {id: plan, choose: {who: player, some_of: beds, at_least: 2, at_most: 2, in_order: true}}",
         ],
         "The player chooses: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
         "rest”] | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
         "The player chooses exactly 2 of all Beds. | "
-        "The player chooses a number from 0 to 3.",
+        "The player chooses a number from 0 to 3. | "
+        "The player chooses exactly 2 of all Beds, in order.",
     ),
     "create": (
         [
@@ -253,6 +255,31 @@ def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
     said, _, _ = said.removeprefix("[").rpartition(" | ")
     assert said == expected
+
+
+def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None:
+    group = "list(p for p in players if p != player)"
+    lines = (
+        f"- {{id: bids, choose: {{who: '{group}', as: bidder, number: {{from: 0, to: 3}}}}, into: bidder.water}}",
+        "- {id: most, let: 'bids[player] or 0'}",
+        "- {id: got, when: 'bids[player]', set: {player.seed: 'bids[player]'}}",
+        "- {id: none_, when: 'not bids[player]', set: {player.seed: 1}}",
+        "- {id: one, let: 'beds[2]'}",
+        "- {id: two, when: 'beds[season]', set: {season: 1}}",
+        "- {id: three, let: 'beds[season]'}",
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, steps(*lines))])
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
+    assert said[:-1] == [
+        "Each of the players who are not the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
+        " Then all choices are revealed. The *bidder* now has Water equal to the *bidder*’s *bids*.",
+        "*most* is the player’s *bids* or else 0.",
+        "If the player has chosen, the player now has Seeds equal to the player’s *bids*.",
+        "If the player has not chosen, the player now has 1 Seed.",
+        "The *one* is the second of all Beds, if any.",
+        "If the number of Beds is at least *season*, set *season* to 1.",
+        "The *three* is the one of all Beds whose number is *season*, if any.",
+    ]
 
 
 def test_a_loop_says_how_often_even_if_a_procedure_that_it_calls_may_end_the_game(tmp_path: Path) -> None:

@@ -137,6 +137,54 @@ def test_a_text_is_signed_when_somebody_says_that_it_is_true(
     assert "nothing to sign" in capsys.readouterr().out
 
 
+def test_texts_of_a_draft_that_never_were_signed_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.write_text(base.read_text().replace(", reviewed: old", ""))
+    assert check(folder, "--sign", "work/base", "--yes") == 0
+    assert "to sign new texts, list them after REF: work.pay" in capsys.readouterr().out
+    assert check(folder, "--sign", "work/base", "work.pay", "--yes") == 0
+    assert check(folder, "--sign", "work/base", "--yes") == 0
+    assert "nothing to sign: every text of work/base@1.0.0 is signed" in capsys.readouterr().out
+
+
+def test_another_text_of_the_same_rules_is_signed_again_and_for_good(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(folder, "--sign", "--yes", "work/base", "work.pay") == 0
+    own = "pages:\n  work:\n    sections:\n      pay: {text: You are never paid.}\n"
+    (folder / "house" / "rules.yaml").write_text(own)
+    answers("n\n", monkeypatch)
+    capsys.readouterr()
+    assert check(folder, "--sign", "work/house") == 0  # although the rules are those that the base signed
+    assert "work.pay: Pay\n  | You are never paid.\n" in capsys.readouterr().out
+    manifest = folder / "house" / "ruleset.yaml"
+    draft = manifest.read_text()
+    assert main(["release", "work/house", "--rules", str(folder)]) == 0
+    told = capsys.readouterr().err
+    assert "the text of `work.pay` is not signed" in told
+    assert f"{folder / 'house' / 'rules.yaml'}:4:" in told
+    assert "pages: {work: {sections: {pay: {reviewed: " not in told  # beside the text, which is ours
+    manifest.write_text(draft)
+    assert check(folder, "--sign", "--yes", "work/house") == 0
+    assert "signed 1 text" in capsys.readouterr().out
+    signed = rules(folder)
+    assert check(folder, "--fix", "--yes", "work/house") == 0
+    assert rules(folder) == signed
+    assert main(["release", "work/house", "--rules", str(folder)]) == 0
+    assert "warning" not in capsys.readouterr().err
+    assert check(folder, "--sign", "work/house", "work.pay") == 0
+    assert "work.pay: already signed" in capsys.readouterr().out
+
+
+def test_a_signature_of_the_same_text_does_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(folder, "--sign", "--yes", "work/base", "work.pay") == 0
+    signature = (folder / "base" / "rules.yaml").read_text().partition("reviewed: ")[2][:12]
+    own = f"pages: {{work: {{sections: {{pay: {{reviewed: {signature}}}}}}}}}\n"
+    (folder / "house" / "rules.yaml").write_text(own)
+    assert check(folder, "work/house") == 0
+    assert "override-without-effect" in capsys.readouterr().err
+
+
 def test_a_text_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "house" / "rules.yaml").write_text(MENDED.replace("title: Work, ", ""))
     assert check(folder, "--sign", "work/house", "work.pya") == 1
@@ -204,6 +252,24 @@ def test_contradicted_examples_are_restated_in_the_house_rules(
     restated = "".join(f"  e{n}: {{expect: {6 + n}}}\n" for n in range(7))
     assert rules(folder) == f"# Ours.\nnumbers: {{wage: {{is: 6}}}}     # better\n\nexamples:\n{restated}"
     assert base.read_text() == inherited
+
+
+def test_an_example_with_a_script_that_no_longer_fits_gets_other_dice(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.with_name("luck.yaml").write_text(
+        "tables:\n  luck: {roll: 1d6, rows: {good: 1-3, bad: 4-6}}\n"
+        "procedures:\n  walk:\n    title: Walk\n    means: One walks.\n    steps:\n      - {id: at, roll: luck}\n"
+        "      - {id: again, roll: luck, when: at == bad}\n"
+        "examples:\n  unlucky: {title: Bad luck, of: walk, dice: [4, 6], expect: {at: bad}}\n"
+    )
+    (folder / "house" / "rules.yaml").write_text("tables:\n  luck: {rows: {good: 1-4, bad: 5-6}}\n")
+    assert check(folder, "work/house", "--errors") == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert "help: change the dice, so that the results hold: examples: unlucky: {dice: [5, 6]} change `unlucky`" in told
+    assert check(folder, "work/house", "--fix", "--yes") == 0
+    assert rules(folder).endswith("\n\nexamples:\n  unlucky: {dice: [5, 6]}\n")
 
 
 # -- what changes meanwhile -----------------------------------------------------------------------

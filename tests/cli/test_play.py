@@ -131,6 +131,19 @@ def test_several_of_many_are_chosen_by_marking_them(
     assert "Player 1 chooses: Nothing at all." in told
 
 
+def test_several_of_many_are_marked_in_order(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = write_hand(tmp_path)
+    (tmp_path / "rules.yaml").write_text(HAND.replace("at_most: 3}", "at_most: 3, in_order: true}"))
+    answers(monkeypatch, "9 1", "1 4", "1", "", "one", "none")
+    assert main(["play", *rules, "--players", "human,random", "--seed", "1"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "mark 3 of these 13, in order: type their numbers" in told
+    assert "marked: 9. Nine, 4. Four, 1. One; press Enter to choose this" in told
+    assert "Player 1 chooses Nine, Four and One." in told
+
+
 def test_a_script_may_name_a_combination_of_a_long_list(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

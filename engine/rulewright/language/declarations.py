@@ -412,7 +412,8 @@ def depends_on(fact: str, root: str) -> bool:
 class Binding:
     """A name bound in a procedure: the slot that holds it, its type, and whether `set` may change it.
 
-    A `do` binds a record: `parts` then maps each given name to its own binding.
+    A `do` binds a record: `parts` then maps each given name to its own binding. `players` are those whose answers, in
+    their order, the slot holds.
     """
 
     slot: int
@@ -420,6 +421,7 @@ class Binding:
     changeable: bool
     span: Span
     parts: Mapping[str, Binding] | None = None
+    players: Typed | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

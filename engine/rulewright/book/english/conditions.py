@@ -8,6 +8,7 @@ from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say, describe_formula_clause, join_clauses
 from rulewright.book.english.grammar import strip_markup
 from rulewright.book.english.list_members import (
+    count_elements,
     describe_superlative,
     find_owned_list,
     find_superlative,
@@ -317,6 +318,10 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             bare = _bare(say.naming.bound(name, kind, say.called))
             positive = bare if say.naming.is_several(bare) else say.naming.one(bare)
             return Phrase(f"there {say.naming.be(bare)} {positive if holds else f'no {bare}'}")
+        case t.ListElement(key=key, among=t.Typed()):
+            return build_clause(say.inside(key), "has", "chosen" if holds else "not chosen")
+        case t.ListElement():
+            return say.clause(count_elements(node), holds=holds)
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = f"the {'last' if function == 'next' else 'first'} of "
             table = say.naming.table(getattr(present(row.type), "table", ""))

@@ -82,7 +82,7 @@ def _answer_pairs(table: GameCache) -> Answer | None:
                 (BETTER, f"{table.good} wins both"),
                 (SEAT, "one seat wins both"),
                 (LESSER, f"{table.lesser} wins both"),
-                (OPEN, "at least one draw"),
+                (OPEN, "a draw or shared win"),
             )
         ),
     ]
