@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from rulewright.ruleset.ruleset import Ruleset
+from tests.analysis import power
 from tests.analysis.power import (
     CASES,
     DETECTABLE,
@@ -52,3 +55,27 @@ def test_a_run_counts_as_what_it_named() -> None:
     for accused in ({"order.1"}, set()):
         fair.add(accused, "")
     assert fair == Tally(runs=2, others=1)
+
+
+def test_a_run_goes_on_where_it_stopped_unless_the_engine_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, asked = tmp_path / "power.json", list[str]()
+    monkeypatch.setattr(power, "FILE", kept)
+    monkeypatch.setattr(power, "run_git", lambda *words: words[-1])
+
+    def accuse_nobody(_: Ruleset, seed: str) -> set[str]:
+        asked.append(seed)
+        return set()
+
+    monkeypatch.setattr(power, "find_accused", accuse_nobody)
+    monkeypatch.setattr("sys.argv", ["power", "--runs", "2"])
+    cases = {name: asdict(Tally(1)) for name in CASES}
+    kept.write_text(json.dumps({"engine": "HEAD:engine", "cases": cases}), encoding="utf-8")
+    power.main()
+    assert asked == [f"{name} 1" for name in CASES]
+    power.main()
+    assert len(asked) == len(CASES), "all runs are done"
+    kept.write_text(json.dumps({"engine": "another", "cases": cases}), encoding="utf-8")
+    power.main()
+    assert asked[len(CASES) :] == [f"{name} {seed}" for seed in range(2) for name in CASES]
