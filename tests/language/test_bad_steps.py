@@ -51,6 +51,26 @@ def test_a_roll_in_braces_is_written_by_the_edit(name: str) -> None:
     assert faults(name, apply_edits(source, fault.edits)) == []
 
 
+@pytest.mark.parametrize(
+    ("choice", "is_valid"),
+    [
+        ("number: {from: 1, to: 2}", True),
+        ("number: {from: 1, to: 1}, or_none: true", True),
+        ("number: {from: 1, to: 1}, or_none: storm", False),
+        ("number: {from: 1, to: 1}", False),
+        ("number: {from: 1, to: goal}", False),  # a layer may change the number
+        ("number: {from: 1, to: turn}, or_none: true", False),
+        ("one_of: '[3, 5]'", True),
+        ("one_of: '[3]'", False),
+        ("one_of: '[]', or_none: true", False),
+        ("some_of: '[3, 5]'", False),
+    ],
+)
+def test_a_loop_without_a_bound_needs_two_options_that_there_always_are(choice: str, is_valid: bool) -> None:
+    source = procedure(f"- {{id: x, repeat: {{steps: [{{id: y, choose: {{who: p, {choice}}}}}]}}}}", before=PARTS)
+    assert ("endless-loop" not in [each.code.id for each in checked(source)[1]]) == is_valid
+
+
 def test_bounds_the_wrong_way_round_are_turned_by_the_edit() -> None:
     source = source_of("numbers_the_wrong_way_round")
     (fault,) = faults("numbers_the_wrong_way_round")

@@ -10,7 +10,7 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import PLACED, Block, Step
 from rulewright.language.declarations import PLAYER_KIND, Binding, Declarations, Scope, depends_on
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts
-from rulewright.language.expressions.typed_ast import Objects, Typed
+from rulewright.language.expressions.typed_ast import Constant, Items, Objects, Typed
 from rulewright.language.lowering import list_operations, lower_block, step_region
 from rulewright.language.operations import (
     Ask,
@@ -25,6 +25,7 @@ from rulewright.language.operations import (
     Loop,
     Offered,
     OrNone,
+    Range,
     Region,
 )
 from rulewright.language.statement import Changes, find_last_word, load_statements
@@ -282,12 +283,24 @@ def find_escapes(block: Block, asking: frozenset[str]) -> tuple[RelatedSpan, ...
 
 def _has_two(options: Typed) -> bool:
     """Return whether there are always two options or more, so that a player is asked every time."""
+    return _count_certain(options) >= 2
+
+
+def _count_certain(options: Typed) -> int:
+    """Return a number of options that there always are.
+
+    A bound with a name does not count, because a layer, or a search for better numbers, may change it.
+    """
     match options:
         case Offered():
-            return options.certain >= 2
-        case OrNone(source=Offered() as offered, when=when):
-            return offered.certain >= (1 if when is None else 2)
-    return False
+            return options.certain
+        case OrNone(source=source, when=when):
+            return _count_certain(source) + (when is None)
+        case Items(items=items):
+            return len(items)
+        case Range(low=Constant(value=int(low), name=None), high=Constant(value=int(high), name=None)):
+            return max(high - low + 1, 0)
+    return 0
 
 
 # -- changed values ------------------------------------------------------------------------
