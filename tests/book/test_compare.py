@@ -112,6 +112,23 @@ def test_any_two_editions_have_one_page_that_both_books_link_to(site: Path) -> N
     assert faults(site) == []
 
 
+def test_an_edition_that_follows_another_game_is_compared_with_it(tmp_path: Path) -> None:
+    write_garden(tmp_path / "rules" / "first", steps(), manifest("garden/small", "1.0.0"))
+    for name, version, follows in (("second", "1.0.0", "follows: garden/small@1.0\n"), ("third", "1.1.0", "")):
+        folder = tmp_path / "rules" / name
+        folder.mkdir()
+        more = f"extends: garden/small@1.0\n{follows}"
+        head = f"ruleset: house/patch\nversion: {version}\ntitle: Patch\nstatus: draft\n"
+        (folder / "ruleset.yaml").write_text(head + more)
+        (folder / "rules.yaml").write_text(f"numbers: {{harvest: {{is: {4 if follows else 5}}}}}\n")
+    build_site(Catalogue([tmp_path / "rules"]), tmp_path / "site")
+    pairs = ["garden-small-1.0..house-patch-1.0", "house-patch-1.0..house-patch-1.1"]
+    assert sorted(path.parent.name for path in tmp_path.glob("site/compare/*/index.html")) == pairs
+    assert f"../compare/{pairs[0]}/index.html" in spelt_out(tmp_path / "site" / "house-patch-1.0" / "new.html")
+    assert f"compare/{pairs[0]}/index.html" in spelt_out(tmp_path / "site" / "index.html")
+    assert faults(tmp_path / "site") == []
+
+
 def test_a_page_has_a_group_for_each_section_with_its_count(site: Path) -> None:
     html = spelt_out(site / f"compare/{FIRST}..{SECOND}/index.html")
     jumps = re.findall(r'<a href="#in-(\w+)">[^<]*</a> <span class="rw-count">(\d+)</span>', html)

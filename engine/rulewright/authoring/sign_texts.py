@@ -15,7 +15,7 @@ from rulewright.ruleset.layers.source_edits import build_tree_edits, build_value
 from rulewright.ruleset.prose.example_texts import ExampleText, list_example_texts
 from rulewright.ruleset.prose.layer_changes import find_layer_changes
 from rulewright.ruleset.prose.row_texts import list_row_texts
-from rulewright.ruleset.prose.stale_texts import Describe, build_signing_edits, is_newer, is_signed
+from rulewright.ruleset.prose.stale_texts import Describe, build_signing_edits, is_signed
 from rulewright.ruleset.prose.text_signature import collect_facts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
@@ -82,9 +82,7 @@ def list_waiting(ruleset: Ruleset, names: Sequence[str] = (), *, released: bool 
     outdated = [
         name
         for name, section in sections.items()
-        if every
-        or isinstance(section, ExampleText)
-        or (section.reviewed is not None and not is_newer(section, ruleset))
+        if every or isinstance(section, ExampleText) or section.reviewed is not None
     ]
     return [name for name in (names or outdated) if not is_signed(sections[name], ruleset)]
 

@@ -507,10 +507,10 @@ def list_offers(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
     return options.offers if isinstance(options, op.Offered) else ()
 
 
-def offers_subsets(ask: op.Ask[Typed]) -> bool:
-    """Return whether the options of a decision are all selections of some size from a list, with or without none."""
+def find_subsets(ask: op.Ask[Typed]) -> op.Subsets | None:
+    """Return the options of a decision if they are all selections of some size from a list, with or without none."""
     options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
-    return isinstance(options, op.Subsets)
+    return options if isinstance(options, op.Subsets) else None
 
 
 def may_choose_nothing(step: Step) -> bool:

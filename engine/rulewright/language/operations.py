@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, combinations
-from math import comb
+from itertools import chain, combinations, permutations
+from math import comb, perm
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
-from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.types import Type
 
 if TYPE_CHECKING:
@@ -64,17 +64,20 @@ class Offered(Typed):
 
     @property
     def certain(self) -> int:
-        """Number of options without a condition, which are always available."""
-        return sum(offer.when is None for offer in self.offers)
+        """Number of options that are always available, because they have no condition, or one that is always true."""
+        return sum(
+            offer.when is None or (isinstance(offer.when, Constant) and offer.when.value) for offer in self.offers
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Subsets(Typed):
-    """All subsets of a list that have `low` to `high` elements."""
+    """All subsets of a list that have `low` to `high` elements. With `in_order`, each in every order."""
 
     source: Typed
     low: Typed | None
     high: Typed | None
+    in_order: bool = False
 
     @property
     def children(self) -> tuple[Typed, ...]:
@@ -481,21 +484,23 @@ MOST_OPTIONS = 100_000
 """The maximum number of options of a decision. Listing more would take too long."""
 
 
-def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
+def list_subsets(items: tuple[Any, ...], low: int, high: int, *, in_order: bool = False) -> tuple[tuple[Any, ...], ...]:
     """Return all subsets of `items` with `low` to `high` elements, smallest first, each in the order of `items`.
 
-    Raise `OverflowError` if there are more than `MOST_OPTIONS`.
+    With `in_order`, the result has each subset in every order, like `itertools.permutations`. Raise `OverflowError` if
+    there are more than `MOST_OPTIONS`.
     """
+    count, choose = (perm, permutations) if in_order else (comb, combinations)
     sizes = range(max(low, 0), min(high, len(items)) + 1)
     # Count size by size, and stop early, because for many items, the total would have thousands of digits.
     ways = 0
     for size in sizes:
-        ways += comb(len(items), size)
+        ways += count(len(items), size)
         if ways > MOST_OPTIONS:
             raise OverflowError(
                 f"a choice may offer at most {MOST_OPTIONS:,} combinations, and {len(items)} items have more"
             )
-    return tuple(chain.from_iterable(combinations(items, size) for size in sizes))
+    return tuple(chain.from_iterable(choose(items, size) for size in sizes))
 
 
 def list_numbers(low: int, high: int) -> tuple[int, ...]:

@@ -381,7 +381,7 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
         )
         pairs.setdefault(_name(item.edition.game), [])
     for before, after in comparisons.iterate_pairs():
-        pairs[_name(before.edition.game)].append(
+        pairs[_name(after.edition.game)].append(
             {
                 "href": f"{build_address(before, after)}/index.html",
                 "before": escape(comparisons.build_title(before)),

@@ -9,6 +9,7 @@ from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.elaborate.node_readers import list_items
 from rulewright.ruleset.layers.merge_log import is_same
 from rulewright.ruleset.layers.value_origins import Origin
+from rulewright.ruleset.prose.stale_texts import is_signed
 from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.section import load_sections
@@ -145,10 +146,9 @@ def lint_example_texts(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """
     known = {name for each in diagnostics if each.code is codes.EXAMPLE_NUMBER for name in each.examples}
     for text in list_example_texts(ruleset):
-        signature = compute_signature(text, ruleset)
-        if text.id in known or (text.reviewed is not None and text.reviewed.text == signature):
+        if text.id in known or is_signed(text, ruleset):
             continue
-        inherited = list_inherited(text.node, ruleset)
+        inherited, signature = list_inherited(text.node, ruleset), compute_signature(text, ruleset)
         what, again = join_alternatives(inherited, word="and"), ", ".join(f"{key}: …" for key in inherited)
         were = "were" if len(inherited) > 1 else "was"
         message = f"the inherited {what} of `{text.name}` {were} written for other results"

@@ -49,8 +49,8 @@ EXAMPLE = Record(
         "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
         "dice": optional(
             ListOf(
-                "The results of rolls and draws, in order: each a total without the bonus, a list of faces, a card, the "
-                "seat of a player, or `#2` for the second element of a list.",
+                "The results of rolls and draws, in order: each a total without the bonus, a list of faces, a card, "
+                "the seat of a player, or `#2` for the second element of a list.",
                 inner=Shape(),
             )
         ),
