@@ -451,6 +451,31 @@ def test_of_very_many_options_some_are_listed_and_all_are_found(window: Page, ta
     assert taken == [4999]
 
 
+def test_the_log_ends_with_the_newest_line_although_room_is_taken_from_it(
+    window: Page, table: Callable[..., str]
+) -> None:
+    window.goto(table("classics/tic-tac-toe"))
+    hidden = """async (height) => {
+      const place = document.getElementById("place")
+      if (window.log === undefined) {
+        const { Log } = await import(new URL("play/log.js", location.href))
+        place.style.cssText = "height: 200px; overflow-y: auto"
+        window.log = new Log(place, {})
+        log.show(Array.from({ length: 40 }, (_, line) => ({ pieces: [`${line}`], text: `${line}`, rule: "" })))
+      }
+      if (height === null) place.scrollTop = 10
+      else place.style.height = height
+      // The page follows before the next picture, and the events of scrolling come with one.
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+      return place.scrollHeight - place.clientHeight - place.scrollTop
+    }"""
+    assert window.evaluate(hidden, "120px") <= 1
+    assert window.evaluate(hidden, "180px") <= 1
+    # Who reads further up is not disturbed.
+    assert window.evaluate(hidden, None) > 100
+    assert window.evaluate(hidden, "100px") > 100
+
+
 # Colours of the dark differ by the scheme alone, and a wide table from a narrow one by its columns: a few show that.
 @pytest.mark.parametrize(
     ("scheme", "width", "scenes"),

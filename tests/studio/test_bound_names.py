@@ -34,7 +34,7 @@ procedures:
         in: players
         steps:
           - {id: less, set: {sower.seeds: "max(0, sower.seeds - 1)"}}
-      - {id: bids, choose: {who: players, as: asked, number: {from: 0, to: asked.seeds}}}
+      - {id: bids, choose: {who: players, as: asked, number: {from: 0, to: asked.seeds}}, into: asked.seeds}
   giving:
     title: A gift
     steps: [{id: best, let: first(p for p in players if p.seeds > 3)}]
@@ -98,7 +98,7 @@ BOUND = [
         ],
         [],
     ),
-    (["as: |asked", "to: |asked.seeds"], ["|asked: the one"]),
+    (["as: |asked", "to: |asked.seeds", "into: |asked.seeds"], ["|asked: the one"]),
     (["{id: |drops", "seeds + |drops"], ["|drops: the drops"]),
     (["{|size: sizes", "twice: |size", "+ |size.wide"], []),
     (["{player: |gainer", "set: {|gainer", "min(|gainer"], []),
@@ -288,6 +288,13 @@ def test_only_a_single_result_is_put_into_a_place(bound: tuple[Workspace, Path],
     workspace.texts.put(file, text)
     at = spot(text, f"{head}\n        i|\n")
     assert ("into" in {each.label for each in complete(workspace, file, *at)}) is offered
+
+
+def test_the_name_of_the_choosing_player_is_offered_in_its_step_only(bound: tuple[Workspace, Path]) -> None:
+    workspace, file = bound
+    text = file.read_text(encoding="utf-8")
+    for mark, offered in (("to: |asked.seeds", True), ("into: |asked", True), ("sower.seeds + |drops", False)):
+        assert ("asked" in {each.label for each in complete(workspace, file, *spot(text, mark))}) is offered, mark
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,13 @@ def join_words(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
+MEASURE_OVER_TIME = (
+    "the ruleset needs a measure that is taken several times in a game. Write one with `per:`, such as "
+    "`measures: {best: {is: max(p.points for p in players), per: round}}` if `round` counts the rounds."
+)
+"""The end of a sentence for rulesets without `per:` in their `measures:`."""
+
+
 def format_share(share: float) -> str:
     """Format a share as a percentage with at most one decimal: `51.3 %`.
 

@@ -38,7 +38,7 @@ class Metric:
 def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
     """Return every metric of a simulation by id. Without games, all values are 0.
 
-    The ids are `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions` and
+    The ids are `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `shared`, `unfinished`, `decisions` and
     `measures.<measure>`.
     """
     metrics: list[Metric] = []
@@ -61,6 +61,7 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
         share(f"seat.{seat}", f"wins of seat {seat}", wins, counts.games)
     metrics.append(compute_seat_edge(counts.wins_by_seat, counts.games))
     share("draws", "draws", counts.draws, counts.games)
+    share("shared", "shared wins", counts.shared, counts.games)
     share("unfinished", "games without an end", counts.unfinished, counts.games)
     mean("decisions", "decisions", counts.lengths, 0)
     titles = measure_titles(ruleset)
@@ -71,6 +72,10 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
         else:
             mean(f"measures.{name}", titles[name], values, find_minimum(ruleset, name))
     return {figure.id: figure for figure in metrics}
+
+
+SHARED_NOTE = "A shared win counts for each of its winners, so win rates can add up to more than 100 %."
+"""What reports say about win rates if there are shared wins."""
 
 
 def compute_win_share(counts: Counts, first: str, second: str) -> Metric:

@@ -194,6 +194,16 @@ def nth(say: Say, node: t.Nth) -> Phrase:
     return build(f"the {format_ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
 
 
+def element(say: Say, node: t.ListElement) -> Phrase:
+    """Return the phrase for an element of a list by its index, or for the answer of one of several asked players."""
+    if node.among is not None and isinstance(node.source, t.Local):
+        return say.owned(node.key, say.naming.bare(node.source.name, say.called))
+    source = say.inside(node.source)
+    if isinstance(node.key, t.Constant) and isinstance(node.key.value, int):
+        return build(f"the {format_ordinal(node.key.value)} of ", source, bond=Bond.NOUN, lead=Lead.THE)
+    return build("the one of ", source, " whose number is ", say.inside(node.key), bond=Bond.NOUN, lead=Lead.THE)
+
+
 def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
     """Return the phrase for a map, with the most common value given once for all other rows.
 

@@ -252,7 +252,7 @@ def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
     picture = style.picture(term)
     if piece.seat is None:
         picture = f'<span class="rw-hue-{_choose_hue(piece.kind, style)}">{picture}</span>'
-    return LegendView(picture, style.escape(term.name))
+    return LegendView(picture, style.escape(term.title))
 
 
 def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
@@ -324,7 +324,7 @@ def build_member_legend(member: Member, style: HtmlStyle) -> LegendView:
     term = _term(member, style)
     if term is None:
         return LegendView("", style.escape(member.label))
-    return LegendView(style.picture(term), style.escape(term.name))
+    return LegendView(style.picture(term), style.escape(term.title))
 
 
 def merge_maps(*views: MapsView | None) -> MapsView | None:

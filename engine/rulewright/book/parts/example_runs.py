@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulewright.book.english.clauses import GIVEN
+from rulewright.book.english.conditions import describe_counted
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize, strip_list_marks, strip_markup
 from rulewright.book.english.naming import NOBODY, NameWords, Naming, humanize
@@ -282,6 +283,9 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
 
     A phrase that is too loose for the start of the sentence comes last.
     """
+    counted = describe_counted(english, typed, Constant(typed.type, value), "==", exactly="")
+    if counted is not None:
+        return f"{english.at_end(counted)}{english.where()}"
     phrase = english.phrase(typed)
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
         noun = english.naming.field(typed.kind, typed.field)

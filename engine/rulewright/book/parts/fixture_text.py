@@ -85,7 +85,7 @@ class _Words:
             return capitalize(fill(self.called.words[name], self.style))
         term = self.naming.countable(name)
         if term is not None:
-            return self.style.term(term, plural=name != term.id)
+            return capitalize(self.style.term(term, plural=name != term.id))
         return self.style.escape(humanize(name).capitalize())
 
     def described(self, node: Node, kind: Type | None) -> str:
@@ -133,7 +133,7 @@ class _Words:
         if kind == PLAYER_KIND and text.isdigit():
             return f"{capitalize(self.naming.kind(kind))} {text}"
         if name in self.called.words:
-            return f"the {fill(self.called.words[name], self.style)}"
+            return f"the {fill(self.called.words[name], self.style, inside=True)}"
         return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(humanize(name))
 
     def _has_one_already(self, kind: str) -> bool:
@@ -195,7 +195,7 @@ class _Words:
         if isinstance(node.value, bool):
             return "yes" if node.value else "no"
         if node.text in self.called.words:
-            return fill(self.called.words[node.text], self.style)
+            return fill(self.called.words[node.text], self.style, inside=True)
         return self.style.escape(humanize(node.text) if node.text.replace("_", "").isalpha() else node.text)
 
 

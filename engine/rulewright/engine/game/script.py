@@ -18,8 +18,8 @@ from rulewright.dice.sampling.roll_dice import (
     total,
 )
 from rulewright.engine import engine_diagnostics
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.record import ChanceEntry
-from rulewright.engine.game.save_format import GameError
 from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
@@ -230,7 +230,7 @@ class Script:
                 message = f"no {event} is left for the {last} {where}: {_list(rest)}"
                 if written is not None:
                     span = written.place(written.dice if key == "dice" else written.choices, used)
-                raise ScriptError(code, message, span, f"remove {_list(rest)}")
+                raise ScriptError(code, message, span, f"remove {_list(rest)} {where}")
 
 
 def read_dice_entry(part: str) -> Any:

@@ -40,7 +40,9 @@ def find_visible_slots(procedure: Procedure, way: tuple[str, ...], key: str, lin
     if way[:1] == ("procedures",) and way[2:3] != ("steps",):
         return VisibleSlots(parameters | _list_results(procedure.body.steps), frozenset())
     elsewhere = [step for step in procedure.iterate_steps() if _is_elsewhere(step, key)]
-    slots = set(parameters | _list_results(elsewhere)).union(*map(list_block_slots, elsewhere))
+    # The names of a generated step are those of the step that it belongs to.
+    written = [step for step in elsewhere if not step.woven]
+    slots = set(parameters | _list_results(elsewhere)).union(*map(list_block_slots, written))
     own: frozenset[int] = frozenset()
     block: Block | None = procedure.body
     rules = build_rules_shape()

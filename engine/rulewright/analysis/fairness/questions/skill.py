@@ -16,6 +16,14 @@ from rulewright.analysis.fairness.answer import (
 )
 from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.skill_scale import (
+    FEWEST_PAIRS,
+    count_games_needed,
+    count_pairs,
+    describe_places,
+    load_scale,
+    measure_skill,
+)
 from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
@@ -74,7 +82,7 @@ def _answer_pairs(table: GameCache) -> Answer | None:
                 (BETTER, f"{table.good} wins both"),
                 (SEAT, "one seat wins both"),
                 (LESSER, f"{table.lesser} wins both"),
-                (OPEN, "at least one draw"),
+                (OPEN, "a draw or shared win"),
             )
         ),
     ]
@@ -93,7 +101,22 @@ def _answer_pairs(table: GameCache) -> Answer | None:
             f"`{table.lesser}`, because the dice and the seat decide the others."
         )
         results.append(most)
-    return Answer(tuple(says), tuple(results), (one.command,), dealt)
+    sentences, metrics = _compare_with_known_games(table)
+    return Answer((*says, *sentences), (*results, *metrics), (one.command,), dealt)
+
+
+def _compare_with_known_games(table: GameCache) -> tuple[list[str], list[Metric]]:
+    """Return sentences on where the game is on the scale of known games, and the metrics of the scale.
+
+    If the run cannot afford enough games, a sentence says how many it takes, and there are no metrics. After an
+    interrupt, there are neither. Raises `RulewrightError` if the rules fail in play.
+    """
+    pairs = count_pairs(table)
+    if pairs < FEWEST_PAIRS:
+        return [f"A comparison with known games takes `--games {count_games_needed(table)}` or more."], []
+    metrics = measure_skill(table, pairs)
+    others = [game for game in load_scale().games if game.digest != table.ruleset.digest]
+    return describe_places(metrics, others, pairs), metrics
 
 
 def _judge(table: GameCache, deals: Counter[str], wins: Metric) -> str:

@@ -64,7 +64,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
         case "some_of":
             several = own.inside(action.source, Looseness.RELATIVE)
             say.use(several)
-            what = f"{_range(own, action)} {several.genitive}"
+            what = f"{'der Reihe nach ' if action.in_order else ''}{_range(own, action)} {several.genitive}"
         case _:
             low, high = own.inside(action.low), own.inside(action.high)
             say.use(low, high)
