@@ -20,7 +20,7 @@ from rulewright.engine.narration.narrate_events import (
     find_signs,
     list_writing_operations,
 )
-from rulewright.engine.narration.rich_text import to_text
+from rulewright.engine.narration.rich_text import capitalize_term, to_text
 from rulewright.engine.wasm_backend.codegen.debug_info import Site
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.engine.wasm_backend.fault_messages import FAULTS
@@ -284,8 +284,8 @@ def _step(
     }
     if list_asks(step):
         say = phrases.say
-        title = to_text(say.render_words(step.words.get("title", "")))
-        results["ask"] = to_text(say.render_words(step.words.get("ask", ""))) or title or step.id
+        prompt = say.render_words(step.words.get("ask", "")) or say.render_words(step.words.get("title", ""))
+        results["ask"] = to_text(capitalize_term(prompt)) or step.id
         results["ids"] = type_of(find_option_type(step))
         results["about"] = [[slot, name, type_of(kind)] for slot, name, kind in list_known_slots(ruleset, step)]
     return results

@@ -20,8 +20,10 @@ from rulewright.engine.narration.rich_text import (
     NumberPart,
     Phrase,
     capitalize,
+    capitalize_term,
     is_several,
     join_phrase,
+    strip_count,
     to_text,
 )
 from rulewright.language.checked_steps import Step
@@ -219,7 +221,7 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
     kind = present(find_element_type(operation.options.type))
     asked = _question(say, step) if nothing or isinstance(kind, Integer | Boolean) else ()
     if label:
-        words = say.render_words(label)
+        words = capitalize_term(say.render_words(label))
         chosen = end_sentence(say.build("%(who)s chooses: %(what)s", who=player, what=words))
         return Account(chosen, player, words, question=asked)
     if nothing:
@@ -235,7 +237,7 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
 def _question(say: ValueRenderer, step: Step) -> Phrase:
     """Return the prompt of a step in the words of the rules, or an empty phrase if they have none."""
     words = say.render_words(step.words.get("ask", "") or step.words.get("title", ""))
-    return end_sentence(words) if words else ()
+    return capitalize_term(end_sentence(words)) if words else ()
 
 
 def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
@@ -463,6 +465,9 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
         return say.build("%(place)s now holds." if value else "%(place)s does not hold.", place=place)
     if isinstance(kind, ListOf):
         return say.build("%(place)s, now: %(after)s.", place=place, after=say.render_value(value, kind))
+    counted = strip_count(say.render_noun(called))
+    if counted and type(value) is int and value not in (1, -1):
+        return say.build("There are %(count)s %(noun)s.", count=say.render_value(value, kind), noun=counted)
     # `becomes` matches the book, and avoids “is is now” after a name that ends in `is`.
     message = "%(place)s becomes %(after)s." if called else "%(place)s is now %(after)s."
     return say.build(message, place=place, after=say.render_value(value, kind))
@@ -512,7 +517,7 @@ def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phra
     if isinstance(value, bool) and field.clauses:
         return join_phrase(capitalize(say.render_words(field.clauses["holds" if value else "fails"])), ".")
     if value is not None and not isinstance(value, bool):
-        noun = words or capitalize(say.render_kind(name))
+        noun = words or say.render_kind(name)
         place = say.build("The %(noun)s", noun=noun) if words or name in say.ruleset.declarations.terms else noun
         after = say.render_value(value, type_)
         return say.build("%(place)s is now %(after)s.", place=capitalize(place), after=after)

@@ -54,6 +54,11 @@ export function capital(said) {
   return said;
 }
 
+/** Returns a phrase on its own, such as a title: a term at its start has a capital letter, other words stay. */
+export function capitalTerm(said) {
+  return said[0]?.of?.[0] === "terms" ? capital(said) : said;
+}
+
 /** Returns a phrase for use within a sentence: in lower case, unless it begins with a name. */
 export function small(said) {
   const [first, ...rest] = said;
@@ -124,9 +129,13 @@ export class PhraseBuilder {
 
   #about(written, thing, kind, values) {
     if (!/[{}]/.test(written)) return written ? [written] : [];
-    return this.data.templates[written].flatMap((part) => {
+    return this.data.templates[written].flatMap((part, place, parts) => {
       if (part.own === undefined) return [part];
-      return thing === null ? [part.written] : this.#own(part, thing, kind, values);
+      if (thing === null) return [part.written];
+      const [first, ...rest] = this.#own(part, thing, kind, values), before = parts[place - 1];
+      // The text may have the article already.
+      const again = first?.name !== undefined && typeof before === "string" && before.toLowerCase().endsWith("the ");
+      return again ? [{ ...first, article: "" }, ...rest] : first === undefined ? [] : [first, ...rest];
     });
   }
 
@@ -169,13 +178,23 @@ export class PhraseBuilder {
   thing(kind, thing) {
     if (kind === "player") return this.player(thing);
     const label = this.#label(kind, thing, this.objects.get(thing));
-    return [label.length ? { name: label, of: ["objects", `${kind}-${thing}`], article: "" } : this.#amongItsKind(kind, thing)];
+    return [label.length ? this.#labelled(kind, thing, label) : this.#amongItsKind(kind, thing)];
+  }
+
+  /** Returns a thing on its own, such as an option: its label with a capital letter and without an article. */
+  titleOf(kind, thing) {
+    const label = kind === "player" ? [] : this.#label(kind, thing, this.objects.get(thing));
+    return label.length && articleOf(label) ? capital(label) : this.thing(kind, thing);
+  }
+
+  #labelled(kind, thing, label) {
+    return { name: label, of: ["objects", `${kind}-${thing}`], article: articleOf(label) };
   }
 
   /** Returns the phrase for a new object. */
   newThing(kind, thing) {
     const label = this.#label(kind, thing, this.objects.get(thing));
-    return [label.length ? { name: label, of: ["objects", `${kind}-${thing}`], article: "" } : this.#one(kind, thing)];
+    return [label.length ? this.#labelled(kind, thing, label) : this.#one(kind, thing)];
   }
 
   #one(kind, thing) {
@@ -257,21 +276,21 @@ export class PhraseBuilder {
 
   /** Returns the phrase for an option without words of its own. */
   choice(value) {
-    return this.data.terms[value] === undefined ? capital(phrase(spaced(value))) : this.term(value);
+    return this.data.terms[value] === undefined ? capital(phrase(spaced(value))) : capital(this.term(value));
   }
 
   setting(option, choice) {
-    return [{ name: this.words(this.data.options[option].choices[choice]), of: ["options", option, choice], article: "" }];
+    return [{ name: capitalTerm(this.words(this.data.options[option].choices[choice])), of: ["options", option, choice], article: "" }];
   }
 
   option(option) {
-    return [{ name: this.words(this.data.options[option].title), of: ["options", option], article: "" }];
+    return [{ name: capitalTerm(this.words(this.data.options[option].title)), of: ["options", option], article: "" }];
   }
 
   procedure(procedure) {
     const { title } = this.module.procedures.get(procedure);
     const words = title ? this.words(title) : phrase(capitalized(spaced(procedure)));
-    return [{ name: words, of: ["procedures", procedure], article: "" }];
+    return [{ name: capitalTerm(words), of: ["procedures", procedure], article: "" }];
   }
 
   /** Returns the phrase for an amount of a term, or of a field that the rules name so. */
@@ -438,10 +457,21 @@ function combinations(many, size) {
   return result;
 }
 
+const PREPOSITIONS = ["of", "at", "in", "on", "from", "with"];
+
+/** Returns the article of a thing with a label, which has one if it is a noun and not a name: `bed of Player 1`, but not `bed 3`. */
+function articleOf(label) {
+  const isTerm = (part) => part?.of?.[0] === "terms", [first] = label;
+  const word = isTerm(first) ? first.name[0] : "";
+  if (typeof word !== "string" || !word || word[0] === upper(word[0])) return "";
+  const after = label.find((part) => !isTerm(part) && part !== " ");
+  return after === undefined || (typeof after === "string" && PREPOSITIONS.includes(after.trim().split(/\s+/)[0])) ? "the" : "";
+}
+
 function label(value, type, say, own) {
   if (value === null) return "None of these";
   if (type === "choice") return text(say.choice(value));
-  if (type?.thing !== undefined) return own === null ? text(say.thing(type.thing, value)) : own.get(value);
+  if (type?.thing !== undefined) return own === null ? text(say.titleOf(type.thing, value)) : own.get(value);
   if (type?.list !== undefined) return value.map((each) => label(each, type.list, say, own)).join(", ") || "Nothing";
   return text(say.value(value, type));
 }
@@ -453,7 +483,7 @@ function thingsApart(values, type, say) {
   const things = [...new Set(values.flat().filter((each) => each !== null))];
   const alike = new Map();
   for (const thing of things) {
-    const called = text(say.thing(inner.thing, thing));
+    const called = text(say.titleOf(inner.thing, thing));
     alike.set(called, [...(alike.get(called) ?? []), thing]);
   }
   for (const [called, group] of alike) {
