@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from inspect import unwrap
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +30,8 @@ from rulewright.lsp.features.available_actions import CodeAction
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset import lints, section
 from rulewright.ruleset.boards.board_layout import BoardLayout
+from rulewright.ruleset.lints.unused import UNUSED_DECLARATION as UNUSED
+from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.span import Span
 from rulewright.studio import panels
 from rulewright.studio.panels.panel import Panel
@@ -60,6 +63,10 @@ about: A game.
 players: 2
 start: game
 """
+
+
+HERE = Span("rules.yaml", 1, 1, 1, 3)
+BEYOND = Span("rules.yaml", 999, 1, 999, 3)
 
 
 def fail(*_: object, **__: object) -> NoReturn:
@@ -141,6 +148,44 @@ def test_an_error_of_the_engine_in_a_lint(run: Callable[..., Any], monkeypatch: 
     )
     assert "(DiceError: more than allowed)" in err
     assert sound.strip() in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((UNUSED, "said", None), "TypeError: `span` of a diagnostic must be of the type Span, not None"),
+        ((UNUSED, None, HERE), "TypeError: `message` of a diagnostic must be of the type str, not None"),
+        (("unused", "said", HERE), "TypeError: `code` of a diagnostic must be of the type Code, not 'unused'"),
+        (
+            (UNUSED, "said", HERE, ["x"]),
+            "TypeError: `edits` of a diagnostic must be of the type Edit, not 'x'",
+        ),
+        ((UNUSED, "said", HERE, [Edit(HERE, "x"), Edit(HERE, "y")]), "ValueError: two edits overlap"),
+        ((UNUSED, "said", HERE, [Edit(BEYOND, "x")]), "ValueError: an edit is outside the text"),
+    ],
+)
+def test_a_diagnostic_of_a_lint_that_makes_no_sense(
+    run: Callable[..., Any], home: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[Any, ...], message: str
+) -> None:
+    def lint(ruleset: Any, diagnostics: Any) -> None:
+        file = ruleset.declarations.numbers["goal"].span.file
+        code, said, span, *edits = arguments
+        moved = [
+            replace(each, span=replace(each.span, file=file)) if isinstance(each, Edit) else each
+            for each in (edits[0] if edits else ())
+        ]
+        diagnostics.add(code, said, span and replace(span, file=file), edits=moved)
+
+    *_, sound = run("check", "test/parts")
+    monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", lint)
+    code, _, err = run("check", "test/parts", "--fix", "--yes")
+    assert code == 1
+    assert f"the lint `labels` (rulewright/ruleset/lints/labels.py) failed on test/parts@1.0.0 ({message}" in err
+    assert sound.strip() in err
+    workspace = Workspace([home])
+    workspace.texts.put(home / "parts" / "rules.yaml", RULES)
+    results = [each for one in workspace.settle().diagnostics.values() for each in one]
+    assert {each.code.id for each in results} == {"part-failed", "unused-declaration"}
 
 
 def place(identity: str, column: float, **cells: object) -> tuple[str, tuple[str, dict[str, Any]]]:

@@ -64,7 +64,7 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         {
             "id": f"term-{term.id}",
             "icon": writer.html.picture(term),
-            "name": writer.html.escape(term.name),
+            "name": writer.html.escape(term.title),
             "plural": writer.html.escape(term.plural) if _is_irregular(term, writer) else "",
             "also": [writer.html.escape(word) for word in list_names(term, writer.others)],
             "searched": _list_search_words(term, writer),
