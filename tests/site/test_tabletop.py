@@ -484,7 +484,8 @@ def test_mats_come_before_the_board_in_a_window_of_middle_width(window: Page, ta
     window.add_style_tag(url="play/page.css")
     window.evaluate("document.getElementById('place').className = 'rw-play__game--sat'")
     tops = """() => {
-      const [mats, board] = [".rw-desk__mats", ".rw-board"].map((name) => document.querySelector(name).getBoundingClientRect())
+      const box = (name) => document.querySelector(name).getBoundingClientRect()
+      const [mats, board] = [box(".rw-desk__mats"), box(".rw-board")]
       return [mats.top < board.top, board.height <= 0.4 * innerHeight]
     }"""
     assert window.evaluate(tops) == [True, True]
