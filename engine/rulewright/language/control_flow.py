@@ -47,6 +47,7 @@ from rulewright.language.types import (
     Type,
     is_assignable,
     make_optional,
+    present,
 )
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping as MappingNode
@@ -102,7 +103,8 @@ _EXPECTED: Mapping[type, Mapping[str, Type]] = {
 def list_wrong_values(step: Step, own_names: Mapping[str, int], types: Mapping[int, Type]) -> list[str]:
     """Return sentences for the author of a statement about results and names that it never binds, and wrong values.
 
-    `own_names` are the names that the step declares, with their slots, and `types` are the types of all slots.
+    `own_names` are the names that the step declares, with their slots, and `types` are the types of all slots. A value
+    that may be none is accepted for any type, because a branch may have tested it.
     """
     operations = list_operations(step)
     filled = {slot for each in operations for slot in each.fills}
@@ -116,16 +118,18 @@ def list_wrong_values(step: Step, own_names: Mapping[str, int], types: Mapping[i
             sentences.append(f"uses slot {slot} in `lower`, which is none of its slots and names")
         for member, kind in _EXPECTED.get(type(each), {}).items():
             value = getattr(each, member)
-            if value is not None and not is_assignable(kind, value.type):
+            if value is not None and not is_assignable(kind, present(value.type)):
                 what = f"`{member}` of `{type(each).__name__.lower()}`"
                 sentences.append(f"passes {value.type} as {what} in `lower`, which must be {kind}")
         match each:
-            case Bind(slot=slot, type=kind, row=None) if slot in types and not is_assignable(types[slot], kind):
+            case Bind(slot=slot, type=kind, row=None) if slot in types and not is_assignable(
+                types[slot], present(kind)
+            ):
                 # A slot may be reset, whatever its type.
                 if kind != NOTHING or slot in step.slots:
                     name = names.get(slot, "a slot")
                     sentences.append(f"binds {name} to {kind} in `lower`, but `check` declares it as {types[slot]}")
-            case Write(field=field, type=kind, value=value) if not is_assignable(kind, value.type):
+            case Write(field=field, type=kind, value=value) if not is_assignable(kind, present(value.type)):
                 sentences.append(f"stores {value.type} in `{field}` in `lower`, which holds {kind}")
     return sentences
 
