@@ -180,6 +180,13 @@ def test_what_is_new_lists_what_is_played_differently_and_nothing_else(site: Pat
     assert "Patch" not in wild[: wild.index("Catalogue gone")]
 
 
+def test_the_whole_book_says_what_is_new_and_nothing_for_designers(site: Path) -> None:
+    whole = (site / SECOND / "whole.html").read_text(encoding="utf-8")
+    assert "4 instead of 3." in whole
+    assert "For designers" not in whole
+    assert "What is new" not in (site / FIRST / "whole.html").read_text(encoding="utf-8")
+
+
 def test_the_books_and_the_front_page_lead_to_the_comparisons(site: Path) -> None:
     assert f'href="../compare/{FIRST}..{SECOND}/index.html"' in spelt_out(site / SECOND / "index.html")
     front = spelt_out(site / "index.html")
