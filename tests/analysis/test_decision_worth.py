@@ -86,6 +86,9 @@ def test_pairs_of_payoffs_are_compared_by_their_difference() -> None:
     assert found.interval[0] < 1.5 < found.interval[1]
     assert found.chance < 0.001
     assert judge_pairs(1, [(1, 1)] * 9, always=True, share=True).chance == 1
+    better = judge_pairs(1, [(1, 0)] * 12 + [(0, 1)] * 2 + [(1, 1)] * 36, always=True, share=True)
+    assert better.worth == pytest.approx(0.2)
+    assert better.interval == pytest.approx((0.0569, 0.3404), abs=5e-5)
 
 
 @pytest.mark.parametrize(("key", "wanted"), [("left", True), ("any", False), ("any/2", False), ("2 of them", False)])

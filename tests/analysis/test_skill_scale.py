@@ -148,16 +148,18 @@ def test_the_lower_end_of_the_scale_is_luck_alone() -> None:
     )
 
 
-def skill(folder: Path, games: int) -> tuple[str, dict[str, float]]:
+def skill(folder: Path, games: int, good: str = "greedy") -> tuple[str, dict[str, float]]:
     ruleset = load_ruleset("test/toss", rules=written(folder, first=7, asks=True))
-    found = list(ask(ruleset, good="greedy", lesser="random", games=games, rules=(folder,)))
+    found = list(ask(ruleset, good=good, lesser="random", games=games, rules=(folder,)))
     (told,) = (each for each in to_data(ruleset, found, seed=0, games=games)["answers"] if each["question"] == "skill")
     values = {each["figure"].removesuffix(".of.2"): each["value"] for each in told["figures"]}
     return told["says"][0].replace("\N{NO-BREAK SPACE}", " "), values
 
 
-def test_a_toss_is_where_coins_are(tmp_path: Path) -> None:
-    said, values = skill(tmp_path, 250)
+@pytest.mark.parametrize("good", ["greedy", "random"])
+def test_a_toss_is_where_coins_are(tmp_path: Path, good: str) -> None:
+    said, values = skill(tmp_path, 250, good)
+    assert ("There is no weaker bot to compare `random` with" in said) == (good == "random")
     assert "Of `random`, `mcts:4`, `mcts:16` and `mcts:64`, each plays 50 pairs against the next." in said
     assert (values["scale.spread"], values["scale.doubling"], values["scale.seat"]) == (0, 0, 1)
     assert "points: below Yacht (compared with Coin flip, not known yet)." in said

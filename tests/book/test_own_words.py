@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.parts.example_runs import build_example_view
 from rulewright.book.parts.step_sentences import StepWriter, describe_formula
 from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.text_style import Style
+from rulewright.book.style.text_style import Style, UnlinkedStyle
 from rulewright.engine.narration.plain_names import Names
-from rulewright.engine.narration.rich_text import to_text
+from rulewright.engine.narration.rich_text import TextPart, strip_count, to_text
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.testing.run_examples import run_example
@@ -135,3 +136,24 @@ def test_a_thing_with_a_noun_for_its_label_has_an_article(label: str, inside: st
     bed = next(number for number in names.say.objects if names.say.find_kind(number) == "bed")
     assert to_text(names.say.render_entity("bed", bed)) == inside
     assert names.name_entity("bed", bed) == alone
+
+
+@pytest.mark.parametrize(
+    ("noun", "counted"),
+    [("number of seeds", "seeds"), ("number of ", ""), ("numbers of seeds", ""), ("seeds", "")],
+)
+def test_the_noun_of_a_number_says_what_is_counted(noun: str, counted: str) -> None:
+    """So that a log reads `There are 6 seeds.`."""
+    assert to_text(strip_count((TextPart(noun),))) == counted
+
+
+@pytest.mark.parametrize(("starts", "line"), [("1", "There are 2 Seeds."), ("0", "The number of Seeds becomes 1.")])
+def test_a_counted_number_is_told_as_a_count(starts: str, line: str, tmp_path: Path) -> None:
+    rules = steps("- {id: sum, let: 9}", "- {id: more, set: {sum: season + 1}}")
+    head, _, rest = rules.partition("  tend:\n")
+    rest = rest.replace("    steps:\n", '    names: {sum: "number of {seed.plural}"}\n    steps:\n', 1)
+    given = f"bed: {{owner: 1}}, season: {starts}"
+    example = f"  one: {{title: One, of: tend, given: {{{given}}}, expect: {{sum: {int(starts) + 1}}}}}\n"
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, f"{head}  tend:\n{rest}{example}")])
+    told = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
+    assert line in told

@@ -78,6 +78,34 @@ def test_a_sequence_is_asked_for_and_kept_in_every_machine() -> None:
     assert "chooses Five, One and Three" in str(game.story())
 
 
+GROUPS = """
+      - {id: run, choose: {who: player, some_of: player.hand, at_least: 3, at_most: 4,
+          such_that: "all(c.rank < first(it).rank + count(it) for c in it if last(it))"}}
+      - {id: all_, choose: {who: players, as: p, some_of: p.hand, at_most: 2, in_order: true, or_none: storm,
+          such_that: "none(c for c in it if c in run) and ((first(it) or one) > (last(it) or one) or not any(it))"}}
+      - {id: kept, set: {player.hand: "run + (all_[player] or [])"}}
+"""
+
+
+def test_only_selections_with_a_property_are_offered_by_every_machine() -> None:
+    head = HANDS.partition("      - {id: pass")[0].replace("{player: player}", "{player: player, storm: bool}")
+    steps = GROUPS.replace("first(it).rank", "(first(it) or cards.one).rank")
+    ruleset = sound(head + steps, manifest=TWO)
+    for seed in range(4):
+        assert Table(ruleset).play(lambda machine: (_begin(machine), "game", ()), seed) == "over"
+    game = Game(ruleset)
+    decision = game.decision
+    assert decision is not None
+    assert decision.subset is None
+    runs = ["one+two+three", "two+three+four", "three+four+five", "four+five+six"]
+    longer = ["one+two+three+four", "two+three+four+five", "three+four+five+six"]
+    assert [option.id for option in decision.options] == runs + longer
+    game.choose("two+three+four")
+    decision = game.decision
+    assert decision is not None
+    assert [option.id for option in decision.options] == ["nothing", "five+one", "six+one", "six+five"]
+
+
 def _begin(machine: Machine) -> State:
     state = machine.empty(2)
     state.objects[0][machine.layout.places["game", "player"]] = 1

@@ -21,6 +21,8 @@ BAD: dict[str, str] = {
     "choose_in_two_forms": "- {id: x, choose: {who: p, from: [a, b], one_of: trees}}",
     "at_least_without_some_of": "- {id: x, choose: {who: p, one_of: trees, at_least: 1}}",
     "in_order_without_some_of": "- {id: x, choose: {who: p, one_of: trees, in_order: true}}",
+    "such_that_without_some_of": "- {id: x, choose: {who: p, one_of: trees, such_that: any(it)}}",
+    "such_that_about_one": "- {id: x, choose: {who: p, some_of: trees, such_that: it.height > 1}}",
     "choose_by_a_field_of_those_asked": "- {id: x, choose: {who: players, number: {from: 0, to: score}}}",
     "choose_by_a_field_of_no_one_named": "- {id: x, choose: {who: p, number: {from: 0, to: score}}}",
     "numbers_the_wrong_way_round": "- {id: x, choose: {who: p, number: {from: 4, to: 1}}}",

@@ -196,6 +196,7 @@ class CheckSteps(CheckValues):
         self.depth += 1
         if self.depth <= MOST_NESTED:
             block, _ = self._block(node, scope or outer)
+            block.names = frozenset(bound.slot for bound in (scope or outer).locals.values())
         else:
             block = Block(())
             if self.depth == MOST_NESTED + 1 and node is not None:

@@ -515,7 +515,7 @@ def find_subsets(ask: op.Ask[Typed]) -> op.Subsets | None:
 
 def may_choose_nothing(step: Step) -> bool:
     """Return whether a player can ever answer a step with none, or with an empty selection."""
-    return any(isinstance(ask.options, op.OrNone | op.Subsets) for ask in list_asks(step))
+    return any(isinstance(part, op.OrNone | op.Subsets) for ask in list_asks(step) for part in ask.options.walk())
 
 
 @lru_cache(maxsize=MOST_KEPT)

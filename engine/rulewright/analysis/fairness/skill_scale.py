@@ -10,7 +10,7 @@ There are three measures, and each of them rests on pairs of games with the same
   J. Goodman, D. Perez-Liebana and S. Lucas, "Seeding for Success: Skill and Stochasticity in Tabletop Games", IEEE
   Conference on Games (2024), with more games for each seed.
 
-`skill_scale.json` holds the results of `benchmarks/skill_scale.py`.
+`rules/skill_scale.json` holds the results of `benchmarks/skill_scale.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import ceil, hypot, log, log2, sqrt
-from pathlib import Path
 from statistics import pstdev
 from typing import Any
 
@@ -33,6 +32,7 @@ from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.tournament import OPEN, POINTS, SEAT, judge_deal
 from rulewright.base.confidence_intervals import Z, compute_wilson_interval
+from rulewright.base.resources import find_resource
 
 BOTS = ("random", "mcts:4", "mcts:16", "mcts:64")
 """The bots of the scale, each of which plays against the next."""
@@ -52,7 +52,7 @@ PAIRS_OF_GAMES = 5
 BUDGET, LEAST_BUDGET = 7, 1_000
 """The work for each game of a sample: that of so many games of `greedy`, or so many of its decisions."""
 
-FILE = Path(__file__).with_suffix(".json")
+FILE = find_resource("rules") / "skill_scale.json"
 
 Pairs = Sequence[tuple[GameRow, GameRow]]
 
@@ -223,8 +223,8 @@ def describe_places(metrics: Sequence[Metric], games: Sequence[KnownGame], pairs
 def describe_place(metric: Metric, games: Sequence[KnownGame]) -> str:
     """Return which known games have less of a measure and which have more, as far as the intervals do not overlap.
 
-    Intervals of 95 % that do not overlap differ with a p-value of about half a percent, so that six comparisons have
-    together less than the usual 5 %.
+    If two 95 % intervals do not overlap, the p-value of the difference is about half a percent if they have the same
+    width, and about one percent if one of them is three times as wide. A comparison with six games needs such a margin.
     """
     low, high = metric.interval
     less: list[str] = []

@@ -205,6 +205,9 @@ def _pairs(pairs: Sequence[Sequence[Any]]) -> list[tuple[int, Any]]:
     return [(int(key), value) for key, value in pairs]
 
 
+SELECTION = " of them"
+"""The end of the key of a selection, after the number of its elements."""
+
 SOME = "any"
 """The key shared by options that differ from game to game, such as objects and spaces."""
 
@@ -262,7 +265,7 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
         case Optional(inner=inner), _:
             return build_option_key(value, inner, ruleset)
         case ListOf(), tuple():
-            return f"{len(value)} of them"
+            return f"{len(value)}{SELECTION}"
         case RecordOf(parts=parts), tuple():
             return "/".join(build_option_key(item, part, ruleset) for (_, part), item in zip(parts, value, strict=True))
         case Entity(), _:
@@ -274,7 +277,7 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
 
 def is_one_option(key: str) -> bool:
     """Return whether a key of `build_option_key` always stands for the same option, and is not shared by several."""
-    return SOME not in key.split("/") and not key.endswith(" of them")
+    return SOME not in key.split("/") and not key.endswith(SELECTION)
 
 
 def label_option(key: str, step: Step, names: Names) -> str:

@@ -29,6 +29,14 @@ class Metric:
     interval: Interval
     share: bool
 
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless the value and the ends of the interval are numbers, and the title is a text."""
+        numbers = (self.value, *self.interval) if isinstance(self.interval, tuple) else ()
+        if len(numbers) != 3 or not all(isinstance(number, (int, float)) for number in numbers):
+            raise TypeError(f"a Metric needs a number and an interval of two, not {self.value!r} and {self.interval!r}")
+        if not isinstance(self.title, str):
+            raise TypeError(f"the title of a Metric must be a text, not {self.title!r}")
+
     @property
     def width(self) -> float:
         """The width of the confidence interval."""

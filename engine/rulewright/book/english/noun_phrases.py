@@ -347,7 +347,7 @@ def _summand(say: Say, part: t.Typed) -> Phrase:
 def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
     """Return whether all parts are added, and exactly one is a noun phrase instead of a name."""
     nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
-    firm = len(nouns) == 1 and nouns[0].bond == Bond.NOUN and not nouns[0].items
+    firm = len(nouns) == 1 and nouns[0].bond <= Bond.RELATIVE and not nouns[0].items
     return firm and all(operator == "+" for operator, _ in said)
 
 
@@ -462,7 +462,8 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             return build_list(f"{words}these", lines)
         case "first" | "last" as function:
             number, among = say.inside(node.arguments[0]), say.inside(node.arguments[1], Bond.RELATIVE)
-            return build(f"the {function} ", number, " of ", among, bond=max(Bond.NOUN, among.bond))
+            many = () if node.arguments[0] == t.Constant(INTEGER, 1) else (number, " ")
+            return build(f"the {function} ", *many, "of ", among, bond=max(Bond.NOUN, among.bond))
         case "next" | "previous" as function:
             comes = f" comes {'after' if function == 'next' else 'before'} "
             item, *others = (say.inside(argument) for argument in node.arguments)

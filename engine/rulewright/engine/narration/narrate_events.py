@@ -23,6 +23,7 @@ from rulewright.engine.narration.rich_text import (
     capitalize_term,
     is_several,
     join_phrase,
+    strip_count,
     to_text,
 )
 from rulewright.language.checked_steps import Step
@@ -464,6 +465,9 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
         return say.build("%(place)s now holds." if value else "%(place)s does not hold.", place=place)
     if isinstance(kind, ListOf):
         return say.build("%(place)s, now: %(after)s.", place=place, after=say.render_value(value, kind))
+    counted = strip_count(say.render_noun(called))
+    if counted and type(value) is int and value not in (1, -1):
+        return say.build("There are %(count)s %(noun)s.", count=say.render_value(value, kind), noun=counted)
     # `becomes` matches the book, and avoids “is is now” after a name that ends in `is`.
     message = "%(place)s becomes %(after)s." if called else "%(place)s is now %(after)s."
     return say.build(message, place=place, after=say.render_value(value, kind))

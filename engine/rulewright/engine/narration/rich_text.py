@@ -167,6 +167,18 @@ def is_noun(label: Phrase) -> bool:
     return False
 
 
+def strip_count(noun: Phrase) -> Phrase:
+    """Return what a noun counts, such as `defectors` of `number of defectors`, or an empty phrase for other nouns."""
+    match noun:
+        case (TextPart(text=text), *rest) if text.startswith(_COUNT) and len(text) + len(rest) > len(_COUNT):
+            return (TextPart(text.removeprefix(_COUNT)), *rest) if text != _COUNT else tuple(rest)
+    return ()
+
+
+_COUNT = "number of "
+"""The beginning of the noun for a number of things."""
+
+
 def strip_article(said: Phrase) -> Phrase:
     """Return a phrase without the article of a name that it begins with."""
     match said:

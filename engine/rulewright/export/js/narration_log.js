@@ -416,8 +416,20 @@ function noted(say, name, value, type, procedure) {
     return phrase(place, value ? " now holds." : " does not hold.");
   }
   if (type?.list !== undefined) return phrase(place, ", now: ", say.value(value, type), ".");
+  const counted = called ? uncounted(say.words(called)) : [];
+  if (counted.length && type === "number" && value !== 1 && value !== -1) {
+    return phrase("There are ", say.value(value, type), " ", counted, ".");
+  }
   return phrase(place, called ? " becomes " : " is now ", say.value(value, type), ".");
 }
+
+/** Returns what a noun counts, such as `defectors` of `number of defectors`, or an empty phrase for other nouns. */
+function uncounted([first, ...rest]) {
+  if (typeof first !== "string" || !first.startsWith(COUNT) || first.length + rest.length <= COUNT.length) return [];
+  return first === COUNT ? rest : [first.slice(COUNT.length), ...rest];
+}
+
+const COUNT = "number of ";
 
 function changed(say, kind, thing, name, before, value, type) {
   const words = say.toldChange(kind, thing, name, before, value);

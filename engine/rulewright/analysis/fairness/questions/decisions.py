@@ -159,7 +159,7 @@ def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, sh
     changed = sum(own != other for own, other in pairs)
     if share:
         both, lost, won = (sum(pair == wanted for pair in pairs) for wanted in ((1, 1), (1, 0), (0, 1)))
-        interval = compute_paired_newcombe_interval(both, won, lost, games - both - lost - won)
+        interval = compute_paired_newcombe_interval(both, lost, won, games - both - lost - won)
         chance = compute_mcnemar_chance(lost, won)
     else:
         squares = sum((own - other) ** 2 for own, other in pairs)

@@ -2538,8 +2538,17 @@ function noted(say, name, value, type, procedure) {
     return phrase(place, value ? " now holds." : " does not hold.");
   }
   if (type?.list !== void 0) return phrase(place, ", now: ", say.value(value, type), ".");
+  const counted = called2 ? uncounted(say.words(called2)) : [];
+  if (counted.length && type === "number" && value !== 1 && value !== -1) {
+    return phrase("There are ", say.value(value, type), " ", counted, ".");
+  }
   return phrase(place, called2 ? " becomes " : " is now ", say.value(value, type), ".");
 }
+function uncounted([first, ...rest]) {
+  if (typeof first !== "string" || !first.startsWith(COUNT) || first.length + rest.length <= COUNT.length) return [];
+  return first === COUNT ? rest : [first.slice(COUNT.length), ...rest];
+}
+var COUNT = "number of ";
 function changed(say, kind, thing, name, before, value, type) {
   const words = say.toldChange(kind, thing, name, before, value);
   if (words !== null) return words;
