@@ -187,7 +187,7 @@ class BoardShape(ABC):
     translations: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """Its nouns and the texts of `describe_size` in other languages: by language tag, the translations by English text.
 
-    A text without a translation is printed in English.
+    A text without a translation is printed in English. The shapes of the project need their nouns in German.
     """
 
     schema: Record | None = None
