@@ -1,7 +1,7 @@
 """A scale of luck and skill: games that many people know, measured as `rulewright fair` measures a game.
 
-With `--keep`, the results become the scale with which `fair` compares a game (`skill_scale.json`), with the commit, the
-random seed, the number of pairs between each two bots, and the 95 % interval of each measure.
+With `--keep`, the results become the scale with which `fair` compares a game (`rules/skill_scale.json`). The file also
+holds the commit, the random seed, the number of pairs between each two bots, and the 95 % intervals.
 """
 
 from __future__ import annotations
@@ -62,7 +62,6 @@ def build_data(measured: list[tuple[Ruleset, list[Metric]]], pairs: int, commit:
                 "digest": ruleset.digest,
                 "metrics": {
                     each.id: {
-                        "title": each.title,
                         "value": round(each.value, 4),
                         "interval": [round(end, 4) for end in each.interval],
                         "share": each.share,

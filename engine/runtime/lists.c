@@ -199,6 +199,47 @@ i64 EXPORT(subsets)(i64 list, i64 low, i64 high) {
   return made;
 }
 
+/* Returns all choices of `low` to `high` elements in every order, smallest first, in the order of their places. */
+i64 EXPORT(sequences)(i64 list, i64 low, i64 high) {
+  i64 count = length(list), ways = 0;
+  if (low < 0) low = 0;
+  if (high > count) high = count;
+  for (i64 size = low; size <= high; size++) {
+    i64 choices = 1;
+    for (i64 at = 0; at < size && choices <= layout.most_options; at++) choices *= count - at;
+    ways += choices;
+    if (ways > layout.most_options) fault(MANY_WAYS, count);
+  }
+  i64 made = new_block(ways), at = 0;
+  i64 places = new_block(count), used = new_block(count);
+  for (i64 each = 0; each < count; each++) items(used)[each] = 0;
+  for (i64 size = low; size <= high; size++) {
+    i64 depth = 0;
+    if (size) items(places)[0] = -1;
+    while (depth >= 0) {
+      if (depth == size) {
+        i64 one = new_block(size);
+        for (i64 each = 0; each < size; each++) items(one)[each] = items(list)[items(places)[each]];
+        items(made)[at++] = one;
+        depth--;
+        continue;
+      }
+      /* Advance the element at this depth to the next one that no earlier depth uses. */
+      i64 place = items(places)[depth];
+      if (place >= 0) items(used)[place] = 0;
+      do place++; while (place < count && items(used)[place]);
+      items(places)[depth] = place;
+      if (place == count) {
+        items(places)[depth--] = -1;
+        continue;
+      }
+      items(used)[place] = 1;
+      if (++depth < size) items(places)[depth] = -1;
+    }
+  }
+  return made;
+}
+
 static inline int before(i64 one, i64 other, int ratios) {
   return ratios ? compare_ratios(one, other) < 0 : one < other;
 }

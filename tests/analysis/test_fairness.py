@@ -297,6 +297,21 @@ def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
     )
 
 
+def test_shared_wins_are_said_and_explained(tmp_path: Path) -> None:
+    folder = written(tmp_path, name="shared")
+    manifest = folder / "shared" / "ruleset.yaml"
+    manifest.write_text(manifest.read_text().replace("2..3", "2").replace("evaluate: standing\n", ""))
+    (folder / "shared" / "rules.yaml").write_text(
+        "procedures:\n  game:\n    steps:\n      - {id: lot, roll: 1d2}\n"
+        "      - {id: all, finish: {winners: players}, when: lot == 1}\n"
+        "      - {id: one, finish: {winners: list(p for p in players if p == first(players))}}\n"
+    )
+    found = answers(folder, "shared", games=100, good="random")["length"]
+    share = figures(found, 2)["shared"]["value"]
+    assert 0.3 < share < 0.7
+    assert f"{100 * share:.0f} % of the games end in a shared win. A shared win counts for" in said_of(found)
+
+
 LARGE = """\
 procedures:
   game:

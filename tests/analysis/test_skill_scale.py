@@ -109,12 +109,12 @@ def known(*intervals: tuple[float, float]) -> list[KnownGame]:
 @pytest.mark.parametrize(
     ("interval", "said"),
     [
-        ((12, 18), "which is between A and B"),
-        ((42, 50), "which is more than in C"),
-        ((-9, -5), "which is less than in A"),
-        ((12, 25), "which is between A and C; whether it is more or less than in B is not known yet"),
-        ((25, 35), "which is more than in A; whether it is more or less than in B and C is not known yet"),
-        ((0, 40), "whose place among known games is not known yet"),
+        ((12, 18), "between A and B"),
+        ((42, 50), "above C"),
+        ((-9, -5), "below A"),
+        ((12, 25), "between A and C (compared with B, not known yet)"),
+        ((25, 35), "known only to be above A"),
+        ((0, 40), "its place among known games is not known yet"),
     ],
 )
 def test_a_game_has_a_place_only_where_intervals_do_not_overlap(interval: tuple[float, float], said: str) -> None:
@@ -148,19 +148,21 @@ def test_the_lower_end_of_the_scale_is_luck_alone() -> None:
     )
 
 
-def skill(folder: Path, games: int) -> tuple[str, dict[str, float]]:
+def skill(folder: Path, games: int, good: str = "greedy") -> tuple[str, dict[str, float]]:
     ruleset = load_ruleset("test/toss", rules=written(folder, first=7, asks=True))
-    found = list(ask(ruleset, good="greedy", lesser="random", games=games, rules=(folder,)))
+    found = list(ask(ruleset, good=good, lesser="random", games=games, rules=(folder,)))
     (told,) = (each for each in to_data(ruleset, found, seed=0, games=games)["answers"] if each["question"] == "skill")
     values = {each["figure"].removesuffix(".of.2"): each["value"] for each in told["figures"]}
     return told["says"][0].replace("\N{NO-BREAK SPACE}", " "), values
 
 
-def test_a_toss_is_where_coins_are(tmp_path: Path) -> None:
-    said, values = skill(tmp_path, 250)
+@pytest.mark.parametrize("good", ["greedy", "random"])
+def test_a_toss_is_where_coins_are(tmp_path: Path, good: str) -> None:
+    said, values = skill(tmp_path, 250, good)
+    assert ("There is no weaker bot to compare `random` with" in said) == (good == "random")
     assert "Of `random`, `mcts:4`, `mcts:16` and `mcts:64`, each plays 50 pairs against the next." in said
     assert (values["scale.spread"], values["scale.doubling"], values["scale.seat"]) == (0, 0, 1)
-    assert "less than in Yacht; whether it is more or less than in Coin flip is not known yet." in said
+    assert "points: below Yacht (compared with Coin flip, not known yet)." in said
 
 
 def test_a_comparison_names_the_games_that_it_takes(tmp_path: Path) -> None:

@@ -65,13 +65,17 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: some, choose: {who: player, some_of: beds, at_least: 1, at_most: 2}}",
             "- {id: pair, choose: {who: player, some_of: beds, at_least: 2, at_most: 2}}",
             "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
+            "- {id: plan, choose: {who: player, some_of: beds, at_least: 2, at_most: 2, in_order: true}}",
+            "- {id: dry, choose: {who: player, some_of: beds, at_most: 3, such_that: sum(b.wet for b in it) < 4}}",
         ],
         "The player chooses: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
         "rest”] | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
         "The player chooses exactly 2 of all Beds. | "
-        "The player chooses a number from 0 to 3.",
+        "The player chooses a number from 0 to 3. | "
+        "The player chooses exactly 2 of all Beds, in order. | "
+        "The player chooses up to 3 of all Beds, such that the total Water in the ground of the *dry* is less than 4.",
     ),
     "create": (
         [
@@ -358,6 +362,7 @@ EXPRESSIONS = {
     "beds - bed": "all Beds without the Bed",
     "list(b for b in beds if b.watered) - [bed]": "*A* without the Bed, where *A* is the Beds that are *watered*",
     "first(2, players)": "the first 2 of all players",
+    "first(1, players)": "the first of all players",
     "last(season, list(b for b in beds by b.worth))": (
         "the last *season* of *A*, where *A* is all Beds, in order of worth"
     ),

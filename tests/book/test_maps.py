@@ -165,7 +165,7 @@ def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path
     given = re.search(r'<p class="rw-given">(.*?)</p>', text)
     assert given is not None
     assert re.sub(r"<[^>]+>", "", given[1]).replace("🌱", "") == (
-        "Shade: Full shade · Players: one with 1 Seed; 2 others · Beds: 2 of Player 2, Bush, watered · "
+        "Shade: Full shade · Players: one with 1 Seed; two others · Beds: two of Player 2, Bush, watered · "
         "Plants: one of the second Bed · Season: 3"
     )
 

@@ -12,6 +12,13 @@ import pytest
 from rulewright.authoring import release_checks
 from rulewright.cli import write_fixes
 from rulewright.cli.main import main
+from rulewright.lsp.code_actions import list_actions
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code, Edit
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.source.span import Span
 from rulewright.testing import check_edition
 
 BASE = """\
@@ -105,6 +112,51 @@ def test_the_layer_below_is_never_changed(folder: Path) -> None:
     before = (folder / "base" / "rules.yaml").read_text()
     check(folder, "work/house", "--fix", "--yes")
     assert (folder / "base" / "rules.yaml").read_text() == before
+
+
+SPELLING = Code("mixed-spelling", "Two spellings", "Readers see both.", "Choose one.", severity="warning")
+
+
+def lint_spelling(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Suggest `payd` for `paid` in all layers, with one diagnostic in the top layer."""
+    layers = [Path(layer.files[0].span.file) for layer in ruleset.resolved.layers]
+    edits = []
+    for file in layers:
+        for number, line in enumerate(read_bytes_as_text(file).splitlines(), 1):
+            at = line.find("id: paid") + len("id: ") + 1
+            if at > len("id: "):
+                edits.append(Edit(Span(str(file), number, at, number, at + 4), "payd"))
+    if edits:
+        diagnostics.add(SPELLING, "`paid` is in all layers", edits[-1].span, edits=edits)
+
+
+def test_a_fix_over_layers_needs_all_of_them(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "house" / "rules.yaml").write_text(HOUSE.replace("waeg", "wage").replace("title: Work, ", ""))
+    base = folder / "base" / "rules.yaml"
+    monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", lint_spelling)
+    before = base.read_text()
+    check(folder, "work/house", "--fix", "--yes")
+    out, err = capsys.readouterr()
+    assert "= fix: write `payd`" in err
+    assert "not made: 1 fix that also changes `work/base`; to make it, check `work/base` as well\n" in out
+    assert "nothing to fix" not in out
+    assert base.read_text() == before
+    house = folder / "house" / "rules.yaml"
+    opened = Workspace([folder])
+    opened.texts.put(house, house.read_text())
+    results = opened.settle().diagnostics.values()
+    found = next(each for one in results for each in one if each.code is SPELLING)
+    for own, offered in (([folder / "house"], []), ([folder], ["Fix: `paid` is in all layers"])):
+        workspace = Workspace(own)
+        workspace.texts.put(house, house.read_text())
+        titles = [each.title for each in list_actions(workspace, house, found.span, [found])]
+        assert [title for title in titles if title.startswith("Fix:")] == offered
+    check(folder, "work/base", "work/house", "--fix", "--yes")
+    assert "not made" not in capsys.readouterr().out
+    assert "payd" in base.read_text()
+    assert "payd" in rules(folder)
 
 
 def test_windows_line_breaks_stay(folder: Path) -> None:

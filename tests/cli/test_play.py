@@ -131,6 +131,19 @@ def test_several_of_many_are_chosen_by_marking_them(
     assert "Player 1 chooses: Nothing at all." in told
 
 
+def test_several_of_many_are_marked_in_order(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = write_hand(tmp_path)
+    (tmp_path / "rules.yaml").write_text(HAND.replace("at_most: 3}", "at_most: 3, in_order: true}"))
+    answers(monkeypatch, "9 1", "1 4", "1", "", "one", "none")
+    assert main(["play", *rules, "--players", "human,random", "--seed", "1"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "mark 3 of these 13, in order: type their numbers" in told
+    assert "marked: 9. Nine, 4. Four, 1. One; press Enter to choose this" in told
+    assert "Player 1 chooses Nine, Four and One." in told
+
+
 def test_a_script_may_name_a_combination_of_a_long_list(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -521,6 +534,27 @@ def test_the_map_is_drawn_again_only_where_it_changed(
     assert len(asked) > 2
     # Once before the first choice, once after it, and once where it was requested.
     assert out.count("     1    2    3    4 ") == 3
+
+
+def test_a_game_without_a_board_shows_what_a_player_needs_to_decide(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, "1", "table", "map", "quit")
+    assert main(["play", "classics/dominoes@1.0", "--players", "human,random", "--seed", "1"]) == 0
+    first, second, table = capsys.readouterr().out.split("\n> ")[:3]
+    assert "· table · log ·" in first
+    assert "  Player 1: Tiles 0–1, 1–2, 2–3, 2–5, 3–3, 3–4 and 3–6\n  Player 2: Tiles hidden\n\nPlayer 1:" in first
+    assert "  Row: 0–1 and 0–3\n  Open number: left end 3 and right end 1\n" in second
+    assert "Player 2: Tiles" not in second, "it has not changed"
+    assert "  Player: Player 1\n  Row: 0–1 and 0–3\n" in table
+    answers(monkeypatch, "1", "quit")
+    assert main(["play", "pig/classic", "--players", "human,random", "--seed", "1"]) == 0
+    first, second = capsys.readouterr().out.split("\n> ")[:2]
+    assert "  Pot: 0\n  Player 1: Score 0\n" in first
+    assert "The Pot is now 5.\n\nPlayer 1:" in second, "the log has told it"
+    answers(monkeypatch, "quit")
+    assert main(["play", "classics/tic-tac-toe", "--players", "human,random"]) == 0
+    assert "· table · map · log ·" in capsys.readouterr().out
 
 
 def test_what_is_told_fits_the_terminal_and_says_what_a_number_answers(

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 from reference import pages, steps
@@ -17,6 +18,7 @@ from rulewright import load_ruleset
 from rulewright.base.resources import find_resource
 from rulewright.cli import commands
 from rulewright.cli.main import main
+from rulewright.engine.game.game_error import GameErrorCode
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.statement import load_statements
 from rulewright.ruleset.boards.board_shape import list_shape_keys
@@ -172,6 +174,12 @@ def test_a_code_links_to_the_section_that_shows_its_solution(code: str, referenc
     assert anchor == title.lower().replace(" ", "-")
     entries = "".join(text for name, text in reference.items() if name.startswith("diagnostics/"))
     assert f"[{title}](../../{address})" in entries.partition(f"## `{code}`")[2].partition("\n## ")[0]
+
+
+def test_every_code_of_a_game_error_is_in_the_table() -> None:
+    page = (find_resource("rules").parent / "site/docs/integrate/errors.md").read_text(encoding="utf-8")
+    table = page.partition("## Codes of GameError")[2].partition("\n\n```")[0]
+    assert re.findall(r"(?m)^\| `([a-z-]+)` \|", table) == ["code", *get_args(GameErrorCode)]
 
 
 def test_every_command_has_a_page_and_tasks(reference: dict[str, str]) -> None:

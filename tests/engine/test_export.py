@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rulewright import Game, load_ruleset
+from rulewright import Game, GameError, load_ruleset
 from rulewright.ai import bots
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.format_notation import format_roll
@@ -24,6 +27,8 @@ from rulewright.dice.parser.notation import parse
 from rulewright.dice.sampling.pools import group_size
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import list_faces, roll
+from rulewright.engine.game.game_error import GameErrorCode
+from rulewright.engine.game.save_format import parse_save, save_text
 from rulewright.engine.game.saves import open_save_text
 from rulewright.engine.state.faults import RulesFault
 from rulewright.export.write_export import build_files, write_export
@@ -294,15 +299,17 @@ def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
         (
             *(
                 "for 2 players, not 99",
+                "for 2 players, not '2'; give a whole number such as 2",
                 "there is no option weather",
                 "a seed must be a whole number or a string, not 1.5",
                 'such as {1: "Ann"}, not 3: Ann',
             ),
             "there is greedy, mcts, planner, random",
             *("Player 1 cannot choose `fly` at", "cannot choose option number 99 at"),
+            "an option must be given as an option, an id or an index, not undefined",
             *("no chance event is pending", "not a Rulewright save", "not complete JSON", "changed after it was saved"),
             "played under pig/classic",
-            *(["not Symbol(seat)"] * 6 + ["not 1"] * 6 + ["not 99"] * 6),
+            *(["not Symbol(seat)"] * 6 + ["not '1'"] * 6 + ["not 99"] * 6),
         ),
         strict=True,
     ):
@@ -310,6 +317,89 @@ def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
         assert part in said
     assert found["same"]
     assert found["whole"], "settings that are null are none"
+    assert found["codes"] == [
+        *["invalid-setting"] * 5,
+        "invalid-argument",
+        *["illegal-choice"] * 2,
+        "invalid-argument",
+        *("not-pending", "not-a-save", "damaged", "damaged", "other-gameplay"),
+        *["invalid-argument"] * 18,
+    ]
+    types = files("rulewright").joinpath("export/js/rules.d.ts").read_text()
+    typed = set(re.findall('"([a-z-]+)"', types.partition("type GameErrorCode =")[2].partition(";")[0]))
+    assert set(found["codes"]) < typed <= set(get_args(GameErrorCode))
+
+
+def resign(text: str, change: Callable[[dict[str, Any]], object]) -> str:
+    """Return a save with a change to it, and with the digest of the changed text."""
+    save = parse_save(text)
+    change(save)
+    return save_text(save)
+
+
+def test_a_forged_save_does_not_open_in_javascript(exports: Any) -> None:
+    rules = load_ruleset("pig/classic")
+    game = Game(rules, players=2, seed=7)
+    for index in (0, 0, 0, 1):
+        game.choose(index)
+    ready = Game(rules, players=2, seed=7, stop_at_chance=True)
+    ready.choose("roll")
+    ready.resolve(5)
+    ready.choose("roll")
+    ready.roll()
+    forged = [
+        resign(game.save_text(), lambda save: save["state"]["objects"]["1"].__setitem__(1, 99)),
+        resign(game.save_text(), lambda save: save["record"].pop()),
+        resign(game.save_text(), lambda save: save["record"].append(["choose", "roll", 1])),
+        resign(game.save_text(), lambda save: save["record"].__setitem__(0, ["choose", 0])),
+        resign(game.save_text(), lambda save: save.update(seed=8)),
+        resign(game.save_text(), lambda save: save.update(rolled=99)),
+        resign(ready.save_text(), lambda save: save["record"].__setitem__(1, ["chance", 7, None])),
+        resign(ready.save_text(), lambda save: save["record"][3].__setitem__(2, [[7]])),
+    ]
+    job = {"folder": str(exports("pig/classic")), "does": "reopens"}
+    honest, refused, trusted = node(
+        job | {"texts": [game.save_text(), ready.save_text()], "settings": {}},
+        job | {"texts": forged, "settings": {}},
+        job | {"texts": forged[:1], "settings": {"verify": False}},
+    )
+    assert [each["save"] for each in honest] == [game.save_text(), ready.save_text()]
+    assert [len(each["log"]) for each in honest] == [len(game.log), len(ready.log)]
+    assert [each.get("code") for each in refused] == ["damaged"] * len(forged)
+    for text in forged:
+        with pytest.raises(GameError):
+            Game.load_text(text, rules)
+    assert trusted[0]["save"] == forged[0]
+
+
+def test_a_save_that_a_json_tool_wrote_again_opens_in_javascript(exports: Any) -> None:
+    game = Game(load_ruleset("pig/classic"), players=2, seed="ü")
+    game.choose("roll")
+    data = json.loads(game.save_text())
+    tight, tidy = json.dumps(data, separators=(",", ":")), json.dumps(data, indent=1, sort_keys=True)
+    texts = [tight, tidy, "\ufeff" + game.save_text()]
+    data["save"]["seed"] = "o"
+    job = {"folder": str(exports("pig/classic")), "does": "reopens", "settings": {}}
+    (found,) = node(job | {"texts": [*texts, json.dumps(data)]})
+    assert [each.get("save") for each in found] == [*[game.save_text()] * 3, None]
+    assert "store the save as text" in found[3]["said"]
+
+
+def test_missing_and_damaged_files_of_an_export_are_refused(tmp_path: Path, exports: Any) -> None:
+    for name, change, code in (
+        ("rules.wasm", Path.unlink, "missing-file"),
+        ("rules.json", Path.unlink, "missing-file"),
+        ("rules.wasm", lambda file: file.write_bytes(b"no module"), "damaged"),
+        ("rules.json", lambda file: file.write_text("no JSON"), "damaged"),
+        ("rules.json", lambda file: file.write_text("{}"), "other-format"),
+    ):
+        folder = shutil.copytree(exports("pig/classic"), tmp_path / f"{name}-{code}")
+        change(folder / name)
+        script = (
+            "import('./rules.js').then((rules) => rules.load()).catch((error) => console.log(error.name, error.code))"
+        )
+        done = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
+        assert done.stdout == f"GameError {code}\n"
 
 
 def test_a_fault_of_the_rules_names_its_rule_and_can_be_left(tmp_path: Path) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import os
+import pickle
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from rulewright import Game, load_ruleset
-from rulewright.engine.game.save_format import MOST_ENTRIES, GameError, parse_save, save_text
+from rulewright import Game, Ruleset, load_ruleset
+from rulewright.engine.game.game_error import GameError, GameErrorCode
+from rulewright.engine.game.save_format import MOST_ENTRIES, parse_save, save_text
 from rulewright.engine.game.saves import open_save, open_save_text
 
 Change = Callable[[dict[str, Any]], Any]
@@ -70,9 +72,95 @@ def test_what_was_changed_is_refused_in_few_words(change: Change, save: dict[str
 
 
 def test_every_value_that_is_changed_is_found_out(save: dict[str, Any]) -> None:
+    rules = load_ruleset("pig/classic")
     for forged in _every_change(save):
         with pytest.raises(GameError):
             open_save_text(save_text(forged))
+        if forged["ruleset"] == save["ruleset"]:  # otherwise, a version with the same gameplay, under which it may open
+            with pytest.raises(GameError):
+                Game.load_text(save_text(forged), rules)
+
+
+def test_a_trusted_save_need_not_be_verified(save: dict[str, Any]) -> None:
+    rules, forged = load_ruleset("pig/classic"), copy.deepcopy(save)
+    forged["record"] = []
+    assert Game.load_text(save_text(forged), rules, verify=False).record == ()
+    with pytest.raises(GameError, match="does not give the saved state") as caught:
+        Game.load_text(save_text(forged), rules)
+    assert caught.value.code == "damaged"
+
+
+REWRITTEN: dict[str, Callable[[Any], str]] = {
+    "no spaces": lambda data: json.dumps(data, separators=(",", ":"), ensure_ascii=False),
+    "escapes": json.dumps,
+    "lines": lambda data: json.dumps(data, indent=1),
+    "sorted keys": lambda data: json.dumps(data, sort_keys=True),
+    "keys by length": lambda data: json.dumps(_by_length(data)),
+    "a byte order mark": lambda data: "\ufeff" + save_text(data["save"]),
+    "a line before it": lambda data: "\n" + save_text(data["save"]),
+}
+
+
+def _by_length(value: Any) -> Any:
+    """Return JSON data with its keys in the order in which some databases keep them."""
+    if isinstance(value, list):
+        return [_by_length(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _by_length(value[key]) for key in sorted(value, key=lambda key: (len(key), key))}
+
+
+@pytest.mark.parametrize("name", REWRITTEN)
+def test_a_save_that_another_program_wrote_again_opens(name: str) -> None:
+    rules = load_ruleset("fuzzy-knights/normal@1.0")
+    game = Game(rules, players=3, seed="Ä", options={"votes": "daily", "councils": "daily", "max_days": "hundred"})
+    for _ in range(12):
+        game.choose(0)
+    data = json.loads(game.save_text())
+    assert REWRITTEN[name](data) != game.save_text()
+    assert Game.load_text(REWRITTEN[name](data), rules).save_text() == game.save_text()
+    data["save"]["seed"] = "Ö"
+    with pytest.raises(GameError, match="let it store the save as text"):
+        parse_save(REWRITTEN[name](data).replace(parse_check(save_text(data["save"])), data["check"]))
+
+
+def parse_check(text: str) -> str:
+    """Return the digest in the text of a save."""
+    check: str = json.loads(text)["check"]
+    return check
+
+
+def test_errors_of_saves_have_codes(save: dict[str, Any], tmp_path: Path) -> None:
+    rules = load_ruleset("pig/classic")
+    (tmp_path / "old.json").write_text(save_text(save), encoding="utf-8")
+    (tmp_path / "noise.json").write_bytes(b"\xff")
+    gone, later = {**save, "ruleset": "no/such@1.0.0"}, save_text(save).replace('"rulewright": 2', '"rulewright": 3')
+    calls: dict[str, Callable[[], object]] = {
+        "missing-file": lambda: Game.load(tmp_path / "new.json", rules),
+        "unreadable-file": lambda: open_save(tmp_path),
+        "not-a-save": lambda: open_save(tmp_path / "noise.json"),
+        "damaged": lambda: parse_save(save_text(save)[:-9]),
+        "other-format": lambda: parse_save(later),
+        "other-gameplay": lambda: Game.load(tmp_path / "old.json", load_ruleset("classics/oware")),
+        "missing-rules": lambda: open_save_text(save_text(gone)),
+        "invalid-setting": lambda: Game(rules, players=77),
+        "illegal-choice": lambda: Game(rules).choose("fly"),
+        "not-pending": lambda: Game(rules).roll(),
+        "impossible-outcome": lambda: rolling(rules).resolve(7),
+        "invalid-argument": lambda: Game(rules).view("all"),  # type: ignore[arg-type]
+    }
+    assert set(calls) == set(get_args(GameErrorCode))
+    for code, call in calls.items():
+        with pytest.raises(GameError) as caught:
+            call()
+        assert (caught.value.code, pickle.loads(pickle.dumps(caught.value)).code) == (code, code)
+
+
+def rolling(rules: Ruleset) -> Game:
+    """Return a game at a roll."""
+    game = Game(rules, stop_at_chance=True)
+    game.choose("roll")
+    return game
 
 
 def _every_change(save: dict[str, Any]) -> list[dict[str, Any]]:

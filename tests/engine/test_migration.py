@@ -134,6 +134,44 @@ def test_dice_that_the_rules_roll_otherwise_are_counted(folder: Path, tmp_path: 
     assert open_save(tmp_path / "moved.json", rules=folder).to_json() == moved.game.to_json()
 
 
+def test_a_choice_goes_to_no_other_player(folder: Path, tmp_path: Path, capsys: Any) -> None:
+    _, save = saved(folder, tmp_path)
+    first = '{id: second_first, before: turns, set: {player: "next(player, players)"}}'
+    edition(folder, "1.1.0", f"procedures: {{game: {{steps: [{first}]}}}}\n")
+    rules = load_ruleset("own/pig@1.1", rules=folder)
+    moved = migrate_save(save, rules, rules=folder)
+    assert (moved.choices, moved.same_players) == (0, True)
+    assert moved.stopped == "Player 1 chose `hold` in the save, but now Player 2 has to decide"
+    assert main(["replay", str(save), "--onto", "own/pig@1.1", "--rules", str(folder)]) == 1
+    assert "but now Player 2 has to decide" in capsys.readouterr().out
+    (folder / "1.0.0").rename(tmp_path / "old")
+    unknown = migrate_save(save, rules, rules=folder)
+    assert (unknown.choices, unknown.stopped, unknown.same_players, unknown.turn_before) == (30, None, False, None)
+    assert main(["replay", str(save), "--onto", "own/pig@1.1", "--rules", str(folder)]) == 0
+    assert "may now be those of other players" in capsys.readouterr().out
+
+
+def test_draws_that_no_longer_happen_are_counted(tmp_path: Path, capsys: Any) -> None:
+    place = tmp_path / "rules"
+    place.mkdir()
+    (place / "ruleset.yaml").write_text(
+        "ruleset: own/tiles\nversion: 1.0.0\ntitle: Own\nextends: classics/dominoes@1.0\n", encoding="utf-8"
+    )
+    (place / "rules.yaml").write_text("numbers: {dealt: 5}\n", encoding="utf-8")
+    game = Game(load_ruleset("classics/dominoes@1.0"), players=2, seed=4)
+    game.save(tmp_path / "game.json")
+    moved = migrate_save(tmp_path / "game.json", load_ruleset("own/tiles", rules=place))
+    assert (moved.choices, moved.stopped, moved.rerolled, moved.left_over) == (0, None, 0, 4)
+    assert game.decision is not None
+    assert moved.turn_before == game.decision.player
+    assert main(["replay", str(tmp_path / "game.json"), "--onto", "own/tiles", "--rules", str(place)]) == 0
+    found = capsys.readouterr().out
+    assert "Rolls and draws of the save that no longer happen: 4\n" in found
+    assert moved.game.decision is not None
+    moves = moved.game.decision.player != game.decision.player
+    assert ("In the save, Player" in found) == moves
+
+
 def test_settings_that_are_gone_are_named(tmp_path: Path) -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
     option, choice = next((each.id, next(iter(each.choices))) for each in ruleset.declarations.options.values())

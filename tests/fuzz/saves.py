@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from rulewright import Game, load_ruleset
-from rulewright.engine.game.save_format import GameError, parse_save, save_text
+from rulewright.engine.game.game_error import GameError
+from rulewright.engine.game.save_format import parse_save, save_text
 from rulewright.engine.game.saves import open_save_text
 from tests.fuzz.mutate import harmed, main
 

@@ -14,8 +14,8 @@ import pytest
 from rulewright import Game
 from rulewright.ai.bots import greedy
 from rulewright.engine.game import decision, game, snapshot
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.record import ChanceEntry, ChoiceEntry
-from rulewright.engine.game.save_format import GameError
 from rulewright.engine.narration import determinize
 from rulewright.engine.narration.events import Event, Weight
 from rulewright.engine.narration.log import NarrationLog

@@ -360,6 +360,7 @@ def test_the_table_is_the_same_where_only_what_is_hidden_differs(
 def test_dice_lie_as_they_fell(window: Page, table: Callable[..., str]) -> None:
     window.emulate_media(reduced_motion="reduce")
     sit(window, table("classics/backgammon"), seed=3)
+    assert window.locator(".rw-desk__dice").is_visible()
     chances = window.evaluate("table.game.record.filter(([what]) => what === 'chance').slice(-4)")
     faces = [face for _, _, groups in chances for group in groups for face in group]
     # The newest roll lies first.
@@ -372,6 +373,31 @@ def test_dice_lie_as_they_fell(window: Page, table: Callable[..., str]) -> None:
     assert first.evaluate(moves) == "none"
     window.emulate_media(reduced_motion="no-preference")
     assert first.evaluate(moves) == "rw-fall"
+
+
+LUCK = """\
+tables:
+  luck: {roll: 1d6, rows: {calm: 1-4, surge: {on: 5-6, title: A surge}}}
+procedures:
+  game:
+    steps:
+      - {id: way, choose: {who: first(players), from: [left, right]}, ask: Which way?}
+      - {id: sea, roll: luck}
+      - {id: over, finish: {winners: [first(players)]}, when: sea == calm}
+      - {id: lost, finish: {winners: []}}
+"""
+
+
+def test_a_roll_on_a_table_is_told_by_its_rows(window: Page, table: Callable[..., str], tmp_path: Path) -> None:
+    manifest = "ruleset: walk/luck\nversion: 1.0.0\ntitle: Luck\nstatus: draft\nplayers: 2\nstart: game\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest)
+    (tmp_path / "rules.yaml").write_text(LUCK)
+    sit(window, table("walk/luck", tmp_path))
+    rows = window.evaluate("""async () => {
+      const { outlookOf } = await import(new URL("play/outlook.js", location.href))
+      return outlookOf(table.rules, table.game, 0).odds.map(({ words, ways, of }) => [words, Number(ways) / Number(of)])
+    }""")
+    assert rows == [["Calm", pytest.approx(2 / 3)], ["A surge", pytest.approx(1 / 3)]]
 
 
 def test_what_changed_is_outlined_until_the_next_time(window: Page, table: Callable[..., str]) -> None:

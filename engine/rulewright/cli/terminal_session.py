@@ -17,6 +17,7 @@ from rulewright.ai.bots import Policy
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.board_display import draw
 from rulewright.cli.element_marks import LONG_LIST, ElementMarks
+from rulewright.cli.table_display import describe_table
 from rulewright.cli.terminal import measure_width
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
@@ -42,7 +43,8 @@ from rulewright.source.files.atomic_write import WriteError, describe_write_erro
 from rulewright.source.yaml.core_schema import parse_whole_number
 from rulewright.testing.procedure_run import Moment
 
-COMMANDS = "number or name = choose · ? = show the rule · map · log · undo · save FILE · quit"
+COMMANDS = "number or name = choose · ? = rule · table · map · log · undo · save FILE · quit"
+"""The commands of a game with a board. Without one, there is no `map`."""
 
 MOST_EVENTS = 500_000
 """The maximum number of events in a game, because all are kept for the log."""
@@ -56,8 +58,9 @@ class Session:
     """A game in the terminal, with a policy for each seat, or None for a person.
 
     If the game hides information, the screen shows the view of one `reader` at a time, the last person to decide (0 at
-    first). `heard` is the length of the log that each reader has seen. `answered` are the indices of events that answer
-    a question on this screen. `overwrites` is true if saves of other games may be replaced.
+    first). `heard` is the length of the log that each reader has seen, and `seen` the table that each has seen last.
+    `printed` has the sentences printed since then. `answered` are the indices of events that answer a question on this
+    screen. `overwrites` is true if saves of other games may be replaced.
     """
 
     game: Game
@@ -68,6 +71,8 @@ class Session:
     overwrites: bool = False
     reader: int = 0
     heard: dict[int, int] = field(default_factory=dict)
+    seen: dict[int, Sequence[str]] = field(default_factory=dict)
+    printed: str = ""
 
     def play(self) -> bool:
         """Play to the end, with the board, the log and all prompts on the terminal.
@@ -78,7 +83,7 @@ class Session:
         people = any(policy is None for policy in self.policies)
         undoable: deque[Game] = deque(maxlen=MOST_UNDONE)
         if people:
-            print(_wrapped(COMMANDS))
+            print(_wrapped(self._commands()))
         shown = -1
         while True:
             if (most := self._too_long()) is not None:
@@ -98,9 +103,8 @@ class Session:
             if policy is not None:
                 self.game.choose(policy(self.game.state))
                 continue
-            if shown != len(self.game.record) and self._map() != self.drawn:
-                self.drawn = self._map()
-                print("\n".join(self.drawn))
+            if shown != len(self.game.record):
+                self._show_position(decision)
             shown = len(self.game.record)
             answer = self._ask(decision)
             match answer:
@@ -168,7 +172,9 @@ class Session:
         for place, event in enumerate(new[before:], start=self.event_index + before):
             if event.text and event.weight >= Weight.NORMAL:
                 # The person who answered has just read the question, so print only the sentence.
-                print(_wrapped(to_text(event.account.sentence) if place in self.answered else event.text, "  "))
+                sentence = to_text(event.account.sentence) if place in self.answered else event.text
+                print(_wrapped(sentence, "  "))
+                self.printed += f"{sentence}\n"
         self.event_index += len(new)
 
     def _list_own_events(self, start: int, end: int) -> list[str]:
@@ -188,6 +194,29 @@ class Session:
         silent = find_set_up_draws(log)
         left_out = laid or [number for number in own if log[number].kind not in CHANCES or number in silent]
         return [log[number].text for number in left_out if log[number].text and log[number].weight >= Weight.NORMAL]
+
+    def _show_position(self, decision: Decision) -> None:
+        """Print the map if it has changed or, in a game without a board, the lines of the table that have changed."""
+        drawn = self._map()
+        if drawn:
+            if drawn != self.drawn:
+                self.drawn = drawn
+                print("\n".join(drawn))
+            return
+        lines, before = self._table(decision.player), self.seen.get(decision.player, ())
+        turn = f": {Names(self.game.ruleset).name_player(self.game.state.who)}"
+        for line in lines:
+            # The question names the player whose turn it is, and the log has told some values.
+            told = f"{line.replace(': ', ' is now ', 1)}." in self.printed
+            if line not in before and not told and not line.endswith(turn):
+                print(_wrapped(line, "  "))
+        self.seen[decision.player], self.printed = lines, ""
+
+    def _table(self, seat: int) -> list[str]:
+        return describe_table(self.game.view(seat))
+
+    def _commands(self) -> str:
+        return COMMANDS if self._map() else COMMANDS.replace(" · map", "")
 
     def _map(self) -> list[str]:
         state = redact_value(self.game.state, find_viewer(self.reader))
@@ -237,8 +266,10 @@ class Session:
                     return "undo"
                 case ["?"]:
                     print(self._rule(decision.rule))
+                case ["table" | "t"]:
+                    print("\n".join(_wrapped(line, "  ") for line in self._table(decision.player)) or "no values yet")
                 case ["map" | "m"]:
-                    print("\n".join(self._map()) or "there is no map")
+                    print("\n".join(self._map()) or "there is no map: `table` shows the values")
                 case ["log" | "l"]:
                     print("\n".join(f"  {event.rule}: {event.text}" for event in self._log() if event.text))
                 case ["save" | "s"]:
@@ -256,7 +287,7 @@ class Session:
                     return named
                 case _:
                     there = f"there are {len(decision.options)} options, but none is `{shorten(answer)}`"
-                    text = f"{there}. Commands: {COMMANDS}"
+                    text = f"{there}. Commands: {self._commands()}"
                     print(_wrapped(text), file=sys.stderr)
 
     def save(self, path: str) -> bool:

@@ -39,10 +39,10 @@ from rulewright.language.lowering import (
     answer_type,
     find_called_procedure,
     find_option_type,
+    find_subsets,
     list_asks,
     list_offers,
     list_operations,
-    offers_subsets,
 )
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.ruleset.ruleset import Ruleset
@@ -311,8 +311,8 @@ def _stop(
         case op.Ask(options=options), op.Ask() as ask:
             results["options"] = type_of(options.type)
             results["answer"] = type_of(answer_type(ask))
-            if offers_subsets(ask):
-                results["subset"] = True
+            if (subsets := find_subsets(ask)) is not None:
+                results["subset"] = "in_order" if subsets.in_order else True
             results["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(ask) if offer.label}
             results["costs"] = _costs(ask, ask.costs, asked, secrets)
             costs = {offer.id: offer.costs for offer in list_offers(ask) if offer.costs}

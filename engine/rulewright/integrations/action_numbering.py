@@ -15,7 +15,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb, prod
 from typing import Any
 
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.state.game_state import State
 from rulewright.ir.analyses import option_ranges as r
 from rulewright.ir.program import build_program

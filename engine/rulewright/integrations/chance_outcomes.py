@@ -7,7 +7,7 @@ from typing import Any
 from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.script import draw_value
 from rulewright.engine.state.game_state import list_chances
 

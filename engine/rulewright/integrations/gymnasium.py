@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.base.errors import MissingExtraError
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 from rulewright.integrations.numeric_game import GameSetting
 from rulewright.integrations.vector_games import Array, Batch
 from rulewright.ruleset.ruleset import Ruleset

@@ -12,7 +12,7 @@ from rulewright.ai.solving.payoffs import compute_payoffs
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.game import Game
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.script import draw_value
 from rulewright.engine.narration.plain_names import build_option_id
 from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset

@@ -34,7 +34,7 @@ from typing import Any
 
 from rulewright.base.errors import MissingExtraError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.state.game_state import CHANCE
 from rulewright.integrations import chance_outcomes as chances
 from rulewright.integrations.numeric_game import (

@@ -22,7 +22,7 @@ from typing import Any
 
 from rulewright.base.errors import MissingExtraError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.state.game_state import OVER
 from rulewright.integrations.numeric_game import GameSetting, NumericGame
 from rulewright.ruleset.ruleset import Ruleset

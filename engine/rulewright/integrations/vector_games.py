@@ -21,7 +21,7 @@ from operator import index
 from typing import Any
 
 from rulewright.base.errors import MissingExtraError, RulewrightError
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 from rulewright.integrations.action_numbering import describe_outside, describe_too_many
 from rulewright.integrations.numeric_game import GameSetting
 from rulewright.integrations.wasm_observation import build_tables

@@ -169,6 +169,7 @@ OPERATIONS = _kinds(
     ),
     Kind("options", "value [where] … = which", "The options whose conditions are true."),
     Kind("options.subsets", "list [int] [int] = which", "All subsets of a list, with bounds on their size."),
+    Kind("options.sequences", "list [int] [int] = which", "All subsets of a list, each in every order."),
     Kind("options.range", "int int", "All whole numbers from the first to the second."),
     Kind("options.none", "list", "A list, followed by none."),
 )

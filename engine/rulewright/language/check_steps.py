@@ -20,8 +20,10 @@ from rulewright.language.control_flow import (
     join_scopes,
     leaves_loop,
     list_known_after,
+    list_wrong_bindings,
     may_end,
     number_places,
+    refuse_stray_leaves,
     surely_asks,
 )
 from rulewright.language.declarations import (
@@ -36,8 +38,8 @@ from rulewright.language.declarations import (
 from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
 from rulewright.language.expressions.typed_ast import Constant, Local, Logic, Not, Typed
-from rulewright.language.lowering import asks_player, list_operations, list_unbound, may_choose_nothing
-from rulewright.language.placement import Placement, check_placement
+from rulewright.language.lowering import asks_player, list_operations, may_choose_nothing
+from rulewright.language.placement import ResultPlacement, check_placement
 from rulewright.language.statement import (
     COMMON_KEYS,
     CheckedStep,
@@ -194,6 +196,7 @@ class CheckSteps(CheckValues):
         self.depth += 1
         if self.depth <= MOST_NESTED:
             block, _ = self._block(node, scope or outer)
+            block.names = frozenset(bound.slot for bound in (scope or outer).locals.values())
         else:
             block = Block(())
             if self.depth == MOST_NESTED + 1 and node is not None:
@@ -254,11 +257,9 @@ class CheckSteps(CheckValues):
         # If the step itself runs, no exception applied and nothing ran instead.
         learnt = derive_facts(when, self.declarations) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
-        if verb.loops:
-            self.loops.append(identity)
+        loops, self.loops = self.loops, [*self.loops, identity] if verb.loops else self.loops
         checked, own_names = self._check_statement(verb, node, identity)
-        if verb.loops:
-            self.loops.pop()
+        self.loops = loops
         if checked is None:
             self.scope = outer
             return self._skip_step(identity, span)
@@ -303,7 +304,7 @@ class CheckSteps(CheckValues):
         self.scope = self.scope.without()
         return [*before, *self.weaving.step(step, touching, self.scope), *placed]
 
-    def _place_result(self, step: Step, place: Placement) -> tuple[list[Step], list[Step]]:
+    def _place_result(self, step: Step, place: ResultPlacement) -> tuple[list[Step], list[Step]]:
         """Return the steps before and after `step` that put its result into a place."""
 
         def weave(placed: Step) -> list[Step]:
@@ -337,9 +338,10 @@ class CheckSteps(CheckValues):
             return True
 
         can = attempt_method(step.verb, "lower", f"`{step.rule}`", step.span, self.diagnostics, lower) or False
-        for name in list_unbound(step, {name: each.slot for name, each in own_names.items()}) if can else ():
-            self.suspicions.append((f"the statement `{step.verb.name}` never binds {name} in `lower`", step.span))
-        return can
+        names = {name: each.slot for name, each in own_names.items()}
+        for wrong in list_wrong_bindings(step, names, self.types) if can else ():
+            self.suspicions.append((f"the statement `{step.verb.name}` {wrong}", step.span))
+        return can and not refuse_stray_leaves(step, self.loops, self.report)
 
     def _refuse_unasked(self, step: Step, node: MappingNode) -> None:
         """Report the words of a question in a step that asks no player.
@@ -480,9 +482,8 @@ class CheckSteps(CheckValues):
             if name in names:
                 self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span, instead)
         if self.cell is not None and name == ROW_NAME:
-            self.report(
-                codes.SHADOWED_NAME, f"`{name}` is already the name of the row that has these steps", span, instead
-            )
+            message = f"`{name}` is already the name of the row that has these steps"
+            self.report(codes.SHADOWED_NAME, message, span, instead)
         if is_reserved(name):
             self.report(codes.SHADOWED_NAME, f"`{name}` is a reserved word of the language", span, instead)
         there = self.scope.locals.get(name)

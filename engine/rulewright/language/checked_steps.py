@@ -47,10 +47,14 @@ class Target:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Steps in order, and the step they belong to (none for a procedure's own)."""
+    """Steps in order, and the step they belong to (none for a procedure's own).
+
+    `names` are the slots with a name before the first step, and None if no check has recorded them.
+    """
 
     steps: tuple[Step, ...]
     owner: Step | None = None
+    names: frozenset[int] | None = None
 
     def walk(self) -> Iterator[Step]:
         """Yield every step, those inside others included, in the order they are written."""

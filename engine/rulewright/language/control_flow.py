@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
 from rulewright.language.declarations import Binding, Declarations, Scope, depends_on
 from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts, find_least_length, is_never_empty
@@ -31,7 +32,7 @@ from rulewright.language.operations import (
     Temporary,
 )
 from rulewright.language.statement import Changes, find_last_word, load_statements
-from rulewright.language.types import PLAYER, ListOf, Record, make_optional
+from rulewright.language.types import NOTHING, PLAYER, ListOf, Record, Type, is_assignable, make_optional
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -66,6 +67,51 @@ def _list_loops(region: Region[Typed]) -> frozenset[str]:
     """Return the ids of the loops in a region."""
     operations = (each for outer in region for each in outer.walk())
     return frozenset(each.step.id for each in operations if isinstance(each, Each | Loop))
+
+
+# -- faults of statements ------------------------------------------------------------------
+
+
+def list_wrong_bindings(step: Step, own_names: Mapping[str, int], types: Mapping[int, Type]) -> list[str]:
+    """Return sentences for the author of a statement about its results and names that it never binds, or wrongly.
+
+    `own_names` are the names that the step declares, with their slots, and `types` are the types of all slots.
+    """
+    bindings = [each for each in list_operations(step) if each.fills]
+    filled = {slot for each in bindings for slot in each.fills}
+    several = len(step.slots) > 1
+    slots = {slot: f"result {number}" if several else "its result" for number, slot in enumerate(step.slots, start=1)}
+    names = slots | {slot: f"the name `{name}`" for name, slot in own_names.items()}
+    sentences = [f"never binds {name} in `lower`" for slot, name in names.items() if slot not in filled]
+    for each in bindings:
+        if not isinstance(each, Bind) or each.row is not None or (each.type == NOTHING and each.slot not in step.slots):
+            continue  # a slot may be reset, whatever its type
+        if not is_assignable(types[each.slot], each.type):
+            name = names.get(each.slot, "a slot")
+            sentences.append(f"binds {name} to {each.type} in `lower`, but `check` declares it as {types[each.slot]}")
+    return sentences
+
+
+def refuse_stray_leaves(step: Step, around: Collection[str], report: Callable[..., None]) -> bool:
+    """Report each operation in a step that leaves a loop from outside, and return whether there is any.
+
+    This is the loop of the step itself, or, for the step's own operations, any loop but those `around`.
+    """
+
+    def follow(region: Region[Typed], loops: Collection[str]) -> Iterator[Leave[Typed]]:
+        for each in region:
+            if isinstance(each, Leave) and each.loop not in loops and (each.step is step or each.loop == step.id):
+                yield each
+            inside = (*loops, step.id) if isinstance(each, Each | Loop) and each.step is step else loops
+            for inner in each.regions:
+                yield from follow(inner, inside)
+
+    strays = list(follow(step_region(step), around))
+    for each in strays:
+        message = f"`{each.step.id}` cannot end the loop `{each.loop}`, which does not repeat this step"
+        hint = f"move it into the steps that `{each.loop}` repeats, or remove it"
+        report(language_diagnostics.STEP_SHAPE, message, each.step.span, hint)
+    return bool(strays)
 
 
 # -- ends of procedures --------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulewright.language import language_diagnostics as codes
 from rulewright.language.checked_steps import PLACED, Block, Step, Target
 from rulewright.language.declarations import PLAYER_KIND, Binding
-from rulewright.language.expressions.typed_ast import Element, Entry, Local, Objects, Typed
+from rulewright.language.expressions.typed_ast import Entry, ListElement, Local, Objects, Typed
 from rulewright.language.statement import Check, CheckedStep, Group, by_role, list_expressions
 from rulewright.language.types import BOOLEAN, PLAYER, UNKNOWN, ByPlayer, ListOf, Optional, Type, is_assignable
 from rulewright.source.nodes import Node
@@ -16,7 +16,7 @@ from rulewright.source.span import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placement:
+class ResultPlacement:
     """The place after `into`, and the type of what goes there.
 
     `group` are the asked players if the place is one of each of them.
@@ -58,7 +58,7 @@ class Placement:
         who = Local(PLAYER, self.group.slot, self.group.name)
         if isinstance(self.group.players, Objects):
             return Entry(self.kind, Local(ByPlayer(self.kind), slot, step.id), who, PLAYER_KIND)
-        return Element(self.kind, Local(ListOf(self.kind), slot, step.id), who, self.group.players)
+        return ListElement(self.kind, Local(ListOf(self.kind), slot, step.id), who, self.group.players)
 
     def _build_loop(
         self, step: Step, group: Group, steps: list[Step], due: Typed | None, add_slot: Callable[[str, Type], int]
@@ -74,7 +74,7 @@ class Placement:
 
 def check_placement(
     node: Node | None, checked: CheckedStep, own_names: Mapping[str, Binding], check: Check
-) -> Placement | None:
+) -> ResultPlacement | None:
     """Return the place that a step's result goes into, or None without `into`.
 
     If the place is one of each asked player, named by `as`, it gets the answer of that player.
@@ -112,7 +112,7 @@ def check_placement(
         check.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span, hint)
         return None
     check.forget_target(target)
-    return Placement(target, kind, node.span, group)
+    return ResultPlacement(target, kind, node.span, group)
 
 
 def _depends_on_slot(target: Target, slot: int) -> bool:

@@ -37,7 +37,7 @@ export class Tabletop {
     this.point = point;
     this.holder = null;
     this.boards = table.boards.map((board) => new Board(board, this));
-    this.tray = new Tray(rules.data.events.some(({ told }) => told === "rolled"));
+    this.tray = new Tray(rules.data.events.some(({ event }) => event === "rolled"));
     this.parts = make("div", { class: "rw-desk__parts" });
     this.bar = make("div", { class: "rw-desk__bar", role: "group", "aria-label": "Chosen so far" });
     this.bar.hidden = true;

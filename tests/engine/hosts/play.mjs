@@ -98,18 +98,32 @@ const DOES = {
     };
   },
 
+  // Texts that may be saves: what they open as, or the code and the words of the error.
+  reopens(rules, { texts, settings }) {
+    return texts.map((text) => {
+      try {
+        const game = rules.openGame(text, settings);
+        return { save: game.save(), log: game.log };
+      } catch (error) {
+        return { code: error.code, said: error.message };
+      }
+    });
+  },
+
   // What is refused, each with the words it is refused with; the game is then as it was.
   refuses(rules, job) {
-    const said = [];
+    const said = [], codes = [];
     const refuse = (what) => {
       try {
         what();
         said.push("not refused");
       } catch (error) {
         said.push(`${error.name}: ${error.message}`);
+        codes.push(error.code);
       }
     };
     refuse(() => rules.newGame({ players: 99 }));
+    refuse(() => rules.newGame({ players: "2" }));
     refuse(() => rules.newGame({ options: { weather: "bad" } }));
     refuse(() => rules.newGame({ seed: 1.5 }));
     refuse(() => rules.newGame({ names: { 3: "Ann" } }));
@@ -117,6 +131,7 @@ const DOES = {
     const game = rules.newGame({ seed: 1 }), before = game.save();
     refuse(() => game.choose("fly"));
     refuse(() => game.choose(99));
+    refuse(() => game.choose(undefined));
     refuse(() => game.roll());
     refuse(() => rules.openGame("{}"));
     refuse(() => rules.openGame(before.slice(0, -20)));
@@ -131,7 +146,7 @@ const DOES = {
       refuse(() => game.lines({ seat }));
     }
     const whole = JSON.stringify([game.story(), game.lines()]);
-    return { said, whole: JSON.stringify([game.story(null), game.lines(null)]) === whole, same: game.save() === before };
+    return { said, codes, whole: JSON.stringify([game.story(null), game.lines(null)]) === whole, same: game.save() === before };
   },
 
   faults(rules, job) {

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.game.game import Game
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.game_settings import refuse_settings
 from rulewright.engine.game.people_file import SUFFIX, GamePeople, place_of_people, read_people
 from rulewright.engine.game.record import ChoiceEntry
-from rulewright.engine.game.save_format import GameError, read_save
-from rulewright.engine.game.saves import verify_save
+from rulewright.engine.game.save_format import read_save
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.ruleset.ruleset import Ruleset
@@ -104,7 +104,7 @@ def _read_game(path: Path, ruleset: Ruleset, options: Mapping[str, str]) -> Save
 
     Raises `GameError` if the file about its people is invalid.
     """
-    game = verify_save(read_save(path), ruleset, name=path.name)
+    game = Game.from_save(read_save(path), ruleset, name=path.name)
     usual = {option.id: option.default for option in ruleset.declarations.options.values()}
     wanted, played = usual | dict(options), usual | game.options
     other = [f"--option {name}={choice}" for name, choice in played.items() if choice != wanted[name]]

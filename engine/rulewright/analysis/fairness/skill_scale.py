@@ -10,7 +10,7 @@ There are three measures, and each of them rests on pairs of games with the same
   J. Goodman, D. Perez-Liebana and S. Lucas, "Seeding for Success: Skill and Stochasticity in Tabletop Games", IEEE
   Conference on Games (2024), with more games for each seed.
 
-`skill_scale.json` holds the results of `benchmarks/skill_scale.py`.
+`rules/skill_scale.json` holds the results of `benchmarks/skill_scale.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import ceil, hypot, log, log2, sqrt
-from pathlib import Path
 from statistics import pstdev
 from typing import Any
 
@@ -33,6 +32,7 @@ from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.tournament import OPEN, POINTS, SEAT, judge_deal
 from rulewright.base.confidence_intervals import Z, compute_wilson_interval
+from rulewright.base.resources import find_resource
 
 BOTS = ("random", "mcts:4", "mcts:16", "mcts:64")
 """The bots of the scale, each of which plays against the next."""
@@ -52,7 +52,7 @@ PAIRS_OF_GAMES = 5
 BUDGET, LEAST_BUDGET = 7, 1_000
 """The work for each game of a sample: that of so many games of `greedy`, or so many of its decisions."""
 
-FILE = Path(__file__).with_suffix(".json")
+FILE = find_resource("rules") / "skill_scale.json"
 
 Pairs = Sequence[tuple[GameRow, GameRow]]
 
@@ -167,9 +167,7 @@ def measure_ratings(steps: Sequence[RatingStep]) -> list[Metric]:
         Metric(
             "scale.spread", "spread of ratings, in points", spread, (max(0.0, spread - around), spread + around), False
         ),
-        Metric(
-            "scale.doubling", "points per doubling of thought", doubling, (doubling - beside, doubling + beside), False
-        ),
+        Metric("scale.doubling", "rating points per doubling", doubling, (doubling - beside, doubling + beside), False),
     ]
 
 
@@ -200,15 +198,15 @@ def load_scale() -> SkillScale:
 
 def _read_metric(name: str, data: Mapping[str, Any]) -> Metric:
     low, high = data["interval"]
-    return Metric(name, data["title"], data["value"], (low, high), data["share"])
+    return Metric(name, name, data["value"], (low, high), data["share"])
 
 
 def describe_places(metrics: Sequence[Metric], games: Sequence[KnownGame], pairs: int) -> list[str]:
     """Return a sentence for each measure on which known games have less of it, and which have more."""
     what = {
         "scale.spread": "Their ratings spread by {} points",
-        "scale.doubling": "Twice the thought gains {} rating points",
-        "scale.seat": "Between equals, one seat wins both games in {} of the pairs",
+        "scale.doubling": "Twice as many playouts gain {} rating points",
+        "scale.seat": f"Between `{EQUALS[0]}` and `{EQUALS[1]}`, one seat wins both games in {{}} of the pairs",
     }
     said = []
     for metric in metrics:
@@ -217,7 +215,7 @@ def describe_places(metrics: Sequence[Metric], games: Sequence[KnownGame], pairs
             if metric.share
             else format_mean(metric.value, metric.interval, 0)
         )
-        said.append(f"{what[metric.id].format(value)}, {describe_place(metric, games)}.")
+        said.append(f"{what[metric.id].format(value)}: {describe_place(metric, games)}.")
     players = join_words([f"`{bot}`" for bot in BOTS])
     return [f"Of {players}, each plays {pairs:,} pairs against the next.", *said] if said else []
 
@@ -225,24 +223,22 @@ def describe_places(metrics: Sequence[Metric], games: Sequence[KnownGame], pairs
 def describe_place(metric: Metric, games: Sequence[KnownGame]) -> str:
     """Return which known games have less of a measure and which have more, as far as the intervals do not overlap.
 
-    Intervals of 95 % that do not overlap differ with a p-value of about half a percent, so that six comparisons have
-    together less than the usual 5 %.
+    If two 95 % intervals do not overlap, the p-value of the difference is about half a percent if they have the same
+    width, and about one percent if one of them is three times as wide. A comparison with six games needs such a margin.
     """
-    known = sorted((game.metrics[metric.id].value, place) for place, game in enumerate(games))
     low, high = metric.interval
     less: list[str] = []
     more: list[str] = []
     unknown: list[str] = []
-    for _, place in known:
-        each = games[place].metrics[metric.id].interval
+    for game in sorted(games, key=lambda game: game.metrics[metric.id].value):
+        each = game.metrics[metric.id].interval
         side = less if each[1] < low else more if each[0] > high else unknown
-        side.append(games[place].title)
+        side.append(game.title)
     if not less and not more:
-        return "whose place among known games is not known yet"
+        return "its place among known games is not known yet"
+    place = f"above {less[-1]}" if less else f"below {more[0]}"
     if less and more:
-        text = f"which is between {less[-1]} and {more[0]}"
-    else:
-        text = f"which is more than in {less[-1]}" if less else f"which is less than in {more[0]}"
-    if unknown:
-        text += f"; whether it is more or less than in {join_words(unknown)} is not known yet"
-    return text
+        place = f"between {less[-1]} and {more[0]}"
+    if len(unknown) > len(less) + len(more):
+        return f"known only to be {place}"
+    return f"{place} (compared with {join_words(unknown)}, not known yet)" if unknown else place

@@ -325,9 +325,9 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             bare = _bare(say.naming.bound(name, kind, say.called))
             positive = bare if say.naming.is_several(bare) else say.naming.one(bare)
             return Phrase(f"there {say.naming.be(bare)} {positive if holds else f'no {bare}'}")
-        case t.Element(key=key, among=t.Typed()):
+        case t.ListElement(key=key, among=t.Typed()):
             return build_clause(say.inside(key), "has", "chosen" if holds else "not chosen")
-        case t.Element():
+        case t.ListElement():
             return say.clause(count_elements(node), holds=holds)
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = f"the {'last' if function == 'next' else 'first'} of "

@@ -34,7 +34,7 @@ SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Entry: noun_phrases.entry,
     t.PartOf: noun_phrases.part_of,
     t.Nth: noun_phrases.nth,
-    t.Element: noun_phrases.element,
+    t.ListElement: noun_phrases.element,
     t.Arithmetic: noun_phrases.arithmetic,
     t.Coalesce: noun_phrases.coalesce,
     t.If: noun_phrases.choice,

@@ -376,7 +376,7 @@ def _speaks_of(node: t.Travel, variable: str) -> bool:
     )
 
 
-def count_elements(node: t.Element) -> t.Typed:
+def count_elements(node: t.ListElement) -> t.Typed:
     """Return the condition that a list has an element with that number: that it is long enough."""
     item = t.Variable(present(node.type), "each")
     count = t.Aggregate(INTEGER, "count", item, "each", node.source, None, None)

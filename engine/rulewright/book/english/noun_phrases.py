@@ -194,7 +194,7 @@ def nth(say: Say, node: t.Nth) -> Phrase:
     return build(f"the {format_ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
 
 
-def element(say: Say, node: t.Element) -> Phrase:
+def element(say: Say, node: t.ListElement) -> Phrase:
     """Return the phrase for an element of a list by its index, or for the answer of one of several asked players."""
     if node.among is not None and isinstance(node.source, t.Local):
         return say.owned(node.key, say.naming.bare(node.source.name, say.called))
@@ -462,7 +462,8 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             return build_list(f"{words}these", lines)
         case "first" | "last" as function:
             number, among = say.inside(node.arguments[0]), say.inside(node.arguments[1], Bond.RELATIVE)
-            return build(f"the {function} ", number, " of ", among, bond=max(Bond.NOUN, among.bond))
+            many = () if node.arguments[0] == t.Constant(INTEGER, 1) else (number, " ")
+            return build(f"the {function} ", *many, "of ", among, bond=max(Bond.NOUN, among.bond))
         case "next" | "previous" as function:
             comes = f" comes {'after' if function == 'next' else 'before'} "
             item, *others = (say.inside(argument) for argument in node.arguments)

@@ -13,6 +13,7 @@ from rulewright.book.english.phrase import Lead
 from rulewright.book.style.fill_placeholders import fill, format_value, name_row
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.numerals import spell_number
 from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -200,11 +201,11 @@ class _Words:
 
 
 def _count_objects(said: str, many: int, *, first: bool) -> str:
-    """Return a number of equal objects, such as `2 of Player 1` or `one with 3 Cards`.
+    """Return a number of equal objects, such as `two of Player 1` or `one with 3 Cards`.
 
     Without a description, the first group is `one with nothing`, and a later one is `one other`.
     """
-    number = "one" if many == 1 else f"{many}"
+    number = spell_number(many)
     if not said:
         return f"{number} with nothing" if first else f"{number} {'other' if many == 1 else 'others'}"
     return f"{number} with {said}" if strip_markup(said)[:1].isdigit() else f"{number} {said}"

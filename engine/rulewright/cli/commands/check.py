@@ -173,8 +173,26 @@ def _fix(args: argparse.Namespace) -> None:
     fixing = fix(check, folders.keys(), everything=args.yes)
     if fixing.made:
         _print(f"made {fixing.made} change{'s' if fixing.made > 1 else ''}")
-    elif not fixing.refused:
+    foreign = fixing.list_foreign()
+    if foreign:
+        _print(_describe_foreign(args, foreign))
+    elif not fixing.made and not fixing.refused:
         _print("nothing to fix: no diagnostic proposes a change")
+
+
+def _describe_foreign(args: argparse.Namespace, files: Sequence[str]) -> str:
+    """Return why fixes were not made that change these files, one file of each fix, outside of the checked rulesets."""
+    from rulewright.source.files.unsaved_texts import build_file_key
+
+    folders = {build_file_key(each.folder): each.id.partition("@")[0] for each in open_catalogue(args).list_editions()}
+    owners = {
+        next((folders[str(parent)] for parent in Path(build_file_key(file)).parents if str(parent) in folders), file)
+        for file in files
+    }
+    fixes, them = ("1 fix", "it") if len(files) == 1 else (f"{len(files)} fixes", "them")
+    names = " and ".join(f"`{owner}`" for owner in sorted(owners))
+    also = "also change" if len(files) > 1 else "also changes"
+    return f"not made: {fixes} that {also} {names}; to make {them}, check {names} as well"
 
 
 def _sign(args: argparse.Namespace) -> int:

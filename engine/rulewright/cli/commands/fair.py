@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 WIDER = 15
 """How much wider the names of metrics are than in a simulation, whose lines have more numbers."""
 
+MOST_DIGITS = 1e12
+"""The value from which a metric is shown in scientific notation."""
+
 GAMES = 1_000
 
 POSITIONS = 10_000
@@ -162,6 +165,10 @@ def run(args: argparse.Namespace) -> int:
         if table is None
         else to_saved_data(table, question_results)
     )
+    if unanswered:
+        told["unanswered"] = [
+            {"question": each.question.id, "title": each.question.title, "why": each.why} for each in unanswered
+        ]
     for each in unanswered:
         print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
         code = code or 1
@@ -279,6 +286,8 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
             answers += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
         for figure in answer["figures"]:
             value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
+            if abs(figure["value"]) >= MOST_DIGITS:
+                value = f"{figure['value']:.3g}"
             interval = figure["interval"]
             around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
             answers.append(f"    {fit_text(figure['title'], measure_names() + WIDER)} {value:>9}  {around}")

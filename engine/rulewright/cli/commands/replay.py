@@ -75,7 +75,7 @@ def _migrate(args: argparse.Namespace) -> Migration:
     from rulewright.engine.game.save_migration import migrate_save
     from rulewright.ruleset.load_ruleset import load_ruleset
 
-    moved = migrate_save(args.file, load_ruleset(args.onto, rules=args.rules))
+    moved = migrate_save(args.file, load_ruleset(args.onto, rules=args.rules), rules=args.rules)
     if args.output is not None:
         try:
             moved.game.save(args.output)
@@ -91,6 +91,9 @@ def _data(moved: Migration) -> dict[str, Any]:
         "stopped": moved.stopped,
         "rerolled": moved.rerolled,
         "dropped": list(moved.dropped),
+        "left_over": moved.left_over,
+        "same_players": moved.same_players,
+        "turn_before": moved.turn_before,
     }
 
 
@@ -101,6 +104,14 @@ def _format(moved: Migration) -> Iterator[str]:
         yield f"Stopped before choice {moved.choices + 1}: {moved.stopped}"
     if moved.rerolled:
         yield f"Rolls and draws with a different result: {moved.rerolled}"
+    if moved.left_over:
+        yield f"Rolls and draws of the save that no longer happen: {moved.left_over}"
+    now = moved.game.decision
+    if moved.stopped is None and moved.turn_before is not None and (now is None or now.player != moved.turn_before):
+        turn = "nobody" if now is None else f"Player {now.player}"
+        yield f"In the save, Player {moved.turn_before} has to decide; now {turn} does."
+    if not moved.same_players:
+        yield "The rules of the save were not found, so its choices may now be those of other players. See --rules."
     if moved.dropped:
         yield f"Settings that these rules do not have: {', '.join(moved.dropped)}"
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.record import ChoiceEntry
-from rulewright.engine.game.save_format import GameError
-from rulewright.engine.game.script import find_option
+from rulewright.engine.game.script import ScriptError, find_option
 from rulewright.engine.game.subset import Subset, find_elements
 from rulewright.engine.narration.option_labels import describe_cost, label_options, number_labels
 from rulewright.engine.narration.plain_names import Names, build_option_id
@@ -29,10 +29,10 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.lowering import (
     answer_type,
     find_current_operation,
+    find_subsets,
     list_block_slots,
     list_offers,
     list_operations,
-    offers_subsets,
 )
 from rulewright.language.operations import Ask, Each, Operation
 from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, Row, Type, present
@@ -358,12 +358,14 @@ class Question:
 
     def label_subset(self, state: State, names: Names) -> Subset | None:
         """Return the elements of which the pending options of a state are selections, or None for other decisions."""
-        if not offers_subsets(self.operation):
+        options = find_subsets(self.operation)
+        if options is None:
             return None
-        elements, low, high = find_elements(state.options)
+        elements, low, high = find_elements(state.options, in_order=options.in_order)
         kind = present(self.kind)
         assert isinstance(kind, ListOf)
-        return Subset(tuple(number_labels(label_options(elements, kind.inner, names))), low, high)
+        labels = tuple(number_labels(label_options(elements, kind.inner, names)))
+        return Subset(labels, low, high, options.in_order)
 
     def find_decision(self, state: State) -> Decision | None:
         """Return the pending decision of a state, or None if it may depend on more of it or has too many options.
@@ -530,9 +532,12 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     offered or is anything else.
     """
     if isinstance(option, Option) and isinstance(option.id, str):
-        return find_option(option.id, ids, step, who)
+        option = option.id
     if isinstance(option, str):
-        return find_option(option, ids, step, who)
+        try:
+            return find_option(option, ids, step, who)
+        except ScriptError as error:
+            raise GameError(str(error), code="illegal-choice") from None
     if isinstance(option, bool) or not isinstance(option, int):
         raise GameError(f"an option must be given as an Option, an id or an index, not {quote_value(option)}")
     if 0 <= option < len(ids):
@@ -541,4 +546,4 @@ def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     number = quote_value(option)
     message = f"{who} cannot choose option number {number} at `{step.rule}`: a number is an index, from 0 to {last}"
     hint = f'; to choose the option whose id is {option}, pass the text "{option}"' if number in ids else ""
-    raise GameError(message + hint)
+    raise GameError(message + hint, code="illegal-choice")

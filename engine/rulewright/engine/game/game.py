@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from operator import index as whole
 from pathlib import Path
@@ -9,10 +10,9 @@ from threading import RLock
 from typing import Any, Literal
 from weakref import ref
 
+from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
-from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import Generator
-from rulewright.dice.sampling.roll_dice import is_reachable, total_from_faces
 from rulewright.engine.game.decision import (
     Chance,
     Decision,
@@ -24,10 +24,10 @@ from rulewright.engine.game.decision import (
     find_seat,
     list_questions,
 )
+from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.game_settings import refuse_ruleset, refuse_settings
-from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry, read_entry
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry, is_possible, read_entry
 from rulewright.engine.game.save_format import (
-    GameError,
     parse_save,
     place_of_save,
     read_save,
@@ -155,9 +155,9 @@ class Game:
     def log(self) -> tuple[Event, ...]:
         """All events so far, each with the rule that caused it. The tuple does not grow as the game continues.
 
-        A game from a save is replayed on the first access.
+        A game from a save that was not verified is replayed on the first access.
 
-        Raises `GameError` or `RulesFault` if the record of a game that `load` opened does not fit the rules.
+        Raises `GameError` or `RulesFault` if the record of such a game does not fit the rules.
         """
         return tuple(self._read_log())
 
@@ -275,7 +275,7 @@ class Game:
         """
         state = self.state
         if state.mode != DECISION:
-            raise GameError("no decision is pending")
+            raise GameError("no decision is pending", code="not-pending")
         question = self._questions.get(state.frame[0]) or find_question(self._questions, state)
         index, entry = question.find_choice(option, state, self._decision)
         self._move(entry, index)
@@ -286,7 +286,7 @@ class Game:
         Raises `GameError` if no chance event is pending, and `RulesFault` as `choose` does.
         """
         if self.state.mode != CHANCE:
-            raise GameError("no chance event is pending")
+            raise GameError("no chance event is pending", code="not-pending")
         self._move(None)
 
     def resolve(self, outcome: Any) -> None:
@@ -296,10 +296,11 @@ class Game:
         many outcomes to check, and `RulesFault` as `choose` does.
         """
         if self.state.mode != CHANCE:
-            raise GameError("no chance event is pending")
+            raise GameError("no chance event is pending", code="not-pending")
         came = _plain_outcome(outcome)
         if came is None or all(came != possible for possible, _ in list_outcomes(self.state.roll)):
-            raise GameError(f"{quote_value(outcome)} is not a possible outcome of {self._step().rule}")
+            message = f"{quote_value(outcome)} is not a possible outcome of {self._step().rule}"
+            raise GameError(message, code="impossible-outcome")
         self._move(ChanceEntry(came, None))
 
     def _move(self, entry: Entry | None, index: int = 0) -> None:
@@ -396,7 +397,7 @@ class Game:
             "ruleset": self.ruleset.reference,
             "digest": self.ruleset.digest,
             "players": self.players,
-            "options": dict(self.options),
+            "options": dict(sorted(self.options.items())),
             "seed": self.seed,
             "stop_at_chance": self.stop_at_chance,
             "rolled": self._generator.index,
@@ -405,22 +406,26 @@ class Game:
         }
 
     @classmethod
-    def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
+    def load(cls, path: str | Path, ruleset: Ruleset, *, verify: bool = True) -> Game:
         """Load a game written by `save`, at the stop where it was saved, under rules with the same gameplay digest.
 
-        Raises `GameError` if the file is damaged, is not a save, or is a save from rules other than `ruleset`.
+        The whole game is replayed to verify the save, so the time grows with the length of its record. With `verify` as
+        False, only accidental damage is detected: use it only for saves that nobody else can write.
+
+        Raises `GameError` if the file is damaged or forged, is not a save, or is a save from rules other than
+        `ruleset`.
         """
         place = place_of_save(path)
-        return cls.from_save(read_save(place), ruleset, name=place.name)
+        return cls.from_save(read_save(place), ruleset, name=place.name, verify=verify)
 
     @classmethod
-    def load_text(cls, text: str, ruleset: Ruleset) -> Game:
-        """Load a game from the text of `save_text`. Raises `GameError` as `load` does."""
-        return cls.from_save(parse_save(text), ruleset, name="this save")
+    def load_text(cls, text: str, ruleset: Ruleset, *, verify: bool = True) -> Game:
+        """Load a game from the text of `save_text`, as `load` does. Raises `GameError` as `load` does."""
+        return cls.from_save(parse_save(text), ruleset, name="this save", verify=verify)
 
     @classmethod
-    def from_save(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
-        """Return the game of a save that is given as JSON data. Messages call it `name`.
+    def from_save(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str, verify: bool = True) -> Game:
+        """Return the game of a save that is given as JSON data, replayed to verify it. Messages call it `name`.
 
         Raises `GameError` if the save is damaged, is from other rules, or has invalid settings.
         """
@@ -439,11 +444,27 @@ class Game:
             game.state = from_json(_machine(ruleset), data["state"])
             game._record = [read_entry(plain) for plain in data["record"]]
         except Exception as error:  # forged data may raise anything
-            raise GameError(f"{name} is damaged: {shorten(str(error))}") from error
+            raise GameError(f"{name} is damaged: {shorten(str(error))}", code="damaged") from error
         game.state.events = []
         game._chronicle = None
         game._forget_decisions()
+        if verify:
+            game._verify(data, name)
         return game
+
+    def _verify(self, data: dict[str, Any], name: str) -> None:
+        """Raise `GameError` if a replay of the record does not lead to the state of the save, and keep its events."""
+        # A correct digest does not prove that the save is genuine, so replay its record and compare the states.
+        try:
+            again = replay(self)
+        except RulewrightError as error:
+            raise GameError(f"{name} is damaged: {shorten(str(error), 300)}", code="damaged") from error
+        same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
+        # With `stop_at_chance`, the host may have chosen the results, so the generator need not match them.
+        if not same or not (self.stop_at_chance or again.matches_generator(data["rolled"])):
+            message = f"{name} is damaged: replaying its moves does not give the saved state"
+            raise GameError(message, code="damaged")
+        self._chronicle, self.state.events = again._chronicle, again.state.events
 
     def matches_generator(self, words: int) -> bool:
         """Return whether the generator itself gave all repeated results, and has used exactly `words` random words."""
@@ -472,8 +493,9 @@ class Game:
         try:
             if faces is not None or not isinstance(roll, Roll):
                 self._as_rolled = as_rolled and draw_outcome(roll, self._generator) == line
-            if not _could_come_up(roll, value, faces):
-                raise GameError(f"{quote_value(value)} is not a possible outcome of {self._step().rule}")
+            if not is_possible(roll, value, faces):
+                message = f"{quote_value(value)} is not a possible outcome of {self._step().rule}"
+                raise GameError(message, code="impossible-outcome")
             self._move(line)
         except BaseException:
             self._generator.index, self._as_rolled = words, as_rolled
@@ -557,33 +579,6 @@ def _played_again(game: Game, record: Sequence[Entry]) -> Game:
     return again
 
 
-def _could_come_up(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[tuple[int, ...], ...] | None) -> bool:
-    """Return whether a chance event can have this value, and the faces, if there are any, have this total."""
-    # Compare types as well, because 6.0 == 6 and True == 1 in Python.
-    if isinstance(roll, Roll):
-        if type(value) is not int:
-            return False
-        if faces is None:
-            return is_reachable(roll, value)
-        if not isinstance(faces, tuple) or not all(isinstance(pool, tuple) for pool in faces):
-            return False
-        shown = [face for pool in faces for face in pool]
-        try:
-            return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
-        except DiceError:
-            return False  # for example, a face that the die does not have
-    if isinstance(roll, int):
-        return type(value) is int and value == roll
-    return any(_same(value, each) for each in roll)
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Return whether two drawn values are equal and have the same types, part by part."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return type(one) is type(other) and bool(one == other)
-
-
 def _plain_outcome(outcome: Any) -> int | str | None:
     """Return an outcome as an int or str, from any type of integer or text. Return None for anything else."""
     if isinstance(outcome, str):
@@ -597,4 +592,4 @@ def _plain_outcome(outcome: Any) -> int | str | None:
 
 
 def _unpickle(kind: type[Game], ruleset: Ruleset, saved: dict[str, Any]) -> Game:
-    return kind.from_save(saved, ruleset, name="this pickled game")
+    return kind.from_save(saved, ruleset, name="this pickled game", verify=False)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.base.errors import replace_surrogates
-from rulewright.engine.game.save_format import GameError
+from rulewright.engine.game.game_error import GameError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -25,16 +25,18 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
     fewest, most = ruleset.players
     if type(players) is not int:
         message = f"{ruleset.title} is for {ruleset.format_players()}, not {quote_value(players)}"
-        raise GameError(f"{message}; give a whole number such as {fewest}")
+        raise GameError(f"{message}; give a whole number such as {fewest}", code="invalid-setting")
     if not fewest <= players <= most:
-        raise GameError(f"{ruleset.title} is for {ruleset.format_players()}, not {quote_value(players)}")
+        message = f"{ruleset.title} is for {ruleset.format_players()}, not {quote_value(players)}"
+        raise GameError(message, code="invalid-setting")
     if not isinstance(options, Mapping | None):
-        raise GameError(f"`options` must be a mapping from settings to choices, not {quote_value(options)}")
+        message = f"`options` must be a mapping from settings to choices, not {quote_value(options)}"
+        raise GameError(message, code="invalid-setting")
     declared = ruleset.declarations.options
     for name, choice in (options or {}).items():
         option = declared.get(name) if isinstance(name, str) else None
         if option is None or not isinstance(choice, str) or choice not in option.choices:
-            raise GameError(explain_unknown_setting(ruleset, name, choice))
+            raise GameError(explain_unknown_setting(ruleset, name, choice), code="invalid-setting")
     if ruleset.start is None:
         raise GameError(f"{ruleset.reference} has no `start:`, so there is no whole game to play")
     return ruleset.start
@@ -43,11 +45,14 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
 def refuse_seed(seed: Any) -> None:
     """Raise `GameError` for a seed that is not an integer or a text, too long, or not valid Unicode."""
     if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise GameError(f"a seed must be a whole number or a string, not {quote_value(seed)}")
+        message = f"a seed must be a whole number or a string, not {quote_value(seed)}"
+        raise GameError(message, code="invalid-setting")
     if isinstance(seed, str) and replace_surrogates(seed) != seed:
-        raise GameError(f"a seed must be a string without lone surrogates, not {quote_value(seed)}")
+        message = f"a seed must be a string without lone surrogates, not {quote_value(seed)}"
+        raise GameError(message, code="invalid-setting")
     if isinstance(seed, int) and seed.bit_length() > MOST_BITS:
-        raise GameError(f"a numeric seed has at most {MOST_BITS:,} bits; this one has {seed.bit_length():,}")
+        message = f"a numeric seed has at most {MOST_BITS:,} bits; this one has {seed.bit_length():,}"
+        raise GameError(message, code="invalid-setting")
 
 
 def refuse_ruleset(ruleset: object, what: str) -> None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.engine.game.save_format import MOST_ENTRIES, GameError
+from rulewright.engine.game.game_error import GameError
+from rulewright.engine.game.save_format import MOST_ENTRIES
 from rulewright.ruleset.schema.json_file import read_json
 
 SUFFIX = ".people.json"
@@ -127,7 +128,8 @@ def read_people(path: Path, *, players: int, decisions: int) -> GamePeople:
     except FileNotFoundError:
         return GamePeople((None,) * players)
     except OSError as error:
-        raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
+        message = f"{path.name} cannot be read: {error.strerror or error}"
+        raise GameError(message, code="unreadable-file") from None
     except ValueError as error:
         raise GameError(f"{path.name} is not about the people of a game: {error}") from None
     seconds = data.get("seconds", ())

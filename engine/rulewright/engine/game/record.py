@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.dice.ast import Roll
+from rulewright.dice.dice_error import DiceError
+from rulewright.dice.sampling.roll_dice import is_reachable, total_from_faces
 from rulewright.source.diagnostics.excerpt import shorten
 
 
@@ -73,3 +76,30 @@ def _may_be_drawn(value: Any) -> bool:
 
 def _are_faces(pool: Any) -> bool:
     return isinstance(pool, list) and all(type(face) is int for face in pool)
+
+
+def is_possible(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[tuple[int, ...], ...] | None) -> bool:
+    """Return whether a chance event can have this value, and the faces, if there are any, have this total."""
+    # Compare types as well, because 6.0 == 6 and True == 1 in Python.
+    if isinstance(roll, Roll):
+        if type(value) is not int:
+            return False
+        if faces is None:
+            return is_reachable(roll, value)
+        if not isinstance(faces, tuple) or not all(isinstance(pool, tuple) for pool in faces):
+            return False
+        shown = [face for pool in faces for face in pool]
+        try:
+            return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
+        except DiceError:
+            return False  # for example, a face that the die does not have
+    if isinstance(roll, int):
+        return type(value) is int and value == roll
+    return any(_same(value, each) for each in roll)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Return whether two drawn values are equal and have the same types, part by part."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and bool(one == other)

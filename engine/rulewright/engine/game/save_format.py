@@ -1,7 +1,8 @@
 """The file format of saves: written atomically, and refused if anything in the file or its rules has changed.
 
 A save is one line of JSON, `{"rulewright": 2, "check": "<digest>", "save": {…}}`. The digest is the SHA-256 of the text
-of `save`, so a truncated or edited file is detected.
+of `save`, so a truncated or edited file is detected. If another program has parsed the save and written it again, with
+other spaces or another order of keys, the text of `save` is restored first.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.errors import RulewrightError
+from rulewright.engine.game.game_error import GameError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value, shorten
 from rulewright.source.files.atomic_write import WriteError, describe_write_error, write_text
@@ -34,6 +35,9 @@ _OPENING = '{{"rulewright": {format}, "check": "{check}", "save": '
 
 _FIRST = b'{"rulewright": '
 
+_OF_A_STATE = ("format", "digest", "root", "next", "objects", "frames", "mode", "winners", "given")
+"""The members of a state in the order in which saves have them."""
+
 _MEMBERS: dict[str, type | tuple[type, ...]] = {
     "ruleset": str,
     "digest": str,
@@ -45,10 +49,6 @@ _MEMBERS: dict[str, type | tuple[type, ...]] = {
     "state": dict,
     "record": list,
 }
-
-
-class GameError(RulewrightError):
-    """A game that cannot be set up, opened or continued as requested."""
 
 
 def save_text(save: dict[str, Any]) -> str:
@@ -114,13 +114,18 @@ def read_save(path: Path) -> dict[str, Any]:
     try:
         result = read_regular(path, MOST_BYTES)
     except OSError as error:
-        raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
+        missing = isinstance(error, FileNotFoundError)
+        raise GameError(
+            f"{path.name or path} cannot be read: {error.strerror or error}",
+            code="missing-file" if missing else "unreadable-file",
+        ) from None
     except ValueError:
-        raise GameError(f"{quote_value(path.name)} cannot be read: it is not a valid file name") from None
+        message = f"{quote_value(path.name)} cannot be read: it is not a valid file name"
+        raise GameError(message, code="unreadable-file") from None
     try:
         text = result.decode("utf-8")
     except ValueError:
-        raise GameError(f"{path.name} is not a save: it is not text") from None
+        raise GameError(f"{path.name} is not a save: it is not text", code="not-a-save") from None
     return parse_save(text, path.name)
 
 
@@ -131,22 +136,29 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     if not isinstance(text, str):
         raise GameError(f"a save must be text from `save_text`, not {quote_value(text)}")
     if len(text) > MOST_BYTES:
-        raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, the limit for saves")
-    if not text.startswith('{"rulewright": '):
-        raise GameError(f"{name} is not a Rulewright save")
+        raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, the limit for saves", code="not-a-save")
     try:
-        data = json.loads(text)
+        data = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        raise GameError(f"{name} is damaged: it is not complete JSON") from None
-    if data.get("rulewright") != FORMAT:
-        written = shorten(str(data.get("rulewright")))
-        raise GameError(f"{name} is a save of format {written}; this program reads format {FORMAT}")
-    body = text.partition('"save": ')[2].rstrip()[:-1]
-    if not text.startswith(_opening(body)):
-        raise GameError(f"{name} was changed after it was saved")
+        if text.startswith(_FIRST.decode()):
+            raise GameError(f"{name} is damaged: it is not complete JSON", code="damaged") from None
+        data = None
+    if not isinstance(data, dict) or "rulewright" not in data:
+        raise GameError(f"{name} is not a Rulewright save", code="not-a-save")
+    if data["rulewright"] != FORMAT:
+        written = shorten(str(data["rulewright"]))
+        message = f"{name} is a save of format {written}; this program reads format {FORMAT}"
+        raise GameError(message, code="other-format")
     # The digest detects only accidental damage. Anybody can write another file with a correct digest.
+    body = text.partition('"save": ')[2].rstrip()[:-1]
+    if not text.startswith(_opening(body)) and not _is_rewritten(data):
+        raise GameError(
+            f"{name} was changed after it was saved. If a program or a database has stored it as JSON, let it store "
+            f"the save as text",
+            code="damaged",
+        )
     if set(data) != {"rulewright", "check", "save"}:
-        raise GameError(f"{name} is damaged: it contains more than a save")
+        raise GameError(f"{name} is damaged: it contains more than a save", code="damaged")
     save: dict[str, Any] = data["save"]
     refuse_members(save, name)
     return save
@@ -158,17 +170,50 @@ def refuse_members(save: Any, name: str) -> None:
     The limits are `MOST_ENTRIES` choices and results, and `MOST_WORDS` random words. The message uses `name`.
     """
     if not isinstance(save, dict) or set(save) != set(_MEMBERS):
-        raise GameError(f"{name} is damaged: it must have exactly these members: {', '.join(_MEMBERS)}")
+        raise GameError(f"{name} is damaged: it must have exactly these members: {', '.join(_MEMBERS)}", code="damaged")
     for key, kinds in _MEMBERS.items():
         # Not `isinstance`, because bool is a subclass of int.
         if type(save[key]) not in (kinds if isinstance(kinds, tuple) else (kinds,)):
-            raise GameError(f"{name} is damaged: its `{key}` has the wrong type")
+            raise GameError(f"{name} is damaged: its `{key}` has the wrong type", code="damaged")
     if len(save["record"]) > MOST_ENTRIES or not 0 <= save["rolled"] <= MOST_WORDS:
-        raise GameError(f"{name} has more than {MOST_ENTRIES:,} choices and results, the limit for saves")
+        message = f"{name} has more than {MOST_ENTRIES:,} choices and results, the limit for saves"
+        raise GameError(message, code="damaged")
+
+
+def _is_rewritten(data: Mapping[str, Any]) -> bool:
+    """Return whether a save has the data that its digest is of, in a text that another program has written.
+
+    The program may have kept the order of the keys, or not.
+    """
+    save = data.get("save")
+    try:
+        bodies = [json.dumps(each, ensure_ascii=False) for each in (save, _sort(save))]
+    except RecursionError:
+        return False
+    return data.get("check") in [_hash_body(body) for body in bodies]
+
+
+def _sort(save: Any) -> Any:
+    """Return the data of a save with all keys in the order in which `save_text` writes them."""
+    try:
+        state = save["state"]
+        objects = {number: state["objects"][number] for number in sorted(state["objects"], key=int)}
+        frames = [{"at": each["at"], "values": each["values"]} for each in state["frames"]]
+        return {
+            **{key: save[key] for key in _MEMBERS},
+            "options": dict(sorted(save["options"].items())),
+            "state": {**{key: state[key] for key in _OF_A_STATE}, "objects": objects, "frames": frames},
+        }
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return save  # not a save, and so its digest cannot be right
 
 
 def _opening(body: str) -> str:
-    return _OPENING.format(format=FORMAT, check=hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest())
+    return _OPENING.format(format=FORMAT, check=_hash_body(body))
+
+
+def _hash_body(body: str) -> str:
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> None:
@@ -179,9 +224,11 @@ def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> 
     migrate = "repeat its choices under other rules with `rulewright replay --onto` or `migrate_save`"
     if data["ruleset"] != ruleset.reference:
         raise GameError(
-            f"{played}, not under {ruleset.reference}. Load {shorten(data['ruleset'])}, install it, or {migrate}"
+            f"{played}, not under {ruleset.reference}. Load {shorten(data['ruleset'])}, install it, or {migrate}",
+            code="other-gameplay",
         )
     raise GameError(
         f"{played}, but its rules have changed since: their digest is now {ruleset.digest}. Restore the old rules in a "
-        f"folder and give it with --rules, or {migrate}"
+        f"folder and search there (`rules=` in Python, `--rules` in a command), or {migrate}",
+        code="other-gameplay",
     )

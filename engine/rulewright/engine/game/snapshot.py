@@ -11,7 +11,7 @@ from rulewright.engine.narration.redaction import Seat, redact_value
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.types import PLAYER, MapOf, RecordOf, Unknown, present
+from rulewright.language.types import PLAYER, ListOf, MapOf, RecordOf, Type, Unknown, present
 from rulewright.language.visibility import SHOWN
 
 FORMAT = 1
@@ -147,7 +147,7 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
 def _in_words(state: State, kind: str, entity: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
     """Return the non-empty fields of an object, except `without`, by name and in words.
 
-    Players and the game also list numbers that are 0. Settings, and lists longer than `MOST_LISTED`, are left out.
+    Players and the game also list numbers that are 0. Settings and long lists are left out.
     """
     layout = state.machine.layout
     results = []
@@ -156,12 +156,18 @@ def _in_words(state: State, kind: str, entity: int, names: Names, *, without: st
         counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
         if field.name.startswith(("options.", SHOWN)) or field.name == without or not (value or counted):
             continue
-        if isinstance(value, tuple) and len(value) > MOST_LISTED and not isinstance(field.type, MapOf | RecordOf):
+        if isinstance(value, tuple) and _is_long(value, field.type):
             continue
         results.append(
             {"name": capitalize(names.name_field(kind, field.name)), "value": names.format_value(value, field.type)}
         )
     return results
+
+
+def _is_long(value: tuple[Any, ...], type_: Type) -> bool:
+    """Return whether a value is too long to read: a long list, or a list of maps, which only the rules look back at."""
+    of_maps = isinstance(type_, ListOf) and isinstance(type_.inner, MapOf)
+    return of_maps or (len(value) > MOST_LISTED and not isinstance(type_, MapOf | RecordOf))
 
 
 MOST_LISTED = 12

@@ -246,8 +246,8 @@ def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) 
     asked = next(each for each in list_operations(step) if isinstance(each, Ask))
     given = [_narrate_ask(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
     told = " ".join(to_text(each.sentence) for each in given)
-    # All players had the same question.
-    question = next((each.question for each in given if each.question), ())
+    # All players had the same question. One answer that makes sense without it is enough to understand the others.
+    question = given[0].question if all(each.question for each in given) and given else ()
     players = say.render_value(who, ListOf(PLAYER))
     return Account(join_phrase(say.build("All have chosen."), " ", told) if told else (), players, question=question)
 
@@ -541,13 +541,31 @@ def _list(
         results = list((Counter(more) - Counter(fewer)).elements())
         if results and not Counter(fewer) - Counter(more):
             what = capitalize(say.render_value(tuple(results), type_))
-            return say.build(messages[len(results) > 1], what=what, list=whose)
+            inside = 0 if _is_plural(say, noun) else 2
+            return say.build(messages[inside + (len(results) > 1)], what=what, list=whose)
     return say.build("%(place)s, now: %(after)s.", place=capitalize(whose), after=say.render_value(after, type_))
 
 
-_ENTERED = ("%(what)s is now among %(list)s.", "%(what)s are now among %(list)s.")
-_LEFT = ("%(what)s is no longer among %(list)s.", "%(what)s are no longer among %(list)s.")
-"""The sentences for one element and for several that entered or left a list."""
+_ENTERED = (
+    "%(what)s is now among %(list)s.",
+    "%(what)s are now among %(list)s.",
+    "%(what)s is now in %(list)s.",
+    "%(what)s are now in %(list)s.",
+)
+_LEFT = (
+    "%(what)s is no longer among %(list)s.",
+    "%(what)s are no longer among %(list)s.",
+    "%(what)s is no longer in %(list)s.",
+    "%(what)s are no longer in %(list)s.",
+)
+"""The sentences for one element and for several that entered or left a list: one with a plural noun, or any other."""
+
+
+def _is_plural(say: ValueRenderer, noun: Phrase) -> bool:
+    """Return whether the noun of a list ends with `s`, or with the last word of a term's plural."""
+    last = to_text(noun).casefold().rpartition(" ")[2]
+    plurals = {term.plural.casefold().rpartition(" ")[2] for term in say.ruleset.declarations.terms.values()}
+    return last.endswith("s") or last in plurals
 
 
 def _belonging(say: ValueRenderer, who: Phrase, noun: Phrase) -> Phrase:

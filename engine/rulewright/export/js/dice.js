@@ -242,17 +242,37 @@ export function rollWith(roll, generator, number = Number) {
   return { total: rolling.roll(roll), dice: rolling.dice };
 }
 
+/** Returns the total of a roll whose dice, pool by pool, show these faces, or null if they cannot. */
+export function totalOf(roll, pools, number = Number) {
+  const rolling = new Rolling(null, number, [...pools]);
+  try {
+    const total = rolling.roll(roll);
+    return rolling.pools.length ? null : total;
+  } catch (error) {
+    if (error instanceof GameError) return null;
+    throw error;
+  }
+}
+
 class Rolling {
   dice = [];
   names = [];
 
-  constructor(generator, number) {
+  /** `pools` are faces to use in place of those of the generator. */
+  constructor(generator, number, pools = null) {
     this.generator = generator;
     this.number = number;
+    this.pools = pools;
+  }
+
+  #given(die, count) {
+    const faces = this.pools.shift();
+    if (!Array.isArray(faces) || faces.length !== count || !faces.every((face) => die.faces.includes(face))) throw new GameError("the dice cannot show this");
+    return faces;
   }
 
   #draw(die, count) {
-    const faces = [];
+    const faces = this.pools === null ? [] : this.#given(die, count);
     while (faces.length < count) {
       if (die.ladder || die.together === 1) {
         const way = this.generator.below(die.ladder ? die.ladder[die.ladder.length - 1] : die.faces.length);

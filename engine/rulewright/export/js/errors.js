@@ -1,12 +1,16 @@
 // The errors that callers of the engine can expect.
 
-/** An invalid action or file, with a message for people: an option that is not offered, a save of other rules. */
+/** An invalid action or file, with a message for people and a code for programs, as in Python. */
 export class GameError extends Error {
-  constructor(message) {
+  constructor(message, code = "invalid-argument") {
     super(message);
     this.name = "GameError";
+    this.code = code;
   }
 }
+
+/** Returns a value as messages show it: a string in quotes, so that it does not look like a number. */
+export const quoted = (value) => (typeof value === "string" ? `'${value}'` : String(value));
 
 /** An error in the rules during play. `rule` is the step or procedure at fault. */
 export class RulesFault extends Error {

@@ -1,9 +1,9 @@
 // A game for people and programs: labelled decisions, a log with rules, undo, and saves that Python can load.
 
 import { Generator } from "./chance.js";
-import { outcomesOf, rollText, rollWith } from "./dice.js";
+import { outcomesOf, rollText, rollWith, totalOf } from "./dice.js";
 import { CHANCE, DECISION, OVER } from "./wasm_module.js";
-import { GameError } from "./errors.js";
+import { GameError, quoted } from "./errors.js";
 import { isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./json.js";
 import { PhraseBuilder, capitalTerm, identity, numbered, optionLabels, subsetOf, text } from "./phrases.js";
 import { Visibility } from "./visibility.js";
@@ -15,6 +15,7 @@ const MOST_COPIES = 64, BETWEEN_COPIES = 16;
 const EVERYTHING = "everything";
 const RECORD_FORMAT = 1, SAVE_FORMAT = 2, STATE_FORMAT = 1;
 const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
+const OF_A_STATE = ["format", "digest", "root", "next", "objects", "frames", "mode", "winners", "given"];
 
 /** A game. Create one with `rules.newGame` or `rules.openGame`. */
 export class Game {
@@ -100,7 +101,7 @@ export class Game {
     });
     const labels = numbered(said);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
-    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say) } : {};
+    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say, stop.subset === "in_order") } : {};
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };
   }
 
@@ -268,7 +269,7 @@ export class Game {
 
   #refuseSeat(seat, also = "") {
     if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`\`seat\` must be from 1 to ${this.players}, or 0 for a spectator${also}, not ${String(seat)}`);
+      throw new GameError(`\`seat\` must be from 1 to ${this.players}, or 0 for a spectator${also}, not ${quoted(seat)}${typeof seat === "string" ? "; give a number" : ""}`);
     }
   }
 
@@ -283,9 +284,9 @@ export class Game {
   }
 
   /** Returns a game with the same settings after a record. It stops at chance events. */
-  #again(record) {
+  #again(record, repeat = (again, entry) => again.#repeat(entry)) {
     const again = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
-    for (const entry of record) again.#repeat(entry);
+    for (const entry of record) repeat(again, entry);
     return again;
   }
 
@@ -294,7 +295,7 @@ export class Game {
   /** Takes an option of the decision: the option itself, its id, or its index from 0. Throws GameError or RulesFault. */
   choose(option) {
     this.#enter();
-    if (this.#module.mode !== DECISION) throw new GameError("no decision is pending");
+    if (this.#module.mode !== DECISION) throw new GameError("no decision is pending", "not-pending");
     const index = this.#place(option);
     const id = this.#ids()[index];
     this.#step(() => {
@@ -312,7 +313,7 @@ export class Game {
   #place(option) {
     const ids = this.#ids(), { step } = this.#module.standing();
     const refuse = (what) => {
-      throw new GameError(`${this.nameOf(Number(this.#module.get("who")))} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
+      throw new GameError(`${this.nameOf(Number(this.#module.get("who")))} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`, "illegal-choice");
     };
     const id = typeof option === "object" && option !== null ? option.id : option;
     if (typeof id === "string") {
@@ -320,6 +321,7 @@ export class Game {
       if (ids.includes(id)) return ids.indexOf(id);
       return numbered && Number(numbered[1]) <= ids.length ? Number(numbered[1]) - 1 : refuse(`\`${id}\``);
     }
+    if (typeof id !== "number" && typeof id !== "bigint") throw new GameError(`an option must be given as an option, an id or an index, not ${quoted(id)}`);
     return Number.isInteger(id) && id >= 0 && id < ids.length ? id : refuse(`option number ${String(id)}`);
   }
 
@@ -337,7 +339,7 @@ export class Game {
     this.#refuseWithoutChance();
     const { roll, cards } = this.#rolled();
     if (!outcomes(roll, cards).some(([each]) => same(each, outcome))) {
-      throw new GameError(`${String(outcome)} is not a possible outcome of ${this.#module.standing().step.rule}`);
+      throw this.#impossible(outcome);
     }
     this.#step(() => {
       this.#resolve(outcome, null);
@@ -345,18 +347,25 @@ export class Game {
     });
   }
 
+  #impossible(outcome) {
+    return new GameError(`${quoted(outcome)} is not a possible outcome of ${this.#module.standing().step.rule}`, "impossible-outcome");
+  }
+
   #refuseWithoutChance() {
     this.#enter();
-    if (this.#module.mode !== CHANCE) throw new GameError("no chance event is pending");
+    if (this.#module.mode !== CHANCE) throw new GameError("no chance event is pending", "not-pending");
   }
 
   #leave() {
+    this.#resolve(...this.#drawn());
+  }
+
+  /** Returns the value and the faces that the game's own dice give for the current chance event. */
+  #drawn() {
     const { roll, cards } = this.#rolled();
-    if (cards !== null) this.#resolve(cards[this.#generator.below(cards.length)], null);
-    else {
-      const { total, dice } = rollWith(roll, this.#generator);
-      this.#resolve(total, dice.map(({ faces }) => faces));
-    }
+    if (cards !== null) return [cards[this.#generator.below(cards.length)], null];
+    const { total, dice } = rollWith(roll, this.#generator);
+    return [total, dice.map(({ faces }) => faces)];
   }
 
   #resolve(value, faces) {
@@ -454,6 +463,23 @@ export class Game {
     else throw new GameError("the record does not fit the rules");
   }
 
+  /** Applies an entry of a record as `repeat` does. Throws GameError for a result that the dice did not or cannot give. */
+  #verify(entry, stopAtChance) {
+    this.#enter();
+    const [what, value, faces] = entry;
+    if (entry.length !== 3 && !(what === "choose" && entry.length === 2 && typeof value === "string")) throw new GameError("the record does not fit the rules");
+    if (what === "chance" && this.#module.mode === CHANCE) {
+      const { roll, cards } = this.#rolled();
+      // A host that sets a result leaves the generator as it is.
+      const rolled = (faces !== null || cards !== null) && same(this.#drawn(), [value, faces]);
+      if (!rolled) {
+        const possible = faces === null ? outcomes(roll, cards).some(([each]) => same(each, value)) : cards === null && same(totalOf(roll, faces), value);
+        if (!stopAtChance || !possible) throw this.#impossible(value);
+      }
+    }
+    this.#repeat(entry);
+  }
+
   // -- copies and saves ----------------------------------------------------------------------------
 
   #settings() {
@@ -504,7 +530,7 @@ export class Game {
       ruleset: this.#rules.data.ruleset,
       digest: this.#rules.data.digest,
       players: this.players,
-      options: this.options,
+      options: sorted(this.options),
       seed: this.seed,
       stop_at_chance: this.stopAtChance,
       rolled: this.#generator.index,
@@ -515,22 +541,41 @@ export class Game {
   }
 
   /** Returns the game of a save. Throws GameError if the save is damaged or of other rules. */
-  static opened(rules, saved, refuse, names) {
+  static opened(rules, saved, { refuse, names, verify }) {
     const found = readSave(saved), { data } = rules;
     if (found.digest !== data.digest) {
-      throw new GameError(`this save was played under ${found.ruleset}, gameplay digest ${found.digest}, not under ${data.ruleset}, which has ${data.digest}`);
+      const played = `this save was played under ${found.ruleset}, gameplay digest ${found.digest}, not under ${data.ruleset}, which has ${data.digest}`;
+      throw new GameError(`${played}. Open it with an export of ${found.ruleset}, or repeat its choices under other rules with \`migrate_save\` in Python`, "other-gameplay");
     }
     refuse(found.players, found.seed, found.options);
     const { players, seed, options, rolled } = found;
     const game = new Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, names, rolled });
+    if (verify) return game.#verified(found);
     rules.enter(game);
     try {
       game.#put(found.state);
     } catch (error) {
-      throw new GameError(`this save is damaged: ${error.message}`);
+      throw damaged(error.message);
     }
     game.#record = found.record;
     return game;
+  }
+
+  /** Returns the game of a save after a replay of its record. Throws GameError if this does not lead to its state. */
+  #verified({ record, state, rolled, stop_at_chance: stopAtChance }) {
+    let again;
+    try {
+      again = this.#again(record, (game, entry) => game.#verify(entry, stopAtChance));
+    } catch (error) {
+      throw damaged(error.message);
+    }
+    // A host that sets results may have used fewer random words than the replay.
+    if (!same(again.toJSON(), state) || (!stopAtChance && again.#generator.index !== rolled)) {
+      throw damaged("replaying its moves does not give the saved state");
+    }
+    again.#generator.index = rolled;
+    again.stopAtChance = stopAtChance;
+    return again;
   }
 
   #put(state) {
@@ -613,21 +658,39 @@ function opening(body) {
   return `{"rulewright": ${SAVE_FORMAT}, "check": "${sha256(body)}", "save": `;
 }
 
+const damaged = (why) => new GameError(`this save is damaged: ${why}`, "damaged");
+
 function readSave(saved) {
-  if (typeof saved !== "string" || !saved.startsWith('{"rulewright": ')) throw new GameError("this is not a Rulewright save");
-  let found;
+  let found = null;
   try {
-    found = readJSON(saved);
+    found = readJSON(String(saved).replace(/^\ufeff/, ""));
   } catch {
-    throw new GameError("this save is damaged: it is not complete JSON");
+    if (String(saved).startsWith('{"rulewright": ')) throw damaged("it is not complete JSON");
   }
-  if (found.rulewright !== SAVE_FORMAT) throw new GameError(`this is a save of format ${found.rulewright}; this program reads format ${SAVE_FORMAT}`);
+  if (typeof saved !== "string" || found?.rulewright === undefined) throw new GameError("this is not a Rulewright save", "not-a-save");
+  if (found.rulewright !== SAVE_FORMAT) throw new GameError(`this is a save of format ${found.rulewright}; this program reads format ${SAVE_FORMAT}`, "other-format");
   const at = saved.indexOf('"save": ');
   const body = saved.slice(at + '"save": '.length).trimEnd().slice(0, -1);
-  if (!saved.startsWith(opening(body))) throw new GameError("this save was changed after it was saved");
+  if (!saved.startsWith(opening(body)) && !isRewritten(found)) {
+    throw new GameError("this save was changed after it was saved. If a program or a database has stored it as JSON, let it store the save as text", "damaged");
+  }
   const { save } = found;
   const whole = save !== null && typeof save === "object" && MEMBERS.every((name) => name in save) && Object.keys(save).length === MEMBERS.length;
   const fits = whole && Array.isArray(save.record) && isWhole(save.players) && isWhole(save.rolled) && save.rolled >= 0 && typeof save.stop_at_chance === "boolean";
-  if (!fits) throw new GameError(`this save is damaged: it must have exactly these members: ${MEMBERS.join(", ")}`);
+  if (!fits) throw damaged(`it must have exactly these members: ${MEMBERS.join(", ")}`);
   return save;
 }
+
+/** Returns whether a save has the data that its digest is of, in a text that another program has written. */
+function isRewritten({ check, save }) {
+  const ordered = (value, names) => Object.fromEntries(names.map((name) => [name, value[name]]));
+  try {
+    const { options, state } = save, frames = state.frames.map((each) => ordered(each, ["at", "values"]));
+    const sortedSave = { ...ordered(save, MEMBERS), options: sorted(options), state: { ...ordered(state, OF_A_STATE), frames } };
+    return [save, sortedSave].some((each) => sha256(writeJSON(each)) === check);
+  } catch {
+    return false; // not a save, and so its digest cannot be right
+  }
+}
+
+const sorted = (options) => Object.fromEntries(Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -298,7 +298,7 @@ function answered(say, step, site, [who, value]) {
 
 function revealed(say, step, site, [who, answers]) {
   const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
-  const asks = answers.some((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
+  const asks = answers.every((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
   return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
 }
 
@@ -481,10 +481,16 @@ function list(say, kind, thing, name, before, after, type) {
   for (const [more, fewer, verb] of [[after, before, "now"], [before, after, "no longer"]]) {
     const found = without(more, fewer);
     if (found.length && !without(fewer, more).length) {
-      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} among `, whose, ".");
+      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} ${isPlural(say, noun) ? "among" : "in"} `, whose, ".");
     }
   }
   return phrase(capital(whose), ", now: ", say.value(after, type), ".");
+}
+
+function isPlural(say, noun) {
+  const last = (words) => words.toLowerCase().split(" ").pop();
+  const word = last(text(noun));
+  return word.endsWith("s") || Object.values(say.data.terms).some(({ plural }) => last(plural) === word);
 }
 
 function belonging(who, noun) {

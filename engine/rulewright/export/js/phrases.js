@@ -402,18 +402,27 @@ export function optionLabels(values, type, say) {
   return own.size ? values.map((each) => label(each, inner, say, own)) : said;
 }
 
-/** The elements of a decision whose options are all selections of `at_least` to `at_most` of them. */
+/** The elements of a decision whose options are all selections of `at_least` to `at_most` of them. With `in_order`, their
+ * order matters. */
 class Subset {
-  constructor(elements, at_least, at_most) {
-    Object.assign(this, { elements, at_least, at_most });
+  constructor(elements, at_least, at_most, in_order) {
+    Object.assign(this, { elements, at_least, at_most, ...(in_order ? { in_order } : {}) });
   }
 
   /** Returns the index of the option with these elements, by their indexes, or null if their number is wrong. */
   find(chosen) {
     const many = this.elements.length, size = chosen.length;
     if (size < this.at_least || size > this.at_most) return null;
+    const ways = this.in_order ? permutations : combinations;
     let place = 0, after = 0;
-    for (let fewer = this.at_least; fewer < size; fewer += 1) place += combinations(many, fewer);
+    for (let fewer = this.at_least; fewer < size; fewer += 1) place += ways(many, fewer);
+    if (this.in_order) {
+      chosen.forEach((each, at) => {
+        const skipped = each - chosen.slice(0, at).filter((earlier) => earlier < each).length;
+        place += skipped * permutations(many - 1 - at, size - 1 - at);
+      });
+      return place;
+    }
     [...chosen].sort((a, b) => a - b).forEach((each, at) => {
       for (let skipped = after; skipped < each; skipped += 1) place += combinations(many - 1 - skipped, size - 1 - at);
       after = each + 1;
@@ -424,15 +433,22 @@ class Subset {
 
 /** Returns the elements of which the options are selections. The first selections of a size differ only in their last
  * element, so they show the whole list. */
-export function subsetOf(values, type, say) {
+export function subsetOf(values, type, say, inOrder = false) {
   const inner = type?.optional !== undefined ? type.optional : type;
   const selections = values.filter((value) => value !== null), sizes = selections.map((value) => value.length);
   const least = sizes[0], most = sizes[sizes.length - 1], size = Math.max(least, 1);
   const same = selections.filter((value) => value.length === size);
   let many = size;
-  while (same.length && combinations(many, size) < same.length) many += 1;
+  const ways = inOrder ? permutations : combinations;
+  while (same.length && ways(many, size) < same.length) many += 1;
   const elements = same.length ? [...same[0].slice(0, -1), ...same.slice(0, many - size + 1).map((value) => value[size - 1])] : [];
-  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most);
+  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most, inOrder);
+}
+
+function permutations(many, size) {
+  let result = size > many ? 0 : 1;
+  for (let at = 0; at < size && result; at += 1) result *= many - at;
+  return result;
 }
 
 function combinations(many, size) {

@@ -8,7 +8,7 @@ export interface Source {
   readonly data?: string | object;
 }
 
-/** Loads the rules beside this file, or the given ones. Rejects with GameError. */
+/** Loads the rules beside this file, or the given ones. Rejects with GameError if a file is missing or damaged. */
 export function load(source?: Source): Promise<Rules>;
 
 /** An integer. One that is too large for a Number is a BigInt. */
@@ -56,8 +56,11 @@ export interface Rules {
   words(written: string): string;
   /** Returns a new game at its first stop. Throws GameError for invalid settings. */
   newGame(settings?: Settings): Game;
-  /** Returns the game of a save, from here or from Python. Throws GameError. */
-  openGame(text: string, settings?: { readonly names?: Names }): Game;
+  /**
+   * Returns the game of a save, from here or from Python. Its record is replayed to verify it. With `verify: false`, only
+   * accidental damage is detected: use it only for saves that nobody else can write. Throws GameError.
+   */
+  openGame(text: string, settings?: { readonly names?: Names; readonly verify?: boolean }): Game;
   /** Returns the bots for these rules. */
   bots(): readonly BotKind[];
   /** Returns a bot by name, such as `mcts:200`. Throws GameError if it does not exist or does not fit the rules. */
@@ -412,8 +415,23 @@ export interface Game {
   save(): string;
 }
 
+/** What is wrong: the same codes as in Python, without those about files and installed rules. */
+export type GameErrorCode =
+  | "illegal-choice"
+  | "impossible-outcome"
+  | "not-pending"
+  | "invalid-setting"
+  | "invalid-argument"
+  | "missing-file"
+  | "not-a-save"
+  | "damaged"
+  | "other-format"
+  | "other-gameplay";
+
 /** An invalid action, setting or save. The message gives the reason. */
-export class GameError extends Error {}
+export class GameError extends Error {
+  readonly code: GameErrorCode;
+}
 
 /** An error in the rules during play. The game is as it was before the action. */
 export class RulesFault extends Error {

@@ -14,7 +14,7 @@ import { serveBots } from "./bots/worker.js";
 
 export { Game, GameError, RulesFault, openExample, serveBots };
 
-/** Loads the rules beside this file, or the given ones: `wasm` as bytes or a module, `data` as text or parsed. */
+/** Loads the rules beside this file, or the given ones: `wasm` as bytes or a module, `data` as text or parsed. Rejects with GameError. */
 export async function load({ wasm, data } = {}) {
   const held = data ?? (await near("rules.json", (answer) => answer.text()));
   return read({ data: held, wasm: wasm ?? (await near("rules.wasm", (answer) => answer.arrayBuffer())) });
@@ -22,12 +22,17 @@ export async function load({ wasm, data } = {}) {
 
 async function near(name, take) {
   const place = new URL(name, import.meta.url);
-  if (place.protocol === "file:" && globalThis.process?.versions?.node) {
-    const files = "node:fs/promises";
-    const { readFile } = await import(files);
-    return take({ text: () => readFile(place, "utf8"), arrayBuffer: () => readFile(place) });
+  const refuse = (why) => new GameError(`${place} cannot be read: ${why}`, "missing-file");
+  try {
+    if (place.protocol === "file:" && globalThis.process?.versions?.node) {
+      const files = "node:fs/promises";
+      const { readFile } = await import(files);
+      return await take({ text: () => readFile(place, "utf8"), arrayBuffer: () => readFile(place) });
+    }
+    const answer = await fetch(place);
+    if (answer.ok) return await take(answer);
+    throw refuse(answer.status);
+  } catch (error) {
+    throw error instanceof GameError ? error : refuse(error.message);
   }
-  const answer = await fetch(place);
-  if (!answer.ok) throw new GameError(`${place} cannot be read: ${answer.status}`);
-  return take(answer);
 }

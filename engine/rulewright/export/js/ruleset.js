@@ -4,19 +4,28 @@ import { BotMemory } from "./bots/bot_memory.js";
 import { botsOf, makeBot } from "./bots/bots.js";
 import { Game } from "./game.js";
 import { Module } from "./wasm_module.js";
-import { GameError } from "./errors.js";
+import { GameError, quoted } from "./errors.js";
 import { readJSON } from "./json.js";
 import { PhraseBuilder, text } from "./phrases.js";
 import { played } from "./bots/simulation.js";
 
 const FORMAT = 3;
 
-/** Reads rules: `wasm` as bytes or a module, `data` as text or parsed. Throws GameError for another format. */
+/** Reads rules: `wasm` as bytes or a module, `data` as text or parsed. Throws GameError for another format, and for a damaged file. */
 export async function read({ wasm, data }) {
-  const held = typeof data === "string" ? readJSON(data) : data;
-  if (held.format !== FORMAT) throw new GameError(`rules.json is of format ${held.format}; this program reads format ${FORMAT}`);
-  const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
-  return new Rules(await WebAssembly.instantiate(module), held);
+  const held = await intact("rules.json", () => (typeof data === "string" ? readJSON(data) : data));
+  if (held?.format !== FORMAT) throw new GameError(`rules.json is of format ${String(held?.format)}; this program reads format ${FORMAT}`, "other-format");
+  const instance = await intact("rules.wasm", async () =>
+    WebAssembly.instantiate(wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm)));
+  return new Rules(instance, held);
+}
+
+async function intact(name, open) {
+  try {
+    return await open();
+  } catch (error) {
+    throw new GameError(`${name} is damaged: ${error.message}`, "damaged");
+  }
 }
 
 /** One version of a ruleset. All its games share one memory, which holds one game at a time. */
@@ -57,9 +66,12 @@ export class Rules {
     return Game.begun(this, { players, seed, options: { ...options }, stopAtChance, names: called(names, players) });
   }
 
-  /** Returns the game of a save, from here or from Python. Throws GameError. */
-  openGame(text, { names = {} } = {}) {
-    return Game.opened(this, text, (players, seed, options) => this.refuse(players, seed, options), called(names));
+  /**
+   * Returns the game of a save, from here or from Python. Its record is replayed to verify it; with `verify` as false,
+   * only accidental damage is detected. Throws GameError.
+   */
+  openGame(text, { names = {}, verify = true } = {}) {
+    return Game.opened(this, text, { refuse: (players, seed, options) => this.refuse(players, seed, options), names: called(names), verify });
   }
 
   /** Internal: returns a game with these settings, or of a single procedure from a `stage`. */
@@ -90,19 +102,20 @@ export class Rules {
   /** Internal: throws GameError for an invalid setting. */
   refuse(players, seed, options) {
     const [fewest, most] = this.data.players;
-    if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`);
+    if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`, "invalid-setting");
     if (!Number.isInteger(players) || players < fewest || players > most) {
       const allowed = fewest < most ? `${fewest} to ${most} players` : most === 1 ? "1 player" : `${most} players`;
-      throw new GameError(`${this.title} is for ${allowed}, not ${String(players)}`);
+      const hint = typeof players === "string" ? `; give a whole number such as ${fewest}` : "";
+      throw new GameError(`${this.title} is for ${allowed}, not ${quoted(players)}${hint}`, "invalid-setting");
     }
     if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
-      throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);
+      throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`, "invalid-setting");
     }
     for (const [name, choice] of Object.entries(options)) {
       const option = this.data.options[name];
-      if (option === undefined) throw new GameError(`there is no option ${name}; there is ${Object.keys(this.data.options).join(", ") || "none at all"}`);
+      if (option === undefined) throw new GameError(`there is no option ${name}; there is ${Object.keys(this.data.options).join(", ") || "none at all"}`, "invalid-setting");
       if (option.choices[choice] === undefined) {
-        throw new GameError(`the option ${name} has no choice ${choice}; there is ${Object.keys(option.choices).join(", ")}`);
+        throw new GameError(`the option ${name} has no choice ${choice}; there is ${Object.keys(option.choices).join(", ")}`, "invalid-setting");
       }
     }
   }
@@ -126,7 +139,7 @@ export class Rules {
 function called(names, players = Infinity) {
   for (const [seat, name] of Object.entries(names)) {
     const fits = /^[1-9]\d*$/.test(seat) && Number(seat) <= players && typeof name === "string" && name.trim() !== "";
-    if (!fits) throw new GameError(`names must be strings by seat, such as {1: "Ann"}, not ${seat}: ${String(name)}`);
+    if (!fits) throw new GameError(`names must be strings by seat, such as {1: "Ann"}, not ${seat}: ${String(name)}`, "invalid-setting");
   }
   return { ...names };
 }

@@ -298,6 +298,8 @@ class _OptionRangeAnalysis:
                 return None if inner is None else inner if isinstance(inner, OptionalRange) else OptionalRange(inner)
             case "options.subsets":
                 return self._subsets(options, scope)
+            case "options.sequences":
+                return None
         kind = options.type
         assert isinstance(kind, ListOf)
         return self._range_of(kind.inner, self._settle(options, scope))

@@ -99,7 +99,7 @@ class Evaluate:
             raise NoSuchPlaceError(f"the list has {elements}, so there is no element {node.place}")
         return result[node.place - 1]
 
-    def _element(self, node: t.Element, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+    def _listelement(self, node: t.ListElement, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         values, key = self.value(node.source, frame, variables), self.value(node.key, frame, variables)
         return find_element(
             key if node.among is None else find_index(key, self.value(node.among, frame, variables)), values

@@ -15,9 +15,9 @@ from rulewright.language.expressions.typed_ast import (
     Cell,
     Constant,
     DeckCards,
-    Element,
     Entry,
     Invoke,
+    ListElement,
     Local,
     Lookup,
     Nth,
@@ -341,9 +341,9 @@ def _check_element(checker: ScalarChecker, node: untyped_ast.Index, base: Typed,
     if isinstance(key.type, Unknown):
         return BROKEN
     if players is not None and present(key.type) == PLAYER:
-        return Element(make_optional(inner), base, checker.fit(key, PLAYER, node.key), players)
+        return ListElement(make_optional(inner), base, checker.fit(key, PLAYER, node.key), players)
     if isinstance(key.type, Integer):
-        return Element(make_optional(inner), base, key)
+        return ListElement(make_optional(inner), base, key)
     if present(key.type) in (INTEGER, None if players is None else PLAYER):
         message = "this may be none, and a list has no element for none"
         return checker.report(language_diagnostics.MAY_BE_NONE, message, node.key)

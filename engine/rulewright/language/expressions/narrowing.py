@@ -16,11 +16,11 @@ from rulewright.language.expressions.typed_ast import (
     Coalesce,
     Comparison,
     Constant,
-    Element,
     Entry,
     If,
     Invoke,
     Items,
+    ListElement,
     Logic,
     Lookup,
     Not,
@@ -112,7 +112,7 @@ def has_certain_end(value: Typed, declarations: Declarations) -> bool:
     match value:
         case Aggregate(function="first" | "last", element=element, source=source, condition=None):
             return not isinstance(element.type, Optional) and is_never_empty(source, declarations)
-        case Element(source=source, key=Constant(value=int(index)), among=None):
+        case ListElement(source=source, key=Constant(value=int(index)), among=None):
             sure = isinstance(source.type, ListOf) and not isinstance(source.type.inner, Optional)
             return sure and 0 < index <= find_least_length(source, declarations)
     return False

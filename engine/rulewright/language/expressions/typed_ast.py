@@ -180,7 +180,7 @@ class Nth(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Element(Typed):
+class ListElement(Typed):
     """`list[number]`: an element of a list by its index from 1, or none if there is no such element.
 
     With `among`, the index is that of `key` in this list: the answer of one of the players in it, or none.
@@ -418,9 +418,9 @@ def build_path(node: Typed) -> str | None:
             return _below(base, f"['{row}']")
         case Entry(base=base, key=Local() | Variable() as key):
             return _below(base, f"[{build_path(key)}]")
-        case Element(source=base, key=Constant(value=int(index))):
+        case ListElement(source=base, key=Constant(value=int(index))):
             return _below(base, f"[{index}]")
-        case Element(source=base, key=Local() | Variable() as key):
+        case ListElement(source=base, key=Local() | Variable() as key):
             return _below(base, f"[{build_path(key)}]")
     return None
 

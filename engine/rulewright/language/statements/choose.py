@@ -9,7 +9,17 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expressions.narrowing import derive_facts
-from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Items, Local, Objects, Typed
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Arithmetic,
+    Constant,
+    Items,
+    Local,
+    Objects,
+    Travel,
+    Typed,
+    Variable,
+)
 from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, list_numbers, list_subsets
 from rulewright.language.schema_shapes import (
     ByForm,
@@ -22,7 +32,17 @@ from rulewright.language.schema_shapes import (
     required,
     words,
 )
-from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Group, Lower, Run, Statement
+from rulewright.language.statement import (
+    NOTHING,
+    Changes,
+    Check,
+    CheckedStep,
+    Group,
+    Lower,
+    Run,
+    Statement,
+    rewrite_expressions,
+)
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, make_optional, present
 from rulewright.language.types import ListOf as ListType
 from rulewright.language.visibility import SEERS, check_viewers, describe_viewers_key, join_viewers
@@ -40,6 +60,8 @@ OPTION = "it"
 class Action:
     """A decision. `form` is one of `FORMS`, and the other members are those of that form.
 
+    With `such_that`, only the selections count for which it is true. It has them in the variable `selection`.
+
     `players_slot` stores the list of players who choose, unless these are all players.
 
     `others` are the players who see the choice in addition to the deciding player, and `viewers` are both. If `who` are
@@ -54,6 +76,9 @@ class Action:
     source: Typed | None = None
     low: Typed | None = None
     high: Typed | None = None
+    in_order: bool = False
+    such_that: Typed | None = None
+    selection: str = ""
     or_none: bool = False
     none_when: Typed | None = None
     costs: Costs = ()
@@ -132,6 +157,12 @@ class Choose(Statement):
                     "some_of": optional(expression("A list to choose several elements from.")),
                     "at_least": optional(expression("The minimum number of elements of `some_of` (default: none).")),
                     "at_most": optional(expression("The maximum number of elements of `some_of` (default: all).")),
+                    "in_order": optional(
+                        Leaf("Whether the order of `some_of` matters.", format="flag", values=("true",))
+                    ),
+                    "such_that": optional(
+                        expression("A condition on the chosen elements of `some_of` together, which it calls `it`.")
+                    ),
                     "number": optional(
                         Record(
                             "A whole number within a range.",
@@ -169,7 +200,7 @@ class Choose(Statement):
             check.report(language_diagnostics.STEP_SHAPE, message, what.span)
             return CheckedStep(Action(who, "from"), binds=UNKNOWN)
         form = forms[0]
-        for key in ("at_least", "at_most"):
+        for key in ("at_least", "at_most", "in_order", "such_that"):
             if key in what and form != "some_of":
                 message = f"`{key}` is only allowed with `some_of`"
                 check.report(language_diagnostics.STEP_KEY, message, what.find_key_span(key))
@@ -186,6 +217,9 @@ class Choose(Statement):
         or_none, none_when = _check_none(what.get("or_none"), check)
         action, kind = getattr(self, f"_check_{form}")(who, what, check)
         action = replace(action, or_none=or_none, none_when=none_when)
+        if form == "some_of" and "such_that" in what:
+            condition, name = _check_selection(what.get("such_that"), kind, _id(node), check)
+            action = replace(action, such_that=condition, selection=name)
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if several:
             text = called.text if isinstance(called, Scalar) else ""
@@ -242,7 +276,7 @@ class Choose(Statement):
         high = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
         least = Constant(INTEGER, 0) if low is None else low
         _refuse_nothing_between(least, high, what.get("at_most"), what.get("at_least"), check)
-        return Action(who, "some_of", source=source, low=low, high=high), source.type
+        return Action(who, "some_of", source=source, low=low, high=high, in_order="in_order" in what), source.type
 
     def _check_number(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         """Return the action and the type of the result for a number. Reports bounds without a number between them."""
@@ -306,7 +340,10 @@ class Choose(Statement):
                 items = run.compute(action.source)  # type: ignore[arg-type]
                 low = 0 if action.low is None else run.compute(action.low)
                 high = len(items) if action.high is None else run.compute(action.high)
-                options = list_subsets(items, low, high)
+                options = list_subsets(items, low, high, in_order=action.in_order)
+                if action.such_that is not None:
+                    assert action.source is not None
+                    options = run.compute(_select(Constant(ListType(action.source.type), options), action))
             case _:
                 options = list_numbers(run.compute(action.low), run.compute(action.high))  # type: ignore[arg-type]
         none = action.or_none and (action.none_when is None or run.compute(action.none_when))
@@ -362,7 +399,8 @@ class Choose(Statement):
                 options = action.source
             case "some_of":
                 assert action.source is not None
-                options = Subsets(ListType(kind), lower.keep(action.source), action.low, action.high)
+                options = Subsets(ListType(kind), lower.keep(action.source), action.low, action.high, action.in_order)
+                options = options if action.such_that is None else _select(options, action)
             case _:
                 assert action.low is not None
                 assert action.high is not None
@@ -397,6 +435,33 @@ def _check_none(node: Node | None, check: Check) -> tuple[bool, Typed | None]:
             return allowed, None
         case condition:
             return True, condition
+
+
+def _check_selection(node: Node | None, kind: Type, step: str, check: Check) -> tuple[Typed, str]:
+    """Return the condition on a selection, and the name that it has there: that of the step, as in sentences."""
+    outer, check.scope = check.scope, check.scope.with_variable(OPTION, kind)
+    condition = check.check_condition(node)
+    check.scope = outer
+    taken = {part.variable for part in condition.walk() if isinstance(part, Aggregate | Travel)}
+    name = OPTION if step in taken else step
+
+    def rename(part: Typed) -> Typed | None:
+        match part:
+            case Variable(name=variable) if variable == OPTION:
+                return Variable(part.type, name)
+            case Aggregate(variable=variable) if variable == OPTION:
+                # Only its source is outside of where its own variable has this name.
+                return replace(part, source=rewrite_expressions(part.source, rename))
+        return None
+
+    return rewrite_expressions(condition, rename), name
+
+
+def _select(selections: Typed, action: Action) -> Typed:
+    """Return those of a list of selections for which the condition of the choice is true."""
+    assert isinstance(selections.type, ListType)
+    selection = Variable(selections.type.inner, action.selection)
+    return Aggregate(selections.type, "list", selection, action.selection, selections, action.such_that, None)
 
 
 def _id(node: Mapping) -> str:

@@ -56,6 +56,8 @@ def find_visible_slots(procedure: Procedure, way: tuple[str, ...], key: str, lin
         slots |= own
         entered = [] if around is None else [each for each in around.blocks if _begins_before(each, line, moved)]
         block = entered[-1] if entered else None
+        if block is not None and block.names is not None:
+            slots -= own - block.names  # the names of the step that only its other blocks can use
     return VisibleSlots(frozenset(slots), own)
 
 

@@ -239,7 +239,7 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
                 there,
                 f"{means} {name}.",
                 entry.span,
-                wording=part and f"{part} of {name}",
+                wording=f"{part} of {name}" if part else name,
                 log=log,
             )
             game.fields[field] = result

@@ -35,6 +35,9 @@ def list_term_forms(term: Term) -> tuple[str, ...]:
     return (*TERM_FORMS, *term.forms)
 
 
+_MOST_LISTED = 80
+"""The maximum length of a list of terms in a suggestion."""
+
 _COUNT = re.compile(r"(?P<figure>.*?)\s*:\s*(?P<form>[Ww]ords)?\s*(?P<term>\w+)?\s*", re.DOTALL)
 """A number with its format: `numbers.price:words`, `numbers.price:term`, `numbers.price:Words term`."""
 
@@ -174,11 +177,19 @@ def _count_in_words(count: re.Match[str], ruleset: Ruleset, span: Span | None) -
     if count["term"] is not None:
         term = ruleset.declarations.terms.get(count["term"])
         if term is None:
-            hint = suggest_name(count["term"], (*ruleset.declarations.terms, "words", "Words"))
+            terms = ruleset.declarations.terms
+            hint = suggest_name(count["term"], (*terms, "words", "Words")) or _list_terms(count, terms)
             return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
     form = count["form"] or ""
     text = find_language(ruleset).spell_number(meaning.value) if form else str(meaning.value)
     return NumberInWords(meaning.value, form, term, text[:1].upper() + text[1:] if form == "Words" else text)
+
+
+def _list_terms(count: re.Match[str], terms: Iterable[str]) -> str:
+    """Return a hint with the terms, if they are few, and with the number followed by a plain word."""
+    listed = ", ".join(f"`{each}`" for each in terms)
+    plain = f"for a plain word, write `{{{count['figure']}}} {count['term']}`"
+    return f"the terms here are {listed}; {plain}" if 0 < len(listed) <= _MOST_LISTED else plain
 
 
 def list_needed_dice(ruleset: Ruleset) -> str:

@@ -42,17 +42,14 @@ def answer(table: GameCache) -> Answer | None:
     """Answer from paired games with the same dice, in which a good bot and a weaker bot swap seats.
 
     Dice belong to steps, so that the choices of one game change no roll that the other game makes as well. If the game
-    does not allow two players, if nobody makes a decision, or if both bots are the same, the answer explains this and
-    has no metrics. Return None if no game was played. Raises `RulewrightError` if the rules fail in play.
+    does not allow two players, or if nobody makes a decision, the answer explains this and has no metrics. If both bots
+    are the same, it only compares the game with known games. Return None if no game was played. Raises
+    `RulewrightError` if the rules fail in play.
     """
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is for one player, so no player can be better than another.",))
     if not any(table.play_good_bots(players).counts.decisions for players in table.sizes):
         return answer_from_games(table, lambda _, __: Answer(("Luck alone: nobody makes a decision.",)))
-    if table.good == table.lesser:
-        return Answer(
-            (f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`.",)
-        )
     if table.fewest > 2:
         return Answer((f"{table.ruleset.title} needs at least {table.fewest} players, but only two can swap seats.",))
     return answer_each_size([2], lambda _: _answer_pairs(table))
@@ -63,6 +60,10 @@ def _answer_pairs(table: GameCache) -> Answer | None:
 
     Raises `RulewrightError` if the rules fail in play.
     """
+    if table.good == table.lesser:
+        sentences, metrics = _compare_with_known_games(table)
+        says = f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`."
+        return Answer((says, *sentences), tuple(metrics), (table.build_fair_command(),))
     one = table.play((table.good, table.lesser), rows=True, dice_by_step=True)
     other = table.play((table.lesser, table.good), rows=True, dice_by_step=True)
     played = list(zip(one.rows, other.rows, strict=False))
@@ -82,7 +83,7 @@ def _answer_pairs(table: GameCache) -> Answer | None:
                 (BETTER, f"{table.good} wins both"),
                 (SEAT, "one seat wins both"),
                 (LESSER, f"{table.lesser} wins both"),
-                (OPEN, "at least one draw"),
+                (OPEN, "a draw or shared win"),
             )
         ),
     ]

@@ -290,9 +290,9 @@ def _present(say: German, node: t.Typed, holds: bool) -> Clause:
             return _there_is(noun, holds) if owner is None else _has(owner, noun, holds)
         case t.Variable(name=name, type=type_) if name != say.it and not say.introduced(name):
             return _there_is(say.bound(name, type_), holds)
-        case t.Element(key=key, among=t.Typed()):
+        case t.ListElement(key=key, among=t.Typed()):
             return build_clause(say.inside(key), HAS, "gewählt" if holds else "nicht gewählt")
-        case t.Element():
+        case t.ListElement():
             return say.clause(count_elements(node), holds=holds)
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = "letzte" if function == "next" else "erste"

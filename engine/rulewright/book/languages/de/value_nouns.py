@@ -252,7 +252,7 @@ def _nth(say: German, node: t.Nth) -> Nominal:
     raise MissingWordsError(what="an element of a list by its position")
 
 
-def _element(say: German, node: t.Element) -> Nominal:
+def _element(say: German, node: t.ListElement) -> Nominal:
     """Return the phrase for an element of a list by its index, or for the answer of one of several asked players."""
     if node.among is not None and isinstance(node.source, t.Local):
         return say.owned(node.key, say.bound(node.source.name, node.type))
@@ -502,7 +502,7 @@ SAID_BY: dict[type[t.Typed], Callable[[Any, Any], Nominal]] = {
     t.DeckCards: _deck_cards,
     t.Entry: _entry,
     t.Nth: _nth,
-    t.Element: _element,
+    t.ListElement: _element,
     t.Arithmetic: _arithmetic,
     t.Coalesce: _coalesce,
     t.If: _choice,

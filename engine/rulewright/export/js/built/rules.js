@@ -350,11 +350,13 @@ var Lots = class {
 
 // engine/rulewright/export/js/errors.js
 var GameError = class extends Error {
-  constructor(message) {
+  constructor(message, code = "invalid-argument") {
     super(message);
     this.name = "GameError";
+    this.code = code;
   }
 };
+var quoted = (value) => typeof value === "string" ? `'${value}'` : String(value);
 var RulesFault = class extends Error {
   constructor(rule, said2) {
     super(rule ? `\`${rule}\`: ${said2}` : said2);
@@ -587,15 +589,32 @@ function rollWith(roll, generator, number = Number) {
   const rolling = new Rolling(generator, number);
   return { total: rolling.roll(roll), dice: rolling.dice };
 }
+function totalOf(roll, pools, number = Number) {
+  const rolling = new Rolling(null, number, [...pools]);
+  try {
+    const total = rolling.roll(roll);
+    return rolling.pools.length ? null : total;
+  } catch (error) {
+    if (error instanceof GameError) return null;
+    throw error;
+  }
+}
 var Rolling = class {
   dice = [];
   names = [];
-  constructor(generator, number) {
+  /** `pools` are faces to use in place of those of the generator. */
+  constructor(generator, number, pools = null) {
     this.generator = generator;
     this.number = number;
+    this.pools = pools;
+  }
+  #given(die, count) {
+    const faces = this.pools.shift();
+    if (!Array.isArray(faces) || faces.length !== count || !faces.every((face) => die.faces.includes(face))) throw new GameError("the dice cannot show this");
+    return faces;
   }
   #draw(die, count) {
-    const faces = [];
+    const faces = this.pools === null ? [] : this.#given(die, count);
     while (faces.length < count) {
       if (die.ladder || die.together === 1) {
         const way = this.generator.below(die.ladder ? die.ladder[die.ladder.length - 1] : die.faces.length);
@@ -1970,15 +1989,23 @@ function optionLabels(values, type, say) {
   return own.size ? values.map((each) => label(each, inner, say, own)) : said2;
 }
 var Subset = class {
-  constructor(elements, at_least, at_most) {
-    Object.assign(this, { elements, at_least, at_most });
+  constructor(elements, at_least, at_most, in_order) {
+    Object.assign(this, { elements, at_least, at_most, ...in_order ? { in_order } : {} });
   }
   /** Returns the index of the option with these elements, by their indexes, or null if their number is wrong. */
   find(chosen) {
     const many = this.elements.length, size = chosen.length;
     if (size < this.at_least || size > this.at_most) return null;
+    const ways = this.in_order ? permutations : combinations;
     let place = 0, after = 0;
-    for (let fewer = this.at_least; fewer < size; fewer += 1) place += combinations(many, fewer);
+    for (let fewer = this.at_least; fewer < size; fewer += 1) place += ways(many, fewer);
+    if (this.in_order) {
+      chosen.forEach((each, at) => {
+        const skipped = each - chosen.slice(0, at).filter((earlier) => earlier < each).length;
+        place += skipped * permutations(many - 1 - at, size - 1 - at);
+      });
+      return place;
+    }
     [...chosen].sort((a, b) => a - b).forEach((each, at) => {
       for (let skipped = after; skipped < each; skipped += 1) place += combinations(many - 1 - skipped, size - 1 - at);
       after = each + 1;
@@ -1986,15 +2013,21 @@ var Subset = class {
     return place;
   }
 };
-function subsetOf(values, type, say) {
+function subsetOf(values, type, say, inOrder = false) {
   const inner = type?.optional !== void 0 ? type.optional : type;
   const selections = values.filter((value) => value !== null), sizes = selections.map((value) => value.length);
   const least = sizes[0], most = sizes[sizes.length - 1], size = Math.max(least, 1);
   const same2 = selections.filter((value) => value.length === size);
   let many = size;
-  while (same2.length && combinations(many, size) < same2.length) many += 1;
+  const ways = inOrder ? permutations : combinations;
+  while (same2.length && ways(many, size) < same2.length) many += 1;
   const elements = same2.length ? [...same2[0].slice(0, -1), ...same2.slice(0, many - size + 1).map((value) => value[size - 1])] : [];
-  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most);
+  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most, inOrder);
+}
+function permutations(many, size) {
+  let result = size > many ? 0 : 1;
+  for (let at = 0; at < size && result; at += 1) result *= many - at;
+  return result;
 }
 function combinations(many, size) {
   let result = size > many ? 0 : 1;
@@ -2394,7 +2427,7 @@ function answered(say, step, site, [who, value]) {
 }
 function revealed(say, step, site, [who, answers]) {
   const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
-  const asks = answers.some((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
+  const asks = answers.every((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
   return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
 }
 function rolled(say, step, site, [roll, total]) {
@@ -2561,10 +2594,15 @@ function list(say, kind, thing, name, before, after, type) {
   for (const [more, fewer, verb] of [[after, before, "now"], [before, after, "no longer"]]) {
     const found = without(more, fewer);
     if (found.length && !without(fewer, more).length) {
-      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} among `, whose, ".");
+      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} ${isPlural(say, noun) ? "among" : "in"} `, whose, ".");
     }
   }
   return phrase(capital(whose), ", now: ", say.value(after, type), ".");
+}
+function isPlural(say, noun) {
+  const last = (words) => words.toLowerCase().split(" ").pop();
+  const word = last(text(noun));
+  return word.endsWith("s") || Object.values(say.data.terms).some(({ plural }) => last(plural) === word);
 }
 function belonging(who, noun) {
   return text(who).split(/\s+/).filter(Boolean).length < LONG_OWNER ? phrase(who, "’s ", noun) : phrase("the ", noun, " of ", who);
@@ -2663,6 +2701,7 @@ var RECORD_FORMAT = 1;
 var SAVE_FORMAT = 2;
 var STATE_FORMAT = 1;
 var MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
+var OF_A_STATE = ["format", "digest", "root", "next", "objects", "frames", "mode", "winners", "given"];
 var Game = class _Game {
   #rules;
   #module;
@@ -2740,7 +2779,7 @@ var Game = class _Game {
     });
     const labels = numbered(said2);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
-    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say) } : {};
+    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say, stop.subset === "in_order") } : {};
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };
   }
   /** What each option of the current decision affects, in the order of options. Empty without a decision. */
@@ -2885,7 +2924,7 @@ var Game = class _Game {
   }
   #refuseSeat(seat, also = "") {
     if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`\`seat\` must be from 1 to ${this.players}, or 0 for a spectator${also}, not ${String(seat)}`);
+      throw new GameError(`\`seat\` must be from 1 to ${this.players}, or 0 for a spectator${also}, not ${quoted(seat)}${typeof seat === "string" ? "; give a number" : ""}`);
     }
   }
   /** Restores the events of a loaded game by replaying its record. */
@@ -2898,16 +2937,16 @@ var Game = class _Game {
     this.#happened = again.#happened;
   }
   /** Returns a game with the same settings after a record. It stops at chance events. */
-  #again(record) {
+  #again(record, repeat = (again, entry2) => again.#repeat(entry2)) {
     const again = _Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
-    for (const entry2 of record) again.#repeat(entry2);
+    for (const entry2 of record) repeat(again, entry2);
     return again;
   }
   // -- actions -------------------------------------------------------------------------------------
   /** Takes an option of the decision: the option itself, its id, or its index from 0. Throws GameError or RulesFault. */
   choose(option) {
     this.#enter();
-    if (this.#module.mode !== DECISION) throw new GameError("no decision is pending");
+    if (this.#module.mode !== DECISION) throw new GameError("no decision is pending", "not-pending");
     const index = this.#place(option);
     const id = this.#ids()[index];
     this.#step(() => {
@@ -2923,7 +2962,7 @@ var Game = class _Game {
   #place(option) {
     const ids = this.#ids(), { step } = this.#module.standing();
     const refuse = (what) => {
-      throw new GameError(`${this.nameOf(Number(this.#module.get("who")))} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
+      throw new GameError(`${this.nameOf(Number(this.#module.get("who")))} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`, "illegal-choice");
     };
     const id = typeof option === "object" && option !== null ? option.id : option;
     if (typeof id === "string") {
@@ -2931,6 +2970,7 @@ var Game = class _Game {
       if (ids.includes(id)) return ids.indexOf(id);
       return numbered2 && Number(numbered2[1]) <= ids.length ? Number(numbered2[1]) - 1 : refuse(`\`${id}\``);
     }
+    if (typeof id !== "number" && typeof id !== "bigint") throw new GameError(`an option must be given as an option, an id or an index, not ${quoted(id)}`);
     return Number.isInteger(id) && id >= 0 && id < ids.length ? id : refuse(`option number ${String(id)}`);
   }
   /** Resolves the current chance event with the game's own dice. */
@@ -2946,24 +2986,29 @@ var Game = class _Game {
     this.#refuseWithoutChance();
     const { roll, cards } = this.#rolled();
     if (!outcomes(roll, cards).some(([each]) => same(each, outcome))) {
-      throw new GameError(`${String(outcome)} is not a possible outcome of ${this.#module.standing().step.rule}`);
+      throw this.#impossible(outcome);
     }
     this.#step(() => {
       this.#resolve(outcome, null);
       this.#rollOn();
     });
   }
+  #impossible(outcome) {
+    return new GameError(`${quoted(outcome)} is not a possible outcome of ${this.#module.standing().step.rule}`, "impossible-outcome");
+  }
   #refuseWithoutChance() {
     this.#enter();
-    if (this.#module.mode !== CHANCE) throw new GameError("no chance event is pending");
+    if (this.#module.mode !== CHANCE) throw new GameError("no chance event is pending", "not-pending");
   }
   #leave() {
+    this.#resolve(...this.#drawn());
+  }
+  /** Returns the value and the faces that the game's own dice give for the current chance event. */
+  #drawn() {
     const { roll, cards } = this.#rolled();
-    if (cards !== null) this.#resolve(cards[this.#generator.below(cards.length)], null);
-    else {
-      const { total, dice } = rollWith(roll, this.#generator);
-      this.#resolve(total, dice.map(({ faces }) => faces));
-    }
+    if (cards !== null) return [cards[this.#generator.below(cards.length)], null];
+    const { total, dice } = rollWith(roll, this.#generator);
+    return [total, dice.map(({ faces }) => faces)];
   }
   #resolve(value, faces) {
     const { type } = this.#rolled();
@@ -3047,6 +3092,21 @@ var Game = class _Game {
     } else if (what === "chance" && this.#module.mode === CHANCE) this.#resolve(value, faces);
     else throw new GameError("the record does not fit the rules");
   }
+  /** Applies an entry of a record as `repeat` does. Throws GameError for a result that the dice did not or cannot give. */
+  #verify(entry2, stopAtChance) {
+    this.#enter();
+    const [what, value, faces] = entry2;
+    if (entry2.length !== 3 && !(what === "choose" && entry2.length === 2 && typeof value === "string")) throw new GameError("the record does not fit the rules");
+    if (what === "chance" && this.#module.mode === CHANCE) {
+      const { roll, cards } = this.#rolled();
+      const rolled2 = (faces !== null || cards !== null) && same(this.#drawn(), [value, faces]);
+      if (!rolled2) {
+        const possible = faces === null ? outcomes(roll, cards).some(([each]) => same(each, value)) : cards === null && same(totalOf(roll, faces), value);
+        if (!stopAtChance || !possible) throw this.#impossible(value);
+      }
+    }
+    this.#repeat(entry2);
+  }
   // -- copies and saves ----------------------------------------------------------------------------
   #settings() {
     return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance, names: this.names, stage: this.#stage };
@@ -3093,7 +3153,7 @@ var Game = class _Game {
       ruleset: this.#rules.data.ruleset,
       digest: this.#rules.data.digest,
       players: this.players,
-      options: this.options,
+      options: sorted(this.options),
       seed: this.seed,
       stop_at_chance: this.stopAtChance,
       rolled: this.#generator.index,
@@ -3104,22 +3164,39 @@ var Game = class _Game {
 `;
   }
   /** Returns the game of a save. Throws GameError if the save is damaged or of other rules. */
-  static opened(rules, saved, refuse, names) {
+  static opened(rules, saved, { refuse, names, verify }) {
     const found = readSave(saved), { data } = rules;
     if (found.digest !== data.digest) {
-      throw new GameError(`this save was played under ${found.ruleset}, gameplay digest ${found.digest}, not under ${data.ruleset}, which has ${data.digest}`);
+      const played2 = `this save was played under ${found.ruleset}, gameplay digest ${found.digest}, not under ${data.ruleset}, which has ${data.digest}`;
+      throw new GameError(`${played2}. Open it with an export of ${found.ruleset}, or repeat its choices under other rules with \`migrate_save\` in Python`, "other-gameplay");
     }
     refuse(found.players, found.seed, found.options);
     const { players, seed, options, rolled: rolled2 } = found;
     const game = new _Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, names, rolled: rolled2 });
+    if (verify) return game.#verified(found);
     rules.enter(game);
     try {
       game.#put(found.state);
     } catch (error) {
-      throw new GameError(`this save is damaged: ${error.message}`);
+      throw damaged(error.message);
     }
     game.#record = found.record;
     return game;
+  }
+  /** Returns the game of a save after a replay of its record. Throws GameError if this does not lead to its state. */
+  #verified({ record, state, rolled: rolled2, stop_at_chance: stopAtChance }) {
+    let again;
+    try {
+      again = this.#again(record, (game, entry2) => game.#verify(entry2, stopAtChance));
+    } catch (error) {
+      throw damaged(error.message);
+    }
+    if (!same(again.toJSON(), state) || !stopAtChance && again.#generator.index !== rolled2) {
+      throw damaged("replaying its moves does not give the saved state");
+    }
+    again.#generator.index = rolled2;
+    again.stopAtChance = stopAtChance;
+    return again;
   }
   #put(state) {
     const module = this.#module;
@@ -3189,24 +3266,38 @@ function outcomes(roll, cards) {
 function opening(body) {
   return `{"rulewright": ${SAVE_FORMAT}, "check": "${sha256(body)}", "save": `;
 }
+var damaged = (why) => new GameError(`this save is damaged: ${why}`, "damaged");
 function readSave(saved) {
-  if (typeof saved !== "string" || !saved.startsWith('{"rulewright": ')) throw new GameError("this is not a Rulewright save");
-  let found;
+  let found = null;
   try {
-    found = readJSON(saved);
+    found = readJSON(String(saved).replace(/^\ufeff/, ""));
   } catch {
-    throw new GameError("this save is damaged: it is not complete JSON");
+    if (String(saved).startsWith('{"rulewright": ')) throw damaged("it is not complete JSON");
   }
-  if (found.rulewright !== SAVE_FORMAT) throw new GameError(`this is a save of format ${found.rulewright}; this program reads format ${SAVE_FORMAT}`);
+  if (typeof saved !== "string" || found?.rulewright === void 0) throw new GameError("this is not a Rulewright save", "not-a-save");
+  if (found.rulewright !== SAVE_FORMAT) throw new GameError(`this is a save of format ${found.rulewright}; this program reads format ${SAVE_FORMAT}`, "other-format");
   const at = saved.indexOf('"save": ');
   const body = saved.slice(at + '"save": '.length).trimEnd().slice(0, -1);
-  if (!saved.startsWith(opening(body))) throw new GameError("this save was changed after it was saved");
+  if (!saved.startsWith(opening(body)) && !isRewritten(found)) {
+    throw new GameError("this save was changed after it was saved. If a program or a database has stored it as JSON, let it store the save as text", "damaged");
+  }
   const { save } = found;
   const whole = save !== null && typeof save === "object" && MEMBERS.every((name) => name in save) && Object.keys(save).length === MEMBERS.length;
   const fits = whole && Array.isArray(save.record) && isWhole(save.players) && isWhole(save.rolled) && save.rolled >= 0 && typeof save.stop_at_chance === "boolean";
-  if (!fits) throw new GameError(`this save is damaged: it must have exactly these members: ${MEMBERS.join(", ")}`);
+  if (!fits) throw damaged(`it must have exactly these members: ${MEMBERS.join(", ")}`);
   return save;
 }
+function isRewritten({ check, save }) {
+  const ordered = (value, names) => Object.fromEntries(names.map((name) => [name, value[name]]));
+  try {
+    const { options, state } = save, frames = state.frames.map((each) => ordered(each, ["at", "values"]));
+    const sortedSave = { ...ordered(save, MEMBERS), options: sorted(options), state: { ...ordered(state, OF_A_STATE), frames } };
+    return [save, sortedSave].some((each) => sha256(writeJSON(each)) === check);
+  } catch {
+    return false;
+  }
+}
+var sorted = (options) => Object.fromEntries(Object.entries(options).sort(([one2], [other]) => one2 < other ? -1 : 1));
 
 // engine/rulewright/export/js/bots/bot_memory.js
 var MOST_OUTCOMES = 12;
@@ -3605,10 +3696,17 @@ var Series = class {
 // engine/rulewright/export/js/ruleset.js
 var FORMAT = 3;
 async function read({ wasm, data }) {
-  const held = typeof data === "string" ? readJSON(data) : data;
-  if (held.format !== FORMAT) throw new GameError(`rules.json is of format ${held.format}; this program reads format ${FORMAT}`);
-  const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
-  return new Rules(await WebAssembly.instantiate(module), held);
+  const held = await intact("rules.json", () => typeof data === "string" ? readJSON(data) : data);
+  if (held?.format !== FORMAT) throw new GameError(`rules.json is of format ${String(held?.format)}; this program reads format ${FORMAT}`, "other-format");
+  const instance = await intact("rules.wasm", async () => WebAssembly.instantiate(wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm)));
+  return new Rules(instance, held);
+}
+async function intact(name, open) {
+  try {
+    return await open();
+  } catch (error) {
+    throw new GameError(`${name} is damaged: ${error.message}`, "damaged");
+  }
 }
 var Rules = class {
   #current = null;
@@ -3649,9 +3747,12 @@ var Rules = class {
     this.refuse(players, seed, options);
     return Game.begun(this, { players, seed, options: { ...options }, stopAtChance, names: called(names, players) });
   }
-  /** Returns the game of a save, from here or from Python. Throws GameError. */
-  openGame(text2, { names = {} } = {}) {
-    return Game.opened(this, text2, (players, seed, options) => this.refuse(players, seed, options), called(names));
+  /**
+   * Returns the game of a save, from here or from Python. Its record is replayed to verify it; with `verify` as false,
+   * only accidental damage is detected. Throws GameError.
+   */
+  openGame(text2, { names = {}, verify = true } = {}) {
+    return Game.opened(this, text2, { refuse: (players, seed, options) => this.refuse(players, seed, options), names: called(names), verify });
   }
   /** Internal: returns a game with these settings, or of a single procedure from a `stage`. */
   begun(settings) {
@@ -3676,19 +3777,20 @@ var Rules = class {
   /** Internal: throws GameError for an invalid setting. */
   refuse(players, seed, options) {
     const [fewest, most] = this.data.players;
-    if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`);
+    if (this.data.start === null) throw new GameError(`${this.reference} has no \`start:\`, so there is no whole game to play`, "invalid-setting");
     if (!Number.isInteger(players) || players < fewest || players > most) {
       const allowed = fewest < most ? `${fewest} to ${most} players` : most === 1 ? "1 player" : `${most} players`;
-      throw new GameError(`${this.title} is for ${allowed}, not ${String(players)}`);
+      const hint = typeof players === "string" ? `; give a whole number such as ${fewest}` : "";
+      throw new GameError(`${this.title} is for ${allowed}, not ${quoted(players)}${hint}`, "invalid-setting");
     }
     if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
-      throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`);
+      throw new GameError(`a seed must be a whole number or a string, not ${String(seed)}`, "invalid-setting");
     }
     for (const [name, choice] of Object.entries(options)) {
       const option = this.data.options[name];
-      if (option === void 0) throw new GameError(`there is no option ${name}; there is ${Object.keys(this.data.options).join(", ") || "none at all"}`);
+      if (option === void 0) throw new GameError(`there is no option ${name}; there is ${Object.keys(this.data.options).join(", ") || "none at all"}`, "invalid-setting");
       if (option.choices[choice] === void 0) {
-        throw new GameError(`the option ${name} has no choice ${choice}; there is ${Object.keys(option.choices).join(", ")}`);
+        throw new GameError(`the option ${name} has no choice ${choice}; there is ${Object.keys(option.choices).join(", ")}`, "invalid-setting");
       }
     }
   }
@@ -3708,7 +3810,7 @@ var Rules = class {
 function called(names, players = Infinity) {
   for (const [seat, name] of Object.entries(names)) {
     const fits = /^[1-9]\d*$/.test(seat) && Number(seat) <= players && typeof name === "string" && name.trim() !== "";
-    if (!fits) throw new GameError(`names must be strings by seat, such as {1: "Ann"}, not ${seat}: ${String(name)}`);
+    if (!fits) throw new GameError(`names must be strings by seat, such as {1: "Ann"}, not ${seat}: ${String(name)}`, "invalid-setting");
   }
   return { ...names };
 }
@@ -3775,7 +3877,7 @@ var Server = class {
     this.#answer(asked2, { ready: this.#rules.reference, bots: this.#rules.bots() });
   }
   async #think(asked2) {
-    const game = this.#rules.openGame(asked2.save);
+    const game = this.#rules.openGame(asked2.save, { verify: false });
     const { decision } = game, { bot: name, seed = 0, seat = decision?.player ?? 1, asked: times } = asked2;
     if (times !== void 0 && (!Number.isSafeInteger(times) || times < 0)) throw new GameError(`\`asked\` must be the number of earlier choices of the bot, not ${said(times)}`);
     const sits = this.#seat(name, seed, seat);
@@ -3906,14 +4008,19 @@ async function load({ wasm, data } = {}) {
 }
 async function near(name, take) {
   const place = new URL(name, import.meta.url);
-  if (place.protocol === "file:" && globalThis.process?.versions?.node) {
-    const files = "node:fs/promises";
-    const { readFile } = await import(files);
-    return take({ text: () => readFile(place, "utf8"), arrayBuffer: () => readFile(place) });
+  const refuse = (why) => new GameError(`${place} cannot be read: ${why}`, "missing-file");
+  try {
+    if (place.protocol === "file:" && globalThis.process?.versions?.node) {
+      const files = "node:fs/promises";
+      const { readFile } = await import(files);
+      return await take({ text: () => readFile(place, "utf8"), arrayBuffer: () => readFile(place) });
+    }
+    const answer = await fetch(place);
+    if (answer.ok) return await take(answer);
+    throw refuse(answer.status);
+  } catch (error) {
+    throw error instanceof GameError ? error : refuse(error.message);
   }
-  const answer = await fetch(place);
-  if (!answer.ok) throw new GameError(`${place} cannot be read: ${answer.status}`);
-  return take(answer);
 }
 export {
   Game,

@@ -1,0 +1,32 @@
+"""The values of a game as text, as the player at the terminal may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+MOST_LISTED = 12
+"""The maximum number of a player's own objects on a line. The rest are counted."""
+
+
+def describe_table(view: Mapping[str, Any]) -> list[str]:
+    """Return a view as lines: one for each value of the game and each player, and one for the player's own objects.
+
+    Values that are hidden from the viewer are left out, except those of players.
+    """
+    lines = [f"{each['name']}: {each['value']}" for each in view["values"] if each["value"] != "hidden"]
+    lines += [f"{each['name']}: {_join(each['values'])}" for each in view["players"] if each["values"]]
+    own = [each["label"] for each in view["yours"]]
+    if own:
+        more = f" and {len(own) - MOST_LISTED} more" if len(own) > MOST_LISTED else ""
+        lines.append(f"Owned by {_name_viewer(view)}: {', '.join(own[:MOST_LISTED])}{more}")
+    return lines
+
+
+def _join(values: Sequence[Mapping[str, str]]) -> str:
+    return "; ".join(f"{each['name']} {each['value']}" for each in values)
+
+
+def _name_viewer(view: Mapping[str, Any]) -> str:
+    """Return the name of the player who looks."""
+    return next((str(each["name"]) for each in view["players"] if each["seat"] == view["seat"]), "you")
