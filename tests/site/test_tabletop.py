@@ -523,6 +523,22 @@ def test_of_very_many_options_some_are_listed_and_all_are_found(window: Page, ta
     assert taken == [4999]
 
 
+def test_mats_come_before_the_board_in_a_window_of_middle_width(window: Page, table: Callable[..., str]) -> None:
+    """The sheet of options covers what is below the board, so short mats have to be above it there."""
+    window.set_viewport_size({"width": 535, "height": 755})
+    sit(window, table("classics/tic-tac-toe"))
+    window.add_style_tag(url="play/page.css")
+    window.evaluate("document.getElementById('place').className = 'rw-play__game--sat'")
+    tops = """() => {
+      const box = (name) => document.querySelector(name).getBoundingClientRect()
+      const [mats, board] = [box(".rw-desk__mats"), box(".rw-board")]
+      return [mats.top < board.top, board.height <= 0.4 * innerHeight]
+    }"""
+    assert window.evaluate(tops) == [True, True]
+    window.set_viewport_size({"width": 390, "height": 755})
+    assert window.evaluate(tops)[0] is False
+
+
 def test_the_log_ends_with_the_newest_line_although_room_is_taken_from_it(
     window: Page, table: Callable[..., str]
 ) -> None:
