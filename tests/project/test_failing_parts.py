@@ -52,7 +52,7 @@ procedures:
         for_each: player
         in: players
         steps:
-          - {id: way, choose: {who: player, from: [on, off]}}
+          - {id: way, choose: {who: player, from: {on: {label: on}, off: {label: off}}}}
           - {id: face, roll: 1d6}
           - {id: over, finish: players, when: face >= goal or way == on}
       - {id: last, finish: players}
