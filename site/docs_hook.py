@@ -15,6 +15,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from rulewright.analysis.fairness.skill_scale import load_scale
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 from rulewright.language.statement import load_statements
 from rulewright.ruleset.editions.edition import MANIFEST
@@ -39,7 +41,7 @@ AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n(?:> .*\n)*\n?", re.MULTILI
 FACTS = re.compile(r"<!-- facts (\S+) -->")
 """Where a page has the facts of a shipped edition."""
 
-TABLE = re.compile(r"<!-- (recipes|recipes by step|repetition|ratios|rungs) -->")
+TABLE = re.compile(r"<!-- (recipes|recipes by step|repetition|ratios|rungs|scale|power) -->")
 """Where a page has a table that `_render_table` makes."""
 
 REFERENCE = "reference"
@@ -235,6 +237,10 @@ def _render_table(name: str) -> str:
             return _render_recipes_by_step()
         case "repetition":
             return _render_repetition()
+        case "scale":
+            return "\n".join(_list_scale())
+        case "power":
+            return "\n".join(_list_power())
     results = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
     rows = _list_rungs(results["rungs"]) if name == "rungs" else _list_ratios(results)
     return "\n".join(['<div class="ratios" markdown>', "", *rows, "", "</div>"])
@@ -277,6 +283,35 @@ def _list_rungs(ran: dict[str, Any]) -> Iterator[str]:
         wanted = "–" if ratio["at_least"] is None else f"at least {ratio['at_least']:.0%}"
         met = ratio["at_least"] is None or ratio["value"] >= ratio["at_least"]
         yield f"| {ratio['what']} | {ratio['value']:.1%} | {wanted}{'' if met else ': **missed**'} |"
+
+
+def _list_scale() -> Iterator[str]:
+    """Yield a table of the known games on the scale of luck and skill, from `benchmarks/skill_scale.py`."""
+    scale = load_scale()
+    yield "| game | rating points per doubling | spread of ratings | one seat wins both |"
+    yield "| --- | ---: | ---: | ---: |"
+    for game in sorted(scale.games, key=lambda game: game.metrics["scale.doubling"].value):
+        cells = []
+        for name in ("scale.doubling", "scale.spread", "scale.seat"):
+            each = game.metrics[name]
+            shown = [f"{value:.0%}" if each.share else f"{value:.0f}" for value in (each.value, *each.interval)]
+            cells.append("{} ({} to {})".format(*shown).replace("-", "\N{MINUS SIGN}"))
+        yield f"| {game.title} | {' | '.join(cells)} |"
+    yield ""
+    yield f"Commit {scale.commit}, seed {scale.seed}, {scale.pairs} pairs of games between each two neighbouring bots."
+
+
+def _list_power() -> Iterator[str]:
+    """Yield a table of how often `fair` finds advantages that games have on purpose, from `tests/analysis/power.py`."""
+    kept = json.loads((ROOT / "tests" / "analysis" / "power.json").read_text(encoding="utf-8"))
+    yield "| advantage | runs | found, and nothing else | found, with something else | only something else |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    for name, each in kept["cases"].items():
+        low, high = compute_wilson_interval(each["alone"], each["runs"])
+        found = "–" if name == "nothing" else f"{each['alone']} ({low:.0%} to {high:.0%})"
+        yield f"| {name} | {each['runs']} | {found} | {each['with_others']} | {each['others']} |"
+    yield ""
+    yield f"Commit {kept['commit']}, {kept['games']:,} games in each run."
 
 
 def _notebook(path: Path) -> str:

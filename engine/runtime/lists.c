@@ -80,6 +80,18 @@ i64 EXPORT(previous_of)(i64 value, i64 list) {
   return items(list)[count - 1];
 }
 
+/* Returns the element with an index, from 1, or NONE if there is no such element. */
+i64 EXPORT(nth_of)(i64 index, i64 list) {
+  return index >= 1 && index <= length(list) ? items(list)[index - 1] : NONE;
+}
+
+/* Returns the index, from 1, of the first element that is alike, or 0 if there is none. */
+i64 EXPORT(index_of)(i64 value, i64 list) {
+  for (i64 at = 0; at < length(list); at++)
+    if (alike(items(list)[at], value)) return at + 1;
+  return 0;
+}
+
 i64 EXPORT(sum)(i64 list) {
   i128 total = 0;
   for (i64 at = 0; at < length(list); at++) total += items(list)[at];
@@ -182,6 +194,47 @@ i64 EXPORT(subsets)(i64 list, i64 low, i64 high) {
       if (place < 0) break;
       items(places)[place]++;
       for (i64 each = place + 1; each < size; each++) items(places)[each] = items(places)[each - 1] + 1;
+    }
+  }
+  return made;
+}
+
+/* Returns all choices of `low` to `high` elements in every order, smallest first, in the order of their places. */
+i64 EXPORT(sequences)(i64 list, i64 low, i64 high) {
+  i64 count = length(list), ways = 0;
+  if (low < 0) low = 0;
+  if (high > count) high = count;
+  for (i64 size = low; size <= high; size++) {
+    i64 choices = 1;
+    for (i64 at = 0; at < size && choices <= layout.most_options; at++) choices *= count - at;
+    ways += choices;
+    if (ways > layout.most_options) fault(MANY_WAYS, count);
+  }
+  i64 made = new_block(ways), at = 0;
+  i64 places = new_block(count), used = new_block(count);
+  for (i64 each = 0; each < count; each++) items(used)[each] = 0;
+  for (i64 size = low; size <= high; size++) {
+    i64 depth = 0;
+    if (size) items(places)[0] = -1;
+    while (depth >= 0) {
+      if (depth == size) {
+        i64 one = new_block(size);
+        for (i64 each = 0; each < size; each++) items(one)[each] = items(list)[items(places)[each]];
+        items(made)[at++] = one;
+        depth--;
+        continue;
+      }
+      /* Advance the element at this depth to the next one that no earlier depth uses. */
+      i64 place = items(places)[depth];
+      if (place >= 0) items(used)[place] = 0;
+      do place++; while (place < count && items(used)[place]);
+      items(places)[depth] = place;
+      if (place == count) {
+        items(places)[depth--] = -1;
+        continue;
+      }
+      items(used)[place] = 1;
+      if (++depth < size) items(places)[depth] = -1;
     }
   }
   return made;

@@ -159,6 +159,13 @@ def test_what_is_ruled_out_is_ruled_out_for_all_seats_together(*, payoffs: bool)
         assert each.around == each.interval
 
 
+@pytest.mark.parametrize(("wins", "named"), [(588, "seat.1"), (412, "seat.2")])
+def test_of_two_seats_the_one_that_wins_more_is_named(wins: int, named: str) -> None:
+    """0.588 − 0.5 is smaller than 0.5 − 0.412 in floating point."""
+    results = SeatResults(((1, 0),) * wins + ((0, 1),) * (1_000 - wins), are_payoffs=False)
+    assert advantage.measure_advantages([], results)[0].id == named
+
+
 def test_too_few_games_are_said_to_be_too_few(tmp_path: Path) -> None:
     found = ask(make_game(tmp_path, "begins", 90), FEWEST_GAMES - 1)
     assert found is not None

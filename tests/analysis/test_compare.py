@@ -43,6 +43,16 @@ def test_a_ruleset_does_not_differ_from_itself(pig: Ruleset) -> None:
         assert -0.15 < low < 0 < high < 0.15 if move.share else (low, high) == (0, 0)
 
 
+def test_the_interval_of_a_share_is_on_the_side_of_the_ruleset_that_has_more(pig: Ruleset) -> None:
+    pairs = pairs_of(pig, pig, 1)
+    pairs.sums.clear()
+    for first, second in [(1, 0)] * 2 + [(0, 1)] * 12 + [(1, 1)] * 36:
+        pairs.add("draws", first, second)
+    move = found(pairs, pig)["draws"]
+    assert move.difference == pytest.approx(0.2)
+    assert move.interval == pytest.approx((0.0569, 0.3404), abs=5e-5)
+
+
 def test_differences_are_those_of_the_games_one_by_one(pig: Ruleset) -> None:
     short = with_values(pig, [("numbers.goal", "60")])
     pairs = pairs_of(pig, short, 50)

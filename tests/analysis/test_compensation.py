@@ -120,8 +120,14 @@ def test_where_nothing_helps_it_says_so() -> None:
     said = said_of(found)
     assert "No number of a player that could be given at the start has a significant effect." in said
     assert "to whoever chooses a side" in said
-    assert "None of these changes leaves at most 3 percentage points." in said
+    assert "None of the following changes brings the advantage down to 3 percentage points." in said
     assert not found.change
+
+
+def test_an_amount_that_overshoots_is_named() -> None:
+    """A point counts ten times, so the smallest number of points already turns the lead around."""
+    said = said_of(ask(rules(game(5, score="10 * p.points"))))
+    assert "1 more “points” for the other player at the start is already too much." in said
 
 
 def test_in_a_fair_game_nothing_is_tried() -> None:

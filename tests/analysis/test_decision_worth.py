@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.questions import decisions
 from rulewright.analysis.fairness.questions.decisions import judge_pairs
+from rulewright.analysis.simulation.game_counts import is_one_option
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.ruleset.ruleset import Ruleset
 from tests.analysis.inline_games import MANIFEST, WAYS
@@ -51,9 +54,9 @@ def test_the_worth_of_each_decision_is_the_one_that_the_rules_give_it() -> None:
         assert low <= worth <= high
         assert high - low < 0.1
     said = found.sentences[0]
-    assert "Random answers cost most at “Which way?”, 1" in said
-    assert "The options that `greedy` never takes are worse: “Which way?”." in said
-    assert "so it misreads these: “Do you bite?”, " in said
+    assert "A player who answers one of these questions at random wins less often: “Which way?”, 1" in said
+    assert "At “Which way?”, `greedy` always takes the same option, and the others are worse." in said
+    assert "`greedy`, which misjudges these questions: “Do you bite?”, " in said
     assert "The answer changes the result of no game: “What do you say?”." in said
 
 
@@ -83,3 +86,11 @@ def test_pairs_of_payoffs_are_compared_by_their_difference() -> None:
     assert found.interval[0] < 1.5 < found.interval[1]
     assert found.chance < 0.001
     assert judge_pairs(1, [(1, 1)] * 9, always=True, share=True).chance == 1
+    better = judge_pairs(1, [(1, 0)] * 12 + [(0, 1)] * 2 + [(1, 1)] * 36, always=True, share=True)
+    assert better.worth == pytest.approx(0.2)
+    assert better.interval == pytest.approx((0.0569, 0.3404), abs=5e-5)
+
+
+@pytest.mark.parametrize(("key", "wanted"), [("left", True), ("any", False), ("any/2", False), ("2 of them", False)])
+def test_a_key_of_several_options_is_not_one_option(key: str, wanted: bool) -> None:
+    assert is_one_option(key) is wanted

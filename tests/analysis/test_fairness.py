@@ -19,6 +19,7 @@ from rulewright.analysis.fairness.questions.change import describe_change
 from rulewright.analysis.fairness.questions.length import find_quantile
 from rulewright.analysis.simulation.paired_comparison import Move
 from rulewright.base.errors import RulewrightError
+from rulewright.cli.commands.fair import format_answers
 from rulewright.cli.main import main
 from tests.analysis.coin import written
 from tests.analysis.inline_games import HUNT
@@ -237,8 +238,8 @@ def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
 
 def test_where_most_games_are_drawn_nothing_decides(tmp_path: Path) -> None:
     found = answers(written(tmp_path, draws=8, first=1, asks=True), games=100)["skill"]
-    assert said_of(found).endswith(
-        "Most pairs include a game without a single winner, which says nothing about luck or skill."
+    assert "Most pairs include a game without a single winner, which says nothing about luck or skill." in said_of(
+        found
     )
 
 
@@ -295,6 +296,21 @@ def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
     assert said_of(tossed).startswith(
         "Nobody makes a decision in these games. Every game had a winner; at most 3.7 % have none."
     )
+
+
+def test_shared_wins_are_said_and_explained(tmp_path: Path) -> None:
+    folder = written(tmp_path, name="shared")
+    manifest = folder / "shared" / "ruleset.yaml"
+    manifest.write_text(manifest.read_text().replace("2..3", "2").replace("evaluate: standing\n", ""))
+    (folder / "shared" / "rules.yaml").write_text(
+        "procedures:\n  game:\n    steps:\n      - {id: lot, roll: 1d2}\n"
+        "      - {id: all, finish: {winners: players}, when: lot == 1}\n"
+        "      - {id: one, finish: {winners: list(p for p in players if p == first(players))}}\n"
+    )
+    found = answers(folder, "shared", games=100, good="random")["length"]
+    share = figures(found, 2)["shared"]["value"]
+    assert 0.3 < share < 0.7
+    assert f"{100 * share:.0f} % of the games end in a shared win. A shared win counts for" in said_of(found)
 
 
 LARGE = """\
@@ -550,3 +566,23 @@ def test_what_cannot_be_asked_is_told(
 def test_no_game_is_no_answer(tmp_path: Path) -> None:
     with pytest.raises(RulewrightError, match="must be at least 1"):
         answers(written(tmp_path), games=0)
+
+
+def test_a_long_title_of_a_metric_keeps_its_number_of_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    figures = [
+        {
+            "figure": "x",
+            "title": f"{'after the weaker player, ' * 3}{size} players",
+            "value": value,
+            "interval": (0, 1),
+            "share": False,
+        }
+        for size, value in ((2, 1.0), (3, 1e300))
+    ]
+    answer = {"title": "T", "says": [], "figures": figures, "missing": 0, "commands": []}
+    two, three = [line for line in format_answers({"answers": [answer], "games": 1}) if "after the weaker" in line]
+    assert "…, 2 players" in two
+    assert "…, 3 players" in three
+    assert "1e+300" in three
+    assert len(three) <= 80

@@ -119,6 +119,11 @@ def test_holm_refuses_what_stepping_down_refuses(chances: list[float]) -> None:
     assert all(own >= before for own, before in zip(adjusted, chances, strict=True))
 
 
+def test_both_differences_are_the_first_share_minus_the_second() -> None:
+    assert compute_newcombe_interval((40, 50), (20, 50))[0] > 0
+    assert compute_paired_newcombe_interval(15, 25, 5, 5)[0] > 0
+
+
 PAIRS = st.integers(0, 60)
 
 
@@ -128,8 +133,8 @@ def test_a_paired_difference_stays_within_what_it_can_be(both: int, first: int, 
     games = both + first + second + neither
     assert -1 - 1e-12 <= low <= high <= 1 + 1e-12
     if games:
-        assert low <= (second - first) / games + 1e-12
-        assert high >= (second - first) / games - 1e-12
+        assert low <= (first - second) / games + 1e-12
+        assert high >= (first - second) / games - 1e-12
     # Told the other way round, it is the same with the other sign; so it is, twice, for what did not happen.
     assert compute_paired_newcombe_interval(both, second, first, neither) == pytest.approx((-high, -low))
     assert compute_paired_newcombe_interval(neither, first, second, both) == pytest.approx((low, high))
@@ -138,7 +143,7 @@ def test_a_paired_difference_stays_within_what_it_can_be(both: int, first: int, 
 @pytest.mark.parametrize("chances", [(0.3, 0.1, 0.2, 0.4), (0.7, 0.02, 0.08, 0.2), (0.05, 0.05, 0.05, 0.85)])
 def test_a_paired_interval_holds_what_it_says(chances: tuple[float, ...]) -> None:
     """Of all that twenty pairs can come to, each by its chance, about 95 % have an interval that holds the truth."""
-    games, truth, held = 20, chances[2] - chances[1], 0.0
+    games, truth, held = 20, chances[1] - chances[2], 0.0
     for both in range(games + 1):
         for first in range(games + 1 - both):
             for second in range(games + 1 - both - first):

@@ -134,11 +134,11 @@ def test_the_aid_of_the_whole_game() -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
     aid = site["aid.md"]
     stages = [words for _, words in outline(aid)]
-    order = ["Income", "Upkeep", "Building and recruiting", "Rolling for a new Token"]
+    order = ["Income", "Upkeep", "Building and recruiting", "Rolling for a new token"]
     places = [next(place for place, words in enumerate(stages) if words.startswith(each)) for each in order]
     assert places == sorted(places)
     assert places[-1] < next(place for place, words in enumerate(stages) if words.startswith("A player's turn"))
-    for wanted in ("Meeting Monsters", "Settlement Tiers", "Check for Guardians", "Heroes a player may have", "A wild"):
+    for wanted in ("Meeting monsters", "Settlement tiers", "Check for guardians", "Heroes a player may have", "A wild"):
         assert wanted in aid
     assert 'href="#rw-icon-monster"' in aid
 
@@ -154,7 +154,7 @@ def test_a_page_that_explains_a_table_and_shows_it_nowhere_takes_it_from_nobody(
 
 def test_the_aid_says_line_by_line_what_is_done_step_by_step() -> None:
     aid = re.sub(r"<[^>]+>", "", shipped_pages("fuzzy-knights/normal@1.0")["aid.md"])
-    for words in ("An attack", "They roll less or tie", "What comes first on a Tile", "Forming Squads"):
+    for words in ("An attack", "They roll less or tie", "What comes first on a tile", "Forming squads"):
         assert words in aid
-    first, last = aid.index("Monsters: roll, and deal with them all"), aid.index("A foreign Mine: try to take it")
-    assert first < aid.index("Enemy Heroes: fight") < last
+    first, last = aid.index("Monsters: roll, and deal with them all"), aid.index("A foreign mine: try to take it")
+    assert first < aid.index("Enemy heroes: fight") < last

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, choose_cut
+from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, Sheet, choose_cut, list_sheets
 from rulewright.book.rulebook import render_site
 from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
-from rulewright.ruleset.boards.geometry import TILE
+from rulewright.ruleset.boards.geometry import TILE, BoardGeometry
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.shipped import shipped_pages
 
@@ -58,6 +58,29 @@ def test_a_board_takes_no_more_sheets_than_its_tiles_need() -> None:
         for across, down in fewer:
             fits = min((across * 178 + 8) / width, (down * 236 + 8) / height) if across and down else 0
             assert fits * TILE < SMALLEST
+
+
+def test_a_board_of_few_spaces_far_apart_takes_few_sheets() -> None:
+    far = 400_000.0
+    places = {"near": (50.0, 50.0), "mid": (far / 2, far / 2), "far": (far - 50, far - 50)}
+    lies = BoardGeometry(far, far, places, (), ((far - 50, 60.0, "A label alone"),), ())
+    cut = choose_cut(far, far)
+    sheets = list(list_sheets(lies, cut))
+    assert cut.across * cut.down > 100_000
+    assert sheets[0].name == "A1"
+    assert [sheet.name for sheet in sheets][1] == "AXK1"
+    assert 4 <= len(sheets) <= 9
+    for x, y in (*places.values(), (far - 50, 60.0)):
+        assert any(left <= x <= left + wide and top <= y <= top + high for left, top, wide, high in map(view, sheets))
+    names = {sheet.name for sheet in sheets}
+    assert all({sheet.right, sheet.below} <= {"", *names} for sheet in sheets)
+    whole = BoardGeometry(2000.0, 300.0, places, (), (), ())
+    cut = choose_cut(2000, 300)
+    assert len(list(list_sheets(whole, cut))) == cut.across * cut.down > len(places)
+
+
+def view(sheet: Sheet) -> tuple[float, ...]:
+    return tuple(map(float, sheet.view.split()))
 
 
 @pytest.mark.parametrize("reference", WITH_BOARDS)

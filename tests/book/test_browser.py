@@ -50,7 +50,7 @@ def test_the_front_page_leads_into_a_book(page: Page, site: Path, site_server: C
     page.get_by_role("link", name="Mines").first.click()
     page.wait_for_url("**/mines.html")
     assert page.inner_text("h1") == "Mines"
-    assert page.inner_text("h2#capture").startswith("M.1 Taking a Mine")
+    assert page.inner_text("h2#capture").startswith("M.1 Taking a mine")
 
 
 def test_a_table_shows_its_chances(page: Page, site: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_procedure_unfolds(page: Page, site: Path) -> None:
     assert not first.is_visible()
     unfold(page, "#procedure-visit_mine")
     assert first.is_visible()
-    assert first.inner_text().split("\n")[1].startswith("Roll on Check for Guardians")
+    assert first.inner_text().split("\n")[1].startswith("Roll on Check for guardians")
     number = first.get_by_role("link", name="M.1.1")
     assert number.get_attribute("href") == "#visit_mine.check"
 
@@ -90,7 +90,7 @@ def test_an_example_is_drawn_from_a_run(page: Page, site: Path) -> None:
     example = page.locator("#example-guardians_of_a_villa")
     unfold(page, "#example-guardians_of_a_villa")
     assert "comes to 90: Fight" in example.inner_text()
-    assert "The number of Guardians is 5." in example.inner_text()
+    assert "The number of guardians is 5." in example.inner_text()
 
 
 def test_a_term_leads_to_the_glossary(page: Page, site: Path) -> None:

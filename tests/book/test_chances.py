@@ -34,13 +34,13 @@ def shown(page: str, example: str) -> str:
 def test_every_answer_has_its_chance(site: dict[str, str]) -> None:
     told = shown(site["items.md"], "rarity_odds")
     assert (
-        "Odds: The Rarity so far Result Chance Common 70 % Uncommon 21 % Rare 6.3 % Epic 1.9 % Legendary 0.8 %" in told
+        "Odds: The rarity so far Result Chance Common 70 % Uncommon 21 % Rare 6.3 % Epic 1.9 % Legendary 0.8 %" in told
     )
 
 
 def test_numbers_have_their_mean(site: dict[str, str]) -> None:
     told = shown(site["resources.md"], "cache_odds")
-    assert "Odds: The number of Coins found, 4.55 on average Result Chance 1 11.7 %" in told
+    assert "Odds: The number of coins found, 4.55 on average Result Chance 1 11.7 %" in told
     assert "12 0.8 %" in told
 
 

@@ -65,13 +65,17 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: some, choose: {who: player, some_of: beds, at_least: 1, at_most: 2}}",
             "- {id: pair, choose: {who: player, some_of: beds, at_least: 2, at_most: 2}}",
             "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
+            "- {id: plan, choose: {who: player, some_of: beds, at_least: 2, at_most: 2, in_order: true}}",
+            "- {id: dry, choose: {who: player, some_of: beds, at_most: 3, such_that: sum(b.wet for b in it) < 4}}",
         ],
         "The player chooses: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
         "rest”] | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
         "The player chooses exactly 2 of all Beds. | "
-        "The player chooses a number from 0 to 3.",
+        "The player chooses a number from 0 to 3. | "
+        "The player chooses exactly 2 of all Beds, in order. | "
+        "The player chooses up to 3 of all Beds, such that the total Water in the ground of the *dry* is less than 4.",
     ),
     "create": (
         [
@@ -112,7 +116,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: top, draw: shelf}",
             "- {id: back, put: {cards: top, under: shelf}}",
         ],
-        "Draw a card from the Shelf; it is the *top*. If the Shelf is empty, first shuffle all of its cards again. | "
+        "Draw a card from the Shelf as the *top*. If the Shelf is empty, first shuffle all of its cards again. | "
         "Put the *top* under the Shelf.",
     ),
     "reshuffle": (
@@ -122,7 +126,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: less, reshuffle: shelf, removing: top}",
             "- {id: more, reshuffle: shelf, removing: 'first(2, shelf.cards)', adding: top}",
         ],
-        "Shuffle the Shelf. | Draw a card from the Shelf; it is the *top*. If the Shelf is empty, first shuffle all of "
+        "Shuffle the Shelf. | Draw a card from the Shelf as the *top*. If the Shelf is empty, first shuffle all of "
         "its cards again. | Take the *top* out of the Shelf, and shuffle it. | "
         "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with the *top*.",
     ),
@@ -138,7 +142,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: all, for_each: bed_2, in: beds, steps: [{id: wet, set: {bed_2.watered: true}}]}",
         ],
-        "For each Bed in turn (the *bed 2*): [The *bed 2* is now *watered*.]",
+        "Do this for each Bed in turn (the *bed 2*): [The *bed 2* is now *watered*.]",
     ),
     "gain": (
         [
@@ -173,10 +177,10 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: e, repeat: {at_most: 4, steps: [{id: older, set: {season: season + 1}}]}}",
             "- {id: l, repeat: {at_most: 4, steps: [{id: over, stop: true, when: season > 9}]}}",
         ],
-        "Repeat at most three times, until *season* is at least 4: [Add 1 to *season*.] | "
-        "Repeat at most nine times, as long as the Bed is *watered*: [The Bed is no longer *watered*.] | "
-        "Repeat four times: [Add 1 to *season*.] | "
-        "Repeat at most four times: [If *season* is more than 9, tending a Bed ends here.]",
+        "Do this up to three times, until *season* is at least 4: [Add 1 to *season*.] | "
+        "Do this up to nine times, as long as the Bed is *watered*: [The Bed is no longer *watered*.] | "
+        "Do this four times: [Add 1 to *season*.] | "
+        "Do this up to four times: [If *season* is more than 9, tending a Bed ends here.]",
     ),
     "set": (
         [
@@ -221,9 +225,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
-        "Repeat at most four times: [If *season* is more than 9, stop repeating these steps.] | "
-        "For each Bed in turn (the *b*): [Repeat at most four times: "
-        "[Stop repeating these steps and those around them.]] | "
+        "Do this up to four times: [If *season* is more than 9, stop.] | "
+        "Do this for each Bed in turn (the *b*): [Do this up to four times: "
+        "[Stop, and do not repeat the steps around these either.]] | "
         "If the Bed is not *watered*, tending a Bed ends here.",
     ),
 }
@@ -255,6 +259,31 @@ def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
     assert said == expected
 
 
+def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None:
+    group = "list(p for p in players if p != player)"
+    lines = (
+        f"- {{id: bids, choose: {{who: '{group}', as: bidder, number: {{from: 0, to: 3}}}}, into: bidder.water}}",
+        "- {id: most, let: 'bids[player] or 0'}",
+        "- {id: got, when: 'bids[player]', set: {player.seed: 'bids[player]'}}",
+        "- {id: none_, when: 'not bids[player]', set: {player.seed: 1}}",
+        "- {id: one, let: 'beds[2]'}",
+        "- {id: two, when: 'beds[season]', set: {season: 1}}",
+        "- {id: three, let: 'beds[season]'}",
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, steps(*lines))])
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
+    assert said[:-1] == [
+        "Each of the players who are not the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
+        " Then all choices are revealed. The *bidder* now has Water equal to the *bidder*’s *bids*.",
+        "*most* is the player’s *bids* or else 0.",
+        "If the player has chosen, the player now has Seeds equal to the player’s *bids*.",
+        "If the player has not chosen, the player now has 1 Seed.",
+        "The *one* is the second of all Beds, if any.",
+        "If the number of Beds is at least *season*, set *season* to 1.",
+        "The *three* is the one of all Beds whose number is *season*, if any.",
+    ]
+
+
 def test_a_loop_says_how_often_even_if_a_procedure_that_it_calls_may_end_the_game(tmp_path: Path) -> None:
     """The called procedure says that itself."""
     called = "- {id: twice, repeat: {at_most: 2, steps: [{id: nap, do: rest, with: {player: player, time: 1}}]}}"
@@ -262,7 +291,7 @@ def test_a_loop_says_how_often_even_if_a_procedure_that_it_calls_may_end_the_gam
     rules = steps(called).replace("exceptions:\n", REST.replace("exceptions:\n", last))
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
-    assert said.startswith("[Repeat twice: ")
+    assert said.startswith("[Do this twice: ")
 
 
 def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
@@ -333,6 +362,7 @@ EXPRESSIONS = {
     "beds - bed": "all Beds without the Bed",
     "list(b for b in beds if b.watered) - [bed]": "*A* without the Bed, where *A* is the Beds that are *watered*",
     "first(2, players)": "the first 2 of all players",
+    "first(1, players)": "the first of all players",
     "last(season, list(b for b in beds by b.worth))": (
         "the last *season* of *A*, where *A* is all Beds, in order of worth"
     ),
@@ -486,7 +516,7 @@ def test_a_loop_runs_more_or_less_often_on_a_condition(tmp_path: Path) -> None:
     step = "{id: older, set: {season: season + 1}}"
     ruleset = garden(tmp_path, f"- {{id: r, repeat: {{at_most: 3 if bed.watered else 14, steps: [{step}]}}}}")
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("r")
-    assert said == "Repeat three times if the Bed is *watered*, otherwise 14 times: [Add 1 to *season*.]"
+    assert said == "Do this three times if the Bed is *watered*, otherwise 14 times: [Add 1 to *season*.]"
 
 
 def test_a_name_that_says_what_it_is_needs_no_repetition(tmp_path: Path) -> None:
@@ -592,7 +622,7 @@ def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> No
 
     ruleset = load_ruleset("pig/classic")
     said = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()
-    assert "gains points equal to the Pot" in said
+    assert "gains points equal to the pot" in said
 
 
 def test_words_of_the_rules_need_no_article_and_may_have_one(tmp_path: Path) -> None:

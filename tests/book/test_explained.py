@@ -35,7 +35,7 @@ def test_a_formula_is_explained_once_with_those_that_it_uses(tmp_path: Path) -> 
     site = render_site(load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)]))
     [page] = [text for path, text in site.items() if path.endswith(".md") and "Harvest</summary>" in text]
     explained = re.findall(r"<div><dt>(\w+)</dt>", page)
-    assert [name for name in explained if name in ("ration", "half")] == ["ration", "half"]
+    assert [name for name in explained if name in ("Ration", "Half")] == ["Ration", "Half"]
 
 
 @pytest.mark.parametrize("many", [1, 2, 3, 7])

@@ -31,7 +31,7 @@ def test_every_drawing_is_explained_once(reference: str) -> None:
 
 def test_rows_lead_to_their_table() -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
-    assert '<h3><a href="daybreak.md#table-settlement_tiers">Settlement Tiers</a></h3>' in site["glossary.md"]
+    assert '<h3><a href="daybreak.md#table-settlement_tiers">Settlement tiers</a></h3>' in site["glossary.md"]
     assert 'id="table-settlement_tiers"' in site["daybreak.md"]
 
 

@@ -98,7 +98,7 @@ def test_pieces_wear_the_drawings_of_the_site_and_the_seat_of_their_player(tmp_p
     assert '<use href="#rw-icon-plant" x=' in drawn
     assert '<symbol id="rw-icon-plant"' in text
     assert re.search(r'font-weight="bold"[^>]*>2</text>', drawn)
-    assert "The small number says whose it is." in drawn
+    assert "Small number: the player it belongs to" in drawn
 
 
 def test_what_the_map_shows_is_not_told_again(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_crowded_tile_says_how_many_are_left(tmp_path: Path, others: int, pict
     ("file", "identity", "said"),
     [
         ("board_setup.md", "two_settlements", ["[4, 1]", "[5, 6]"]),
-        ("player_turns.md", "four_movement", ["[2, 2] Item Token", "Resource Token", "[3, 2] Hero of Player 1"]),
+        ("player_turns.md", "four_movement", ["[2, 2] Item token", "Resource token", "[3, 2] Hero of Player 1"]),
     ],
 )
 def test_setup_and_movement_show_a_map(file: str, identity: str, said: list[str]) -> None:
@@ -165,14 +165,14 @@ def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path
     given = re.search(r'<p class="rw-given">(.*?)</p>', text)
     assert given is not None
     assert re.sub(r"<[^>]+>", "", given[1]).replace("🌱", "") == (
-        "Shade: Full shade. Players: one with 1 Seed; 2 others. Beds: 2 of Player 2, Bush, watered. "
-        "Plants: one of the second Bed. Season: 3."
+        "Shade: Full shade · Players: one with 1 Seed; two others · Beds: two of Player 2, Bush, watered · "
+        "Plants: one of the second Bed · Season: 3"
     )
 
 
 def test_an_answer_stands_with_its_question() -> None:
     drawn = example(shipped_pages("fuzzy-knights/normal@1.0")["player_turns.md"], "four_movement")
-    assert '<span class="rw-asked">What does this Hero pick up?</span> Player 1 chooses' in drawn
+    assert '<span class="rw-asked">What does this hero pick up?</span> Player 1 chooses' in drawn
 
 
 def test_why_a_ruling_holds_is_folded_away_but_where_all_rulings_are() -> None:
@@ -315,7 +315,7 @@ def test_marks_of_spaces_are_drawn_with_a_legend(tmp_path: Path, shape: str, spa
         "w Swamp",
         "l last move",
         "a safe",
-        "The small number says whose it is.",
+        "Small number: the player it belongs to",
     ]
     # Before the game begins, only the columns of the board mark spaces.
     for page, marks in (("all.md", site["all.md"].split('id="table-squares"')[1]), ("short.html", site["short.html"])):

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from pypdf import PageObject, PdfReader
-from pypdf.generic import ArrayObject, DictionaryObject
+from pypdf.generic import ArrayObject, DictionaryObject, NameObject
 
-from rulewright.book.print.pdf import render_pdf
+from rulewright.book.parts.template_loader import render
+from rulewright.book.print.pdf import draw_images, render_pdf
 from rulewright.book.rulebook import render_site
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -46,8 +47,10 @@ def text(pdf: PdfReader) -> str:
 
 
 def words(page: PageObject) -> str:
-    """Return the text of a page; pypdf reads some two-byte characters as two."""
-    return page.extract_text().replace("\0", "")
+    """Return the text of a page. pypdf reads two-byte characters as two where a font has an encoding of its own."""
+    for font in page["/Resources"]["/Font"].values():
+        font.get_object()[NameObject("/Encoding")] = NameObject("/Identity-H")
+    return page.extract_text()
 
 
 def titles(outline: list[object]) -> Iterator[str]:
@@ -115,6 +118,45 @@ def test_its_links_lead_nowhere_else(pdf: PdfReader) -> None:
     links = [note.get_object() for page in pdf.pages for note in page.get("/Annots", [])]
     assert links
     assert not [link for link in links if "/URI" in link.get("/A", {})]
+
+
+@pytest.fixture(scope="module")
+def of_hex() -> dict[str, str]:
+    return render_site(load_ruleset("classics/hex@1.0"))
+
+
+@pytest.mark.parametrize("name", ["short.html", "whole.html"])
+def test_no_picture_is_wider_than_its_column(of_hex: dict[str, str], name: str) -> None:
+    from weasyprint import CSS, HTML
+
+    laid_out = HTML(string=draw_images(of_hex[name])).render(stylesheets=[CSS(string=render("pdf.css"))])
+    boxes = [box for page in laid_out.pages for box in page._page_box.descendants() if box.element_tag == "figure"]
+    pictures = [(box, inner) for box in boxes for inner in box.descendants() if inner.element_tag == "img"]
+    assert pictures
+    for box, picture in pictures:
+        assert picture.width <= box.width + 0.5, picture.element.attrib["alt"]
+
+
+def test_the_parts_of_a_result_stand_beside_their_bullets() -> None:
+    from weasyprint import HTML
+
+    page = f"<style>{render('whole.css')}</style><div class='rw-result'>The sum of<ul><li>two</li></ul></div>"
+    boxes = [box for each in HTML(string=page).render().pages for box in each._page_box.descendants()]
+    (indent,) = {box.style["text_indent"].value for box in boxes if box.element_tag == "li"}
+    assert indent == 0
+
+
+def test_the_short_rules_have_their_chapters_at_the_head_and_apart_from_their_pages(of_hex: dict[str, str]) -> None:
+    pages = [words(page) for page in PdfReader(BytesIO(render_pdf(of_hex["short.html"]))).pages]
+    assert "The course of a game" not in "".join(pages[1:])
+    assert re.search(r"Hex\s+\d", pages[0])
+    assert not re.search(r"[a-z]\d+ (?=[A-Z] )", pages[0])
+
+
+def test_a_pdf_is_set_in_the_letters_of_the_book(pdf: PdfReader) -> None:
+    fonts = {str(font.get_object()["/BaseFont"]) for page in pdf.pages for font in page["/Resources"]["/Font"].values()}
+    assert any("Rulewright" in each and "Serif" in each for each in fonts), fonts
+    assert any("Rulewright" in each and "Sans" in each for each in fonts), fonts
 
 
 def test_two_are_the_same(page: str, made: bytes) -> None:

@@ -116,5 +116,5 @@ def test_the_first_day_of_every_edition_tells_of_both_players_and_of_all_that_th
     assert titles[:2] == ["Setting up the board", "Daybreak"]
     assert sorted(titles[2:4]) == ["A player's turn: Player 1", "A player's turn: Player 2"]
     assert text.count("<figure") >= 4
-    for told in ("Mine at", "Item Token at", "Rounds of a Battle", "come into play"):
+    for told in ("mine at", "item token at", "Rounds of a battle", "come into play"):
         assert told in text

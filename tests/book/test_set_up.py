@@ -74,6 +74,6 @@ def test_the_page_has_a_figure_for_each_number_of_players() -> None:
     assert re.findall(r"<summary>(.*?)</summary>", shown_) == [f"For {players} players" for players in (2, 3, 4)]
     assert shown_.count("<figure") == shown_.count("<figcaption>") == 3
     first = unescape(re.sub(r"<[^>]*>", "", shown_.split("<figcaption>")[1].split("</figcaption>")[0]))
-    assert "6 Item Tokens, 3 for each player." in first
-    assert "10 Coins, 5 for each player." in first
+    assert "6 item tokens, 3 for each player." in first
+    assert "10 coins, 5 for each player." in first
     assert 'class="rw-term"' in shown_

@@ -127,11 +127,11 @@ def test_a_whole_game_by_rules_of_a_link_is_the_one_of_python(
 ) -> None:
     address = site_server(site)
     page.goto(f"{address}{SHARED}{link[0]}")
-    expect(page.locator("#shared-changed li").first).to_have_text("numbers.goal")
+    expect(page.locator("#shared-changed li").first).to_have_text("Goal numbers.goal")
     assert page.locator("#shared-changed li").all_text_contents() == [
-        "numbers.goal",
-        "procedures.game",
-        "examples.the_last_hold",
+        "Goal numbers.goal",
+        "Game procedures.game",
+        "The last hold examples.the_last_hold",
     ]
     goal = page.locator("#shared-changed a").first.get_attribute("href")
     assert goal is not None

@@ -30,7 +30,7 @@ SAYS = {
     "create": r"\b(add|place) a new ",
     "remove": r"\bremove ",
     "do": r"\bcarry out ",
-    "stop": r"( ends here|\bstop repeating )",
+    "stop": r"( ends here|\b[Ss]top(,|\.$))",
     "finish": r"the game ends",
     "gain": r" gains? ",
     "pay": r" pays? ",
@@ -122,7 +122,7 @@ def kind_of(said: str, lists: bool) -> str:
         return sentence
     if re.search(r"(?i)\bfor each .*(in turn|, one at a time)\b", sentence):
         return "for_each"
-    if re.search(r"(?i)\brepeat(,? at most| until| as long as| once| twice| .* times)", sentence):
+    if re.search(r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Kk]eep doing this:", sentence):
         return "repeat"
     return "steps" if sentence.startswith("Do this") else "if"
 

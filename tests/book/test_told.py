@@ -66,19 +66,19 @@ def test_a_thing_that_changes_goes_by_what_it_was_called_before(tmp_path: Path) 
 
 
 WORDS = {
-    "guardians_beaten": "Squad of 3 (Guardians) falls.",
-    "nineteen_monsters": "Squad of 9 (Monsters) falls.",
-    "coordinated_attack": "Squad of 4 (Monsters) falls.",
+    "guardians_beaten": "The squad of 3 (the guardians) falls.",
+    "nineteen_monsters": "The squad of 9 (the monsters) falls.",
+    "coordinated_attack": "The squad of 4 (the monsters) falls.",
     "conquered_as_it_stands": "Player 1 takes the Villa of Player 2.",
-    "unguarded_mine": "Player 1 takes the Mine.",
-    "monster_before_mine": "The Mine’s owner is Player 1.",
-    "mine_left_alone": "The Mine has no owner.",
+    "unguarded_mine": "Player 1 takes the mine.",
+    "monster_before_mine": "The mine’s owner is Player 1.",
+    "mine_left_alone": "The mine has no owner.",
     "out_for_good": "The players in the order of turns are Player 2 and Player 3.",
     "last_one_left": "The players in the order of turns are just Player 2.",
-    "two_settlements": "The Tile of the second Settlement is [5, 6].",
+    "two_settlements": "The tile of the second settlement is [5, 6].",
     "anchor_goes_first": "The players in the order of turns are Player 2, Player 3 and Player 1.",
-    "not_with_everybody": "Player 1 may not become an Ally of Player 2.",
-    "exchange_inside": "Equipped for Battle: Rare Amulet.",
+    "not_with_everybody": "Player 1 may not become an ally of Player 2.",
+    "exchange_inside": "Equipped for battle: Rare Amulet.",
     "no_tier_is_skipped": "Estate is not allowed after Encampment.",
     "estate_with_palisade": "The roll of Estate with Palisade is 5d6 +15.",
     "bare_villa": "Ramparts it has: nothing): 3d6 +9.",
@@ -106,6 +106,6 @@ def _happened(view: ExampleView) -> list[str]:
 def test_what_a_hero_takes_along_it_has_taken_before(knights: Ruleset) -> None:
     told = _happened(build_example_view(knights.examples["exchange_inside"], UnlinkedStyle(knights)))
     assert told[-2:] == [
-        "Hero of Player 1 at [4, 1] takes the Rare Amulet.",
-        "Equipped for Battle: Rare Amulet.",
+        "The hero of Player 1 at [4, 1] takes the Rare Amulet.",
+        "Equipped for battle: Rare Amulet.",
     ]

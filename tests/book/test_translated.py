@@ -206,7 +206,7 @@ def test_what_is_told_in_english_alone_is_said_to_be(shipped: dict[str, str]) ->
     learn = shipped["learn.md"]
     assert '<a class="rw-rule" href="battle.md">Kampf</a>' in learn
     assert re.search(r'href="\.\./battle\.html#example-[\w-]+" hreflang="en" lang="en">', shipped["battle.md"])
-    assert re.search(r'Auf Englisch: <a href="\.\./learn\.html#[\w-]+" hreflang="en" lang="en">A first Day</a>', learn)
+    assert re.search(r'Auf Englisch: <a href="\.\./learn\.html#[\w-]+" hreflang="en" lang="en">A first day</a>', learn)
     assert 'href="odds' not in learn
 
 

@@ -117,6 +117,13 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
         ("{numbers.rain:words}", 21, "`numbers.rain` is not a non-negative whole number", None),
         ("{numbers.harvest:}", 36, "the format of the number is missing", "add `words` or a term"),
         ("{numbers.harvest:word}", 37, "there is no term `word`", None),
+        (
+            "{numbers.harvest:points}",
+            37,
+            "there is no term `points`",
+            "the terms here are `bed`, `plant`, `seed`, `water`, `walls`; "
+            "for a plain word, write `{numbers.harvest} points`",
+        ),
         ("{numbers.harvst:words}", 29, "there is no number `harvst`", "did you mean `harvest`?"),
         ("{plant", 20, "`{` opens a placeholder that is never closed", "write `{{` for a literal brace"),
         ("{}", 21, "there is nothing between the braces", None),

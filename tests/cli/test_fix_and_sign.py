@@ -12,6 +12,13 @@ import pytest
 from rulewright.authoring import release_checks
 from rulewright.cli import write_fixes
 from rulewright.cli.main import main
+from rulewright.lsp.code_actions import list_actions
+from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collector import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code, Edit
+from rulewright.source.files.safe_read import read_bytes_as_text
+from rulewright.source.span import Span
 from rulewright.testing import check_edition
 
 BASE = """\
@@ -107,6 +114,51 @@ def test_the_layer_below_is_never_changed(folder: Path) -> None:
     assert (folder / "base" / "rules.yaml").read_text() == before
 
 
+SPELLING = Code("mixed-spelling", "Two spellings", "Readers see both.", "Choose one.", severity="warning")
+
+
+def lint_spelling(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Suggest `payd` for `paid` in all layers, with one diagnostic in the top layer."""
+    layers = [Path(layer.files[0].span.file) for layer in ruleset.resolved.layers]
+    edits = []
+    for file in layers:
+        for number, line in enumerate(read_bytes_as_text(file).splitlines(), 1):
+            at = line.find("id: paid") + len("id: ") + 1
+            if at > len("id: "):
+                edits.append(Edit(Span(str(file), number, at, number, at + 4), "payd"))
+    if edits:
+        diagnostics.add(SPELLING, "`paid` is in all layers", edits[-1].span, edits=edits)
+
+
+def test_a_fix_over_layers_needs_all_of_them(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "house" / "rules.yaml").write_text(HOUSE.replace("waeg", "wage").replace("title: Work, ", ""))
+    base = folder / "base" / "rules.yaml"
+    monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", lint_spelling)
+    before = base.read_text()
+    check(folder, "work/house", "--fix", "--yes")
+    out, err = capsys.readouterr()
+    assert "= fix: write `payd`" in err
+    assert "not made: 1 fix that also changes `work/base`; to make it, check `work/base` as well\n" in out
+    assert "nothing to fix" not in out
+    assert base.read_text() == before
+    house = folder / "house" / "rules.yaml"
+    opened = Workspace([folder])
+    opened.texts.put(house, house.read_text())
+    results = opened.settle().diagnostics.values()
+    found = next(each for one in results for each in one if each.code is SPELLING)
+    for own, offered in (([folder / "house"], []), ([folder], ["Fix: `paid` is in all layers"])):
+        workspace = Workspace(own)
+        workspace.texts.put(house, house.read_text())
+        titles = [each.title for each in list_actions(workspace, house, found.span, [found])]
+        assert [title for title in titles if title.startswith("Fix:")] == offered
+    check(folder, "work/base", "work/house", "--fix", "--yes")
+    assert "not made" not in capsys.readouterr().out
+    assert "payd" in base.read_text()
+    assert "payd" in rules(folder)
+
+
 def test_windows_line_breaks_stay(folder: Path) -> None:
     (folder / "house" / "rules.yaml").write_bytes(HOUSE.replace("\n", "\r\n").encode())
     check(folder, "work/house", "--fix", "--yes")
@@ -135,6 +187,54 @@ def test_a_text_is_signed_when_somebody_says_that_it_is_true(
     assert "warning" not in capsys.readouterr().err
     assert check(folder, "--sign", "work/house") == 0
     assert "nothing to sign" in capsys.readouterr().out
+
+
+def test_texts_of_a_draft_that_never_were_signed_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.write_text(base.read_text().replace(", reviewed: old", ""))
+    assert check(folder, "--sign", "work/base", "--yes") == 0
+    assert "to sign new texts, list them after REF: work.pay" in capsys.readouterr().out
+    assert check(folder, "--sign", "work/base", "work.pay", "--yes") == 0
+    assert check(folder, "--sign", "work/base", "--yes") == 0
+    assert "nothing to sign: every text of work/base@1.0.0 is signed" in capsys.readouterr().out
+
+
+def test_another_text_of_the_same_rules_is_signed_again_and_for_good(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(folder, "--sign", "--yes", "work/base", "work.pay") == 0
+    own = "pages:\n  work:\n    sections:\n      pay: {text: You are never paid.}\n"
+    (folder / "house" / "rules.yaml").write_text(own)
+    answers("n\n", monkeypatch)
+    capsys.readouterr()
+    assert check(folder, "--sign", "work/house") == 0  # although the rules are those that the base signed
+    assert "work.pay: Pay\n  | You are never paid.\n" in capsys.readouterr().out
+    manifest = folder / "house" / "ruleset.yaml"
+    draft = manifest.read_text()
+    assert main(["release", "work/house", "--rules", str(folder)]) == 0
+    told = capsys.readouterr().err
+    assert "the text of `work.pay` is not signed" in told
+    assert f"{folder / 'house' / 'rules.yaml'}:4:" in told
+    assert "pages: {work: {sections: {pay: {reviewed: " not in told  # beside the text, which is ours
+    manifest.write_text(draft)
+    assert check(folder, "--sign", "--yes", "work/house") == 0
+    assert "signed 1 text" in capsys.readouterr().out
+    signed = rules(folder)
+    assert check(folder, "--fix", "--yes", "work/house") == 0
+    assert rules(folder) == signed
+    assert main(["release", "work/house", "--rules", str(folder)]) == 0
+    assert "warning" not in capsys.readouterr().err
+    assert check(folder, "--sign", "work/house", "work.pay") == 0
+    assert "work.pay: already signed" in capsys.readouterr().out
+
+
+def test_a_signature_of_the_same_text_does_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(folder, "--sign", "--yes", "work/base", "work.pay") == 0
+    signature = (folder / "base" / "rules.yaml").read_text().partition("reviewed: ")[2][:12]
+    own = f"pages: {{work: {{sections: {{pay: {{reviewed: {signature}}}}}}}}}\n"
+    (folder / "house" / "rules.yaml").write_text(own)
+    assert check(folder, "work/house") == 0
+    assert "override-without-effect" in capsys.readouterr().err
 
 
 def test_a_text_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -204,6 +304,24 @@ def test_contradicted_examples_are_restated_in_the_house_rules(
     restated = "".join(f"  e{n}: {{expect: {6 + n}}}\n" for n in range(7))
     assert rules(folder) == f"# Ours.\nnumbers: {{wage: {{is: 6}}}}     # better\n\nexamples:\n{restated}"
     assert base.read_text() == inherited
+
+
+def test_an_example_with_a_script_that_no_longer_fits_gets_other_dice(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.with_name("luck.yaml").write_text(
+        "tables:\n  luck: {roll: 1d6, rows: {good: 1-3, bad: 4-6}}\n"
+        "procedures:\n  walk:\n    title: Walk\n    means: One walks.\n    steps:\n      - {id: at, roll: luck}\n"
+        "      - {id: again, roll: luck, when: at == bad}\n"
+        "examples:\n  unlucky: {title: Bad luck, of: walk, dice: [4, 6], expect: {at: bad}}\n"
+    )
+    (folder / "house" / "rules.yaml").write_text("tables:\n  luck: {rows: {good: 1-4, bad: 5-6}}\n")
+    assert check(folder, "work/house", "--errors") == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert "help: change the dice, so that the results hold: examples: unlucky: {dice: [5, 6]} change `unlucky`" in told
+    assert check(folder, "work/house", "--fix", "--yes") == 0
+    assert rules(folder).endswith("\n\nexamples:\n  unlucky: {dice: [5, 6]}\n")
 
 
 # -- what changes meanwhile -----------------------------------------------------------------------

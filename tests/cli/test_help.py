@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import tomllib
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,39 @@ def test_help_has_a_sentence_and_an_example(name: str, capsys: pytest.CaptureFix
     assert stopped.value.code == 0
     out = capsys.readouterr().out
     assert f"example:\n  rulewright {name}" in out
+
+
+def test_a_percent_sign_in_the_help_of_a_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulewright.cli.commands.roll.HELP", "be 50% off")
+    for arguments, shown in ((["--help"], "be 50% off\n"), (["roll", "--help"], "Be 50% off.\n")):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        assert shown in capsys.readouterr().out
+
+
+def test_a_percent_sign_in_the_help_of_an_option(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def configure(parser: ArgumentParser) -> None:
+        parser.add_argument("--off", help="50% off")
+
+    monkeypatch.setattr("rulewright.cli.commands.roll.configure", configure)
+    assert main(["roll", "--help"]) == 1
+    assert "the help of `rulewright roll` has a `%` that is not written `%%`" in capsys.readouterr().err
+    assert main(["list"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("rol", "did you mean `roll`?"), ("xylophone", "`rulewright --help` lists the commands")],
+)
+def test_a_command_that_does_not_exist(name: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([name])
+    assert stopped.value.code == 2
+    assert f"error: there is no command `{name}`; {hint}\n" in capsys.readouterr().err
 
 
 def test_the_version_is_that_of_the_project(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:

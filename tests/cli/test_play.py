@@ -131,6 +131,19 @@ def test_several_of_many_are_chosen_by_marking_them(
     assert "Player 1 chooses: Nothing at all." in told
 
 
+def test_several_of_many_are_marked_in_order(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = write_hand(tmp_path)
+    (tmp_path / "rules.yaml").write_text(HAND.replace("at_most: 3}", "at_most: 3, in_order: true}"))
+    answers(monkeypatch, "9 1", "1 4", "1", "", "one", "none")
+    assert main(["play", *rules, "--players", "human,random", "--seed", "1"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "mark 3 of these 13, in order: type their numbers" in told
+    assert "marked: 9. Nine, 4. Four, 1. One; press Enter to choose this" in told
+    assert "Player 1 chooses Nine, Four and One." in told
+
+
 def test_a_script_may_name_a_combination_of_a_long_list(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -467,8 +480,8 @@ def test_options_say_what_they_cost(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     answers(monkeypatch, "5,6", "2", "1", "1", "1", "1", "1", "quit")
     assert main(["play", "fuzzy-knights/normal", "--players", "human,greedy", "--seed", "2"]) == 0
     out = capsys.readouterr().out
-    assert "  1. 0\n  2. 1 (5 Coins)\n" in out
-    assert "] (1 Movement)" in out
+    assert "  1. 0\n  2. 1 (5 coins)\n" in out
+    assert "] (1 movement)" in out
 
 
 def test_what_is_saved_is_the_game_as_it_stands_after_an_undo(
@@ -552,10 +565,10 @@ def test_what_is_told_fits_the_terminal_and_says_what_a_number_answers(
     assert main(["play", "fuzzy-knights/medium@0.1", "--seed", "5"]) == 0
     out = capsys.readouterr().out
     told = " ".join(out.split())
-    assert "How many Mercenaries does this City recruit? Player 2 chooses 1." in told
+    assert "How many mercenaries does this city recruit? Player 2 chooses 1." in told
     assert "recruit? Player 1 chooses" not in told, "a person has just read the question"
-    assert "How many Heroes do you recruit? Player 2 chooses 0." in told
-    assert "A Vote has been held this Day." in told
-    assert "Finding Items: Dice only." in told
+    assert "How many heroes do you recruit? Player 2 chooses 0." in told
+    assert "A vote has been held this day." in told
+    assert "Finding items: Dice only." in told
     events = [line for line in out.splitlines()[1:] if line.startswith("  ") and "|" not in line and "+" not in line]
     assert [line for line in events if len(line) > 60] == []

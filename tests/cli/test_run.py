@@ -101,7 +101,7 @@ class _Terminal:
 def test_where_a_choice_is_missing_what_happened_is_told_first(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = call(capsys, "run", NORMAL, *BATTLE, "--choose", "3")
     assert code == 1
-    assert "Forming Squads" in out
+    assert "Forming squads" in out
     assert "error[choices-missing]" in err
     code, out, err = call(capsys, "run", NORMAL, *BATTLE, "--choose", "3,squad-99")
     assert "error[illegal-choice]" in err

@@ -170,7 +170,7 @@ def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
     words = re.sub("<[^>]+>", "", said["fair"]["site"]["whole.html"])
     assert "one after another (the player who is asked), if" in words
     assert "“Do you pay for a ride?”; that player is the passenger. If one does:" in words
-    assert "If a passenger has accepted, the one gains 1 Coin." in words
+    assert "If a passenger has accepted, the one gains 1 coin." in words
     assert "The Well Hub" not in words
 
 
@@ -220,7 +220,7 @@ def test_what_was_added_is_listed(said: dict[str, Any]) -> None:
 def test_the_book_says_and_shows_what_was_added(said: dict[str, Any]) -> None:
     site = said["site"]
     words = re.sub("<[^>]+>", "", site["whole.html"])
-    assert "Double the who’s Score." in words
+    assert "Double the who’s score." in words
     assert "came (but at least 3 and at most 5)" in words
     assert "<title>Tower: 3 stairs</title>" in site["whole.html"]
     assert 'id="credit-ada"' in site["credits.md"] + site["thanks.md"]

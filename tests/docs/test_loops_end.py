@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOOP = "while (decision := game.decision) is not None:"
 PIG = '"pig/classic@1.0"'
 ENDLESS = '"fuzzy-knights/normal@1.0"'
-"""Left to itself, a game of this one by random players goes on for thousands of Days."""
+"""Left to itself, a game of this one by random players goes on for thousands of days."""
 MOST = 6_000
 
 LOOPS = [

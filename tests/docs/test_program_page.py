@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from pathlib import Path
+from textwrap import dedent, indent
 
 import pytest
 
@@ -22,6 +23,13 @@ def test_the_page_says_what_is_printed(checkout: Path, capsys: pytest.CaptureFix
     shown = page.partition("--program\n")[2].partition("      …")[0].splitlines()
     assert len(shown) > 5
     assert printed[: len(shown)] == shown
+
+
+def test_the_page_joins_scopes_as_a_sample_does(checkout: Path) -> None:
+    page = (checkout / "site" / "docs" / "contributing" / "program.md").read_text(encoding="utf-8")
+    shown = page.partition("as in `sample_stake.py`:")[2].partition("```python\n")[2].partition("  ```")[0]
+    assert "intersect" in shown
+    assert indent(dedent(shown), " " * 8) in (PLUGINS / "statements" / "sample_stake.py").read_text(encoding="utf-8")
 
 
 def test_the_page_names_every_list_of_options(checkout: Path) -> None:

@@ -71,7 +71,10 @@ def describe(name: str, thing: Any) -> str:
     if getattr(thing, "_is_protocol", False):
         methods = [write_signature(f"{name.lower()}.{key}", getattr(thing, key)) for key in list_methods(thing)]
         return comment + ("\n".join(methods) or name)
-    return comment + (write_signature(name, thing) if inspect.signature(thing).parameters else name)
+    if inspect.signature(thing).parameters or not isinstance(thing, type):
+        return comment + write_signature(name, thing)
+    methods = [(key, each) for key, each in vars(thing).items() if key[0] != "_" and inspect.isfunction(each)]
+    return f"{comment}{name}\n\n" + "\n\n".join(describe(f"{name.lower()}.{key}", each) for key, each in methods)
 
 
 def list_methods(protocol: type) -> list[str]:

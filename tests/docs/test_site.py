@@ -13,6 +13,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
+from rulewright.analysis.fairness.skill_scale import load_scale
 from tests.site.crawl import faults
 from tests.site.test_axe import violations
 
@@ -90,6 +91,22 @@ def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> Non
         assert ratio["what"].replace("`", "") in told
         assert f"{100 * ratio['value']:.1f}%" in told
     assert "<!-- rungs -->" not in page
+
+
+def test_the_scale_and_the_power_of_fair_are_shown_as_they_were_measured(site: Path) -> None:
+    page = html.unescape(re.sub(r"<[^>]+>", " ", (site / "explanation" / "fairness.html").read_text(encoding="utf-8")))
+    power = json.loads((ROOT / "tests" / "analysis" / "power.json").read_text(encoding="utf-8"))
+    scale = load_scale()
+    for game in scale.games:
+        low, high = game.metrics["scale.spread"].interval
+        shown = f"{game.metrics['scale.spread'].value:.0f} ({low:.0f} to {high:.0f})"
+        assert re.search(rf"{game.title}\s.*\s{re.escape(shown)}\s", page.partition("A scale of luck")[2], re.DOTALL)
+    for name, each in power["cases"].items():
+        alone = r"–" if name == "nothing" else rf"{each['alone']} \([^)]*\)"
+        assert re.search(rf"{name}\s+{each['runs']}\s+{alone}\s+{each['with_others']}\s+{each['others']}\s", page)
+    assert f"Commit {scale.commit}" in page
+    assert f"Commit {power['commit']}" in page
+    assert "<!--" not in page
 
 
 def test_the_changelog_and_the_licence_have_pages(site: Path) -> None:

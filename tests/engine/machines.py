@@ -86,6 +86,7 @@ class Table:
             for state, machine in zip(others, programs[1:], strict=True):
                 assert shown(state) == expected, describe_difference(machine, shown(state), expected)
                 assert state.events is None or state.events == oracle.events
+                assert state.work == oracle.work, f"{type(machine).__name__} counts other rounds (`begin_rounds`)"
             self._survives_json(oracle, expected)
             if oracle.mode == OVER:
                 return "over"

@@ -97,7 +97,7 @@ def test_chance_can_be_enumerated_resolved_or_left_to_the_generator(pig: Ruleset
     game.resolve(5)
     other.roll()
     assert game.chance is None
-    assert [event.text for event in game.log[-2:]] == ["🎲 1d6 comes to 5.", "The Pot is now 5."]
+    assert [event.text for event in game.log[-2:]] == ["🎲 1d6 comes to 5.", "The pot is now 5."]
     with pytest.raises(GameError, match="no chance event is pending"):
         game.roll()
     with pytest.raises(GameError, match="7 is not a possible outcome"):

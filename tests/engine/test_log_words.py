@@ -28,9 +28,9 @@ MARKS = {
     "several that do what one does": r"\b(?:[02-9]|[1-9]\d+) \w+s (?:comes|leaves|goes|takes|is|has)\b",
     "one that does what several do": r"\b1 \w+ (?:come|leave|go|take|are|have)\b",
     "more than one, with the verb of one": r"^(?:\[\d+, \d+\]|\w+) and (?:\[\d+, \d+\]|\w+) (?:is|has|comes|leaves)\b",
-    "one, counted as several": r"(?<![\d,.])1 (?:Heroes|Mercenaries|Monsters|Items|Mines|Coins|Resources|Squads)\b",
-    "an article before a plural": r"\ba (?:Ramparts|Fortifications|Mercenaries)\b",
-    "a side of a battle, which nobody at the table sees": r"\bSide of\b|^\d+ Monsters ",
+    "one, counted as several": r"(?<![\d,.])1 (?:heroes|mercenaries|monsters|items|mines|coins|resources|squads)\b",
+    "an article before a plural": r"\ba (?:ramparts|Fortifications|mercenaries)\b",
+    "a side of a battle, which nobody at the table sees": r"\bSide of\b|^\d+ monsters ",
     "a place that is a number": r"\bdiscs\b|’s place\b",
     "an option by its id": r"chooses (?!none\.)[a-z]+\.$",
     "a placeholder": r"[{}]",
@@ -67,21 +67,21 @@ def test_the_games_tell_of_battles_and_of_choices(told: dict[str, list[str]]) ->
     """What the marks are looked for in is there to be found."""
     for name in (name for name in GAMES if name.startswith("fuzzy-knights/")):
         assert any(line.endswith("takes the field.") for line in told[name]), name
-        assert any(re.fullmatch(r"Squad of \d+ \(Monsters\) falls\.", line) for line in told[name]), name
+        assert any(re.fullmatch(r"The squad of \d+ \(the monsters\) falls\.", line) for line in told[name]), name
         assert any(re.fullmatch(r"Day \d+ begins\.", line) for line in told[name]), name
     assert "It is Player 2’s turn." in told["pig/classic"]
     assert "Player 1 chooses: Roll." in told["pig/classic"]
-    assert "Disc 1 falls into Slot 3." in told["classics/connect-four"]
+    assert "Disc 1 falls into slot 3." in told["classics/connect-four"]
 
 
 @pytest.mark.parametrize(
     ("what", "line"),
     [
-        ("several that do what one does", "6 Monsters comes into play."),
+        ("several that do what one does", "6 monsters comes into play."),
         ("a side of a battle, which nobody at the table sees", "Side of Player 1 comes into play."),
         ("a place that is a number", "Player 1’s discs is now 14."),
         ("an option by its id", "Player 1 chooses roll."),
-        ("an article before a plural", "City of Player 1 at [1, 1] now has a Ramparts."),
+        ("an article before a plural", "City of Player 1 at [1, 1] now has a ramparts."),
         ("an id", "Player 1 chooses go_on."),
     ],
 )

@@ -146,7 +146,7 @@ def test_logs_name_every_part_or_say_the_label() -> None:
     chronicle = NarrationLog(state.machine.ruleset, state.machine.layout, state.machine.empty(2).objects)
     assert [event.text for event in chronicle.read(state.events or [])] == [
         "Best is now offer (buyer Player 1, good Ore, price 4, through none).",
-        "Ore for 2 is now among the log.",
+        "Ore for 2 is now in the log.",
     ]
 
 

@@ -272,8 +272,8 @@ def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
     )
     assert found.edits == ()
     advice = (found.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]
-    assert advice.endswith("\nremove `2`")
-    house(folder, "numbers: {limit: 5}\n" + advice.removesuffix("remove `2`"))
+    assert advice.endswith("\nremove `2` under `dice:`")
+    house(folder, "numbers: {limit: 5}\n" + advice.removesuffix("remove `2` under `dice:`"))
     after = checked(folder)
     assert after.sound
     assert after.ruleset is not None

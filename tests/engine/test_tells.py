@@ -56,7 +56,7 @@ def test_the_rules_own_words_are_told(tmp_path: Path) -> None:
         "Lamp 3 is put up.",
         "Lamp 3 is lit.",
         "Lamp 3 holds 2.",
-        "5 and 6 are now among Lamp 3’s seen.",
+        "5 and 6 are now in Lamp 3’s seen.",
         "Lamp 7 goes out.",
         "Lamp 7 leaves play.",
         "The game is over, and nobody has won.",

@@ -134,7 +134,12 @@ BAD: dict[str, str] = {
     "too_many_arguments": "twice(1, 2)",
     "too_few_arguments": "twice()",
     "wrong_argument": "twice(t)",
-    "lookup_in_no_table": "trees[1]",
+    "lookup_in_no_table": "n[1]",
+    "row_that_is_like_a_formula": "size == twic",
+    "element_by_a_tree": "trees[t]",
+    "element_by_a_player": "trees[p]",
+    "element_by_what_may_be_none": "trees[max(n, 1) if sure else none]",
+    "element_may_be_none": "trees[2].height",
     "lookup_by_a_number": "sizes[n]",
     "number_as_condition": "1 if n else 2",
     # may-be-none

@@ -7,6 +7,8 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
 from inspect import unwrap
 from pathlib import Path
 from types import ModuleType
@@ -16,7 +18,8 @@ import pytest
 
 from rulewright.analysis.fairness import questions
 from rulewright.analysis.fairness.answer import Answer
-from rulewright.analysis.fairness.questions import length
+from rulewright.analysis.fairness.questions import advantage, length
+from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.run_simulation import iterate_steps
 from rulewright.base import plugins
 from rulewright.base.errors import RulewrightError
@@ -29,6 +32,8 @@ from rulewright.lsp.features.available_actions import CodeAction
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset import lints, section
 from rulewright.ruleset.boards.board_layout import BoardLayout
+from rulewright.ruleset.lints.unused import UNUSED_DECLARATION as UNUSED
+from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.span import Span
 from rulewright.studio import panels
 from rulewright.studio.panels.panel import Panel
@@ -60,6 +65,10 @@ about: A game.
 players: 2
 start: game
 """
+
+
+HERE = Span("rules.yaml", 1, 1, 1, 3)
+BEYOND = Span("rules.yaml", 999, 1, 999, 3)
 
 
 def fail(*_: object, **__: object) -> NoReturn:
@@ -141,6 +150,44 @@ def test_an_error_of_the_engine_in_a_lint(run: Callable[..., Any], monkeypatch: 
     )
     assert "(DiceError: more than allowed)" in err
     assert sound.strip() in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((UNUSED, "said", None), "TypeError: `span` of a diagnostic must be of the type Span, not None"),
+        ((UNUSED, None, HERE), "TypeError: `message` of a diagnostic must be of the type str, not None"),
+        (("unused", "said", HERE), "TypeError: `code` of a diagnostic must be of the type Code, not 'unused'"),
+        (
+            (UNUSED, "said", HERE, ["x"]),
+            "TypeError: `edits` of a diagnostic must be of the type Edit, not 'x'",
+        ),
+        ((UNUSED, "said", HERE, [Edit(HERE, "x"), Edit(HERE, "y")]), "ValueError: two edits overlap"),
+        ((UNUSED, "said", HERE, [Edit(BEYOND, "x")]), "ValueError: an edit is outside the text"),
+    ],
+)
+def test_a_diagnostic_of_a_lint_that_makes_no_sense(
+    run: Callable[..., Any], home: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[Any, ...], message: str
+) -> None:
+    def lint(ruleset: Any, diagnostics: Any) -> None:
+        file = ruleset.declarations.numbers["goal"].span.file
+        code, said, span, *edits = arguments
+        moved = [
+            replace(each, span=replace(each.span, file=file)) if isinstance(each, Edit) else each
+            for each in (edits[0] if edits else ())
+        ]
+        diagnostics.add(code, said, span and replace(span, file=file), edits=moved)
+
+    *_, sound = run("check", "test/parts")
+    monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", lint)
+    code, _, err = run("check", "test/parts", "--fix", "--yes")
+    assert code == 1
+    assert f"the lint `labels` (rulewright/ruleset/lints/labels.py) failed on test/parts@1.0.0 ({message}" in err
+    assert sound.strip() in err
+    workspace = Workspace([home])
+    workspace.texts.put(home / "parts" / "rules.yaml", RULES)
+    results = [each for one in workspace.settle().diagnostics.values() for each in one]
+    assert {each.code.id for each in results} == {"part-failed", "unused-declaration"}
 
 
 def place(identity: str, column: float, **cells: object) -> tuple[str, tuple[str, dict[str, Any]]]:
@@ -261,7 +308,7 @@ def test_a_question_of_fairness(
     monkeypatch.setattr(length, "answer", fail)
     code, out, err = run("fair", "test/parts", "--games", "5", "--json", "--keep")
     assert code == 1
-    told_once(err, "the question `length`", details)
+    told_once(err, "the question `length` (rulewright/analysis/fairness/questions/length.py)", details)
     assert "test/parts@1.0.0" in err
     assert [each["question"] for each in json.loads(out)["answers"]] == [each for each in asked if each != "length"]
     assert not (home / "parts" / "fair.json").exists()
@@ -273,6 +320,22 @@ def test_a_question_of_fairness(
         (lambda: "ok", "rulewright/analysis/fairness/questions/length.py must return an Answer or None, not str"),
         (lambda: Answer(cast("tuple[str, ...]", "ok")), "must be a tuple of at least one text, not 'ok'"),
         (lambda: Answer(()), "must be a tuple of at least one text, not ()"),
+        (lambda: Answer(cast("Any", ("Yes.", None))), "the sentences of an Answer must be a tuple of str, not"),
+        (lambda: Answer(("Yes.",), cast("Any", ("x",))), "the metrics of an Answer must be a tuple of Metric, not"),
+        (lambda: Answer(("Yes.",), commands=cast("Any", "x")), "the commands of an Answer must be a tuple of str, not"),
+        (
+            lambda: Answer(("Yes.",), missing=cast("Any", "x")),
+            "`missing` of an Answer must be of the type int, not 'x'",
+        ),
+        (
+            lambda: Metric("a", "b", 5, cast("Any", None), share=False),
+            "a Metric needs a number and an interval of two, not 5",
+        ),
+        (
+            lambda: Metric("a", cast("Any", None), 5, (1, 2), share=False),
+            "the title of a Metric must be a text, not None",
+        ),
+        (lambda: sys.exit(4), "SystemExit: 4"),
     ],
 )
 def test_a_question_that_returns_no_answer(
@@ -282,11 +345,29 @@ def test_a_question_that_returns_no_answer(
     code, out, err = run("fair", "test/parts", "--games", "5", "--json")
     assert code == 1
     [line] = err.splitlines()
-    assert "the question `length` failed on test/parts@1.0.0 (" in line
+    assert (
+        "the question `length` (rulewright/analysis/fairness/questions/length.py) failed on test/parts@1.0.0 (" in line
+    )
     assert said in line
     asked = [each["question"] for each in json.loads(out)["answers"]]
     assert "length" not in asked
     assert "skill" in asked
+
+
+def test_a_question_about_a_bot_that_does_not_exist(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advantage, "answer", lambda table: table.play(("nobot", "random")))
+    code, out, err = run("fair", "test/parts", "--games", "5", "--json")
+    assert code == 1
+    file = "rulewright/analysis/fairness/questions/advantage.py"
+    assert f"the question `advantage` ({file}): there is no bot `nobot`" in err
+    told = json.loads(out)
+    assert [each["question"] for each in told["unanswered"]] == ["advantage"]
+    assert "length" in [each["question"] for each in told["answers"]]
+    code, out, err = run("fair", "test/parts", "--games", "5", "--players", "nobot")
+    assert (code, err.count("no bot `nobot`")) == (1, 1)
+    for question in questions.load_questions():
+        monkeypatch.setattr(import_module(f"{questions.__name__}.{question.id}"), "answer", refuse)
+    assert run("fair", "test/parts", "--games", "5")[::2] == (1, "error: no such track\n")
 
 
 def test_a_report_of_what_games_did(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, details: Path) -> None:
@@ -370,8 +451,13 @@ def test_an_exception_that_nobody_expects(
     monkeypatch.setattr("rulewright.cli.commands.list.run", fail)
     code, out, err = run("list")
     assert (code, out) == (1, "")
-    told_once(err, "error: Rulewright", details)
+    told_once(err, "error: the command `list` (rulewright/cli/commands/list.py)", details)
     assert err.count("\n") == 1
+    for wrong in ("text", None):
+        monkeypatch.setattr("rulewright.cli.commands.list.run", lambda _, wrong=wrong: wrong)
+        code, out, err = run("list")
+        assert (code, out) == (1, "")
+        assert f"(PluginError: `run` must return the exit code, not {wrong!r})" in err
 
 
 @pytest.mark.parametrize(

@@ -119,9 +119,9 @@ def test_rulings_are_there_with_reasons(medium: Ruleset) -> None:
 
 def test_words(medium: Ruleset) -> None:
     terms = medium.declarations.terms
-    assert (terms["settlement"].name, terms["settlement"].plural) == ("City", "Cities")
-    assert (terms["armory"].name, terms["coin"].name, terms["coin"].icon) == ("Armory", "Resource", "💰")
-    assert terms["kings_purse"].name == "King's Purse"
+    assert (terms["settlement"].name, terms["settlement"].plural) == ("city", "cities")
+    assert (terms["armory"].name, terms["coin"].name, terms["coin"].icon) == ("armory", "resource", "💰")
+    assert terms["kings_purse"].name == "king's purse"
     titles = {row.id: row.title for row in medium.declarations.tables["ramparts"].rows.values()}
     assert titles == {"palisade": "Ramparts", "fortifications": "Fortifications"}
 

@@ -121,8 +121,8 @@ def test_rulings_are_there_with_reasons(draft: Ruleset) -> None:
 
 def test_words(draft: Ruleset) -> None:
     terms = draft.declarations.terms
-    assert (terms["settlement"].name, terms["settlement"].plural) == ("City", "Cities")
-    assert (terms["armory"].name, terms["coin"].name, terms["coin"].icon) == ("Vault", "Resource", "💎")
+    assert (terms["settlement"].name, terms["settlement"].plural) == ("city", "cities")
+    assert (terms["armory"].name, terms["coin"].name, terms["coin"].icon) == ("vault", "resource", "💎")
     titles = {row.id: row.title for row in draft.declarations.tables["ramparts"].rows.values()}
     assert titles == {"palisade": "Ramparts", "fortifications": "Fortifications"}
 

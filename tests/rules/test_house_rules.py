@@ -25,7 +25,7 @@ def test_the_new_token_is_visited(rules: str, capsys: pytest.CaptureFixture[str]
     assert main(["run", HIGH_KEEP, "visit_shrine", "--dice", "8", "--rules", rules]) == 0
     out = capsys.readouterr().out
     assert "🎲 1dO comes to 8: Miracle." in out
-    assert "Player 1 gains 8 Coins and now has 8." in out
+    assert "Player 1 gains 8 coins and now has 8." in out
 
 
 def test_the_new_tier_reaches_every_rule_that_goes_by_tier(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,5 +55,5 @@ def test_a_changed_step_and_an_added_one(rules: str, capsys: pytest.CaptureFixtu
     assert main(["run", HIGH_KEEP, "visit_mine", "--dice", "80", "--rules", rules]) == 0
     out = capsys.readouterr().out
     assert "check = Capture" in out  # 80 is guarded in the edition below
-    assert "Player 1 gains 2 Coins and now has 2." in out
+    assert "Player 1 gains 2 coins and now has 2." in out
     assert "visit_mine.recruits" in out

@@ -77,11 +77,11 @@ def test_the_odds_are_those_of_the_new_die(verbs: Verbs) -> None:
 
 def test_the_new_procedure_runs_and_the_resource_is_spent(verbs: Verbs) -> None:
     found = verbs("run", NEW, "visit_grove", "--dice", "70,3")
-    assert "Player 1 gains 5 Timber and now has 5." in found
+    assert "Player 1 gains 5 timber and now has 5." in found
     given = ["--given", "hero={tile: c5r5}", "--given", "players=[{timber: 3}]"]
     cart = verbs("run", NEW, "hero_turn", *given, "--dice", "10", "--choose", "cart", "--until", "cart")
-    assert "Player 1 pays 2 Timber and has 1 left." in cart
-    assert "gains 5 Movement and now has 19." in cart
+    assert "Player 1 pays 2 timber and has 1 left." in cart
+    assert "gains 5 movement and now has 19." in cart
 
 
 def test_bots_play_it_to_the_end_and_the_save_is_replayed(verbs: Verbs, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_bots_play_it_to_the_end_and_the_save_is_replayed(verbs: Verbs, tmp_path
     settings = ["--option", "max_days=hundred", "--option", "councils=daily", "--option", "foundings=daily"]
     played = verbs("play", NEW, "--players", "greedy,random", "--seed", "2", *settings, "--save", str(save))
     assert "The game is over" in played
-    assert "Timber" in played
+    assert "timber and now has" in played
     assert "fuzzy-knights/medium@0.2.0" in save.read_text()
     assert "The game is over" in verbs("replay", str(save), "--log")
 

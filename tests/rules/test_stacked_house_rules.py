@@ -40,7 +40,7 @@ def test_its_layers_are_shown_in_order(rules: str, capsys: pytest.CaptureFixture
 def test_the_upper_one_holds_where_both_pay_more(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", STACK, "visit_mine", "--dice", "80", "--rules", rules]) == 0
     out = capsys.readouterr().out
-    assert "gains 3 Coins and now has 3." in out
+    assert "gains 3 coins and now has 3." in out
     assert "visit_mine.recruits" in out  # what only the lower one adds stays
     assert main(["why", STACK, "visit_mine.reward.gain.coin", "--rules", rules]) == 0
     out = capsys.readouterr().out
@@ -67,7 +67,7 @@ def test_a_saved_game_is_played_on_and_replayed(rules: str, tmp_path: Path, caps
 
 def test_it_is_compared_simulated_and_released(rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "house/high-keep", STACK, "--rules", rules]) == 0
-    assert "+ Does Fog rise?, added" in capsys.readouterr().out
+    assert "+ Does fog rise?, added" in capsys.readouterr().out
     settings = ["--games", "2", "--players", "greedy,greedy", "--option", "max_days=hundred"]
     assert main(["simulate", STACK, *settings, "--json", "--rules", rules]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 2
@@ -91,5 +91,5 @@ def test_a_stack_is_begun_from_the_command_line(rules: str, tmp_path: Path, caps
 
 def test_its_book_tells_of_both(rules: str) -> None:
     said = rules_in_short(load_ruleset(STACK, rules=[rules]))
-    assert "Does Fog rise?" in said
+    assert "Does fog rise?" in said
     assert "Praying at a" in said

@@ -71,6 +71,11 @@ BAD_RULES: dict[str, str] = {
 
 # Files of an edition that extends another.
 BAD_OVERLAYS: dict[str, str] = {
+    "section_among_rows": (
+        "tables:\n  check:\n    rows:\n      fight: 90-100\n      examples:\n        fallen: {dice: [90, 11]}\n"
+    ),
+    "section_among_keys": "tables:\n  check:\n    rows:\n      fight: 90\n    examples:\n      fallen: {dice: [90]}\n",
+    "section_begun_among_rows": "tables:\n  check:\n    rows:\n      fight: 90-100\n      examples:\n",
     "overlay_old_remove": "terms: {villa: {remove: true}}\n",
     "overlay_old_remove_of_a_step": "procedures: {turn: {steps: [{remove: check}]}}\n",
     "overlay_old_remove_of_a_key": "examples: {first: {expect: {a.coin: {remove: true}}}}\n",

@@ -321,7 +321,7 @@ PIG: dict[str, tuple[str, ...]] = {
     "section_a_level_too_low": ("pig.yaml", "kinds:\n", "  kinds:\n"),
     "dash_left_out": ("pig.yaml", "            - id: dare\n", "              id: dare\n"),
     "blank_after_the_dash_left_out": ("pig.yaml", "            - id: dare\n", "            -id: dare\n"),
-    "blank_after_the_colon_left_out": ("pig.yaml", "name: Pot", "name:Pot"),
+    "blank_after_the_colon_left_out": ("pig.yaml", "name: pot", "name:pot"),
     "comma_missing": ("pig.yaml", "{type: count, unit: points, means", "{type: count, unit: points means"),
     "brace_missing": ("pig.yaml", "set: {pot: pot + face}}", "set: {pot: pot + face}"),
     "two_steps_of_one_id": ("pig.yaml", "{id: bank,", "{id: grown,"),
@@ -412,14 +412,14 @@ PIG: dict[str, tuple[str, ...]] = {
     "link_to_nowhere": ("book/pig.yaml", "part of your {score}, for", "part of your [score](javascript:score), for"),
     "markup_of_the_web": ("book/pig.yaml", "**Roll** the die", "<b>Roll</b> the die"),
     "figure_in_a_text": ("book/pig.yaml", "A {pot} grows", "A {pot} of 50 grows"),
-    "term_in_a_text": ("book/pig.yaml", "A {pot} grows", "A Pot grows"),
+    "term_in_a_text": ("book/pig.yaml", "A {pot} grows", "A pot grows"),
     "text_of_another_rule": ("book/pig.yaml", "reviewed: h34864a75035", "reviewed: h34864a75036"),
     "two_pages_of_one_letter": (
         "book/sample.yaml",
         "samples:\n",
         "pages:\n  more: {title: More of it, letter: P, about: What else there is., sections: {}}\nsamples:\n",
     ),
-    "term_of_another": ("pig.yaml", "name: Pot", 'name: "{score}"'),
+    "term_of_another": ("pig.yaml", "name: pot", 'name: "{score}"'),
     "title_of_itself": ("book/pig.yaml", "title: Your turn", 'title: "{pages.pig.turn}"'),
     "sample_of_too_many": ("book/sample.yaml", "    seed: 11\n", "    seed: 11\n    players: 30\n"),
     "setup_of_a_game_without_a_board": (
@@ -458,7 +458,7 @@ PIG: dict[str, tuple[str, ...]] = {
         "book/sample.yaml",
         "samples:\n",
         "formulas:\n  grown_by: {given: {a: int, b: int}, is: a + b, means: Both together.}\n"
-        "procedures:\n  grow:\n    title: It grows\n    means: The pot grows.\n    given: {by: int}\n"
+        "procedures:\n  grow:\n    title: It grows\n    means: It grows.\n    given: {by: int}\n"
         "    steps: [{id: grown, set: {pot: 'grown_by(pot, by)'}}]\nsamples:\n",
     ),
     "example_with_a_choice_too_few": ("pig.yaml", "choose: [roll, roll]", "choose: [roll]"),

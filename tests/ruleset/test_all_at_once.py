@@ -102,6 +102,25 @@ def test_two_faults_of_syntax_in_one_file_are_both_told(tmp_path: Path) -> None:
     assert said(checked) == [("numbers.yaml", "unclosed-bracket"), ("numbers.yaml", "alias")]
 
 
+@pytest.mark.parametrize("name", ["round", "start", "steps", "turns", "lap"])
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ("[{id: a, set: {one.score: 1 if x[1] else 2}}]", "missing-comma"),
+        ("[{id: a, set: {one.score: 1}, set: 3}]", "duplicate-key"),
+        ("[{id: a, gain: {who: 1}, count: [}]", "unclosed-bracket"),
+        ("{id: a}", "wrong-shape"),
+    ],
+)
+def test_a_procedure_that_is_called_like_a_key_is_in_doubt_if_it_cannot_be_read(
+    tmp_path: Path, name: str, wrong: str, code: str
+) -> None:
+    procedures = f"procedures:\n  {name}:\n    title: A round\n    steps: {wrong}\n"
+    rest = f"  run_it: {{title: It, steps: [{{id: all, repeat: {{steps: [{{id: again, do: {name}}}]}}}}]}}\n"
+    checked = check(tmp_path / "my", examples=HOLDS, another=procedures + rest)
+    assert [found for _, found in said(checked)] == [code]
+
+
 def test_a_tab_is_told_and_nothing_that_it_hides(tmp_path: Path) -> None:
     checked = check(tmp_path / "my", numbers="numbers:\n\tgoal: {is: 5}\n\tstep: {is: 5}\n", examples=HOLDS)
     assert said(checked) == [("numbers.yaml", "tab")]

@@ -303,6 +303,10 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
             "areas: {}, rows: {hill: {column: 2, row: 3}, bog: {}, town: {column: 2, row: 3}}",
             "`hill` and `town` both have the column 2 and the row 3",
         ),
+        (
+            "areas: {}, rows: {hill: {column: 1, row: 1}, bog: {column: 2, row: 2501}}",
+            "the row 2,501 of `bog` is too far from those of other areas",
+        ),
         ("areas: {}", "has no rows"),
     ],
 )

@@ -64,6 +64,14 @@ def test_the_edits_of_a_fault_mend_it(name: str) -> None:
         assert (fault.code, fault.message) not in [(each.code, each.message) for each in again]
 
 
+@pytest.mark.parametrize("name", ["section_among_rows", "section_among_keys"])
+def test_a_section_inside_another_is_moved_to_the_margin(name: str) -> None:
+    fault = next(iter(faults(BAD_OVERLAYS[name], overlay=True)))
+    mended = apply_edits(BAD_OVERLAYS[name], fault.edits)
+    assert "\n\nexamples:\n  fallen:" in mended
+    assert len(faults(mended, overlay=True)) == 0
+
+
 @pytest.mark.parametrize("name", ["colon_forgotten", "yes_for_true", "unknown_section", "unknown_key"])
 def test_a_sure_remedy_is_an_edit(name: str) -> None:
     assert next(iter(faults(BAD_RULES[name]))).edits

@@ -49,6 +49,21 @@ def test_a_truth_value_of_the_game_needs_clauses(tmp_path: Path) -> None:
     assert said(tmp_path, told) == []
 
 
+def test_a_map_of_owners_and_a_preposition_need_nouns(tmp_path: Path) -> None:
+    rules = steps("- {id: at, let: season}", "- {id: paid, gain: {who: player, seed: at}}")
+    board = "tables:\n  plots: {grid: {columns: 2, rows: 2}}\n"
+    rules = rules.replace("tables:\n", board)
+    rules = rules.replace(
+        "state:\n", "state:\n  marks: {type: map of plots to optional player, means: Whose each is.}\n"
+    )
+    wanted = "words-wanted: sentences have no noun for one value of `marks`, such as “owner of the …”"
+    assert said(tmp_path, rules) == [wanted, "words-wanted: sentences have no noun for `at`"]
+    worded = rules.replace("optional player, means", "optional player, wording: owner of the mark, means")
+    worded = worded.replace("    gives:", "    names: {at: number of the season}\n    gives:", 1)
+    assert said(tmp_path, worded) == []
+    assert said(tmp_path, worded.replace("optional player, wording", "int, unit: points, wording")) == []
+
+
 @pytest.mark.parametrize("name", ["bad", "lost"])
 def test_words_for_what_is_not_there(name: str, tmp_path: Path) -> None:
     rules = steps().replace(

@@ -56,7 +56,7 @@ RULES = (
         ("needs: castle}", "needs: castel}"),
         "build",
         file="fuzzy-knights/core@1.0.1/daybreak.yaml",
-        given=(("Settlement: Tier", "castle"), ("Player 1: Coins", "50")),
+        given=(("Settlement: tier", "castle"), ("Player 1: coins", "50")),
     ),
     Rule("rolled-movement", ("roll: hero.movement,", "roll: hero.movment,"), "hero_turn"),
     Rule("boots", ("do: wear,", "do: waer,"), "hero_turn"),

@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.lsp.features.completion import complete
 from rulewright.lsp.features.definitions import find_definitions, find_references
+from rulewright.lsp.features.hover import describe_at
 from rulewright.lsp.features.outline import search_symbols
 from rulewright.lsp.features.rename import RenameError, rename
 from rulewright.lsp.features.workspace import Workspace
@@ -34,7 +35,7 @@ procedures:
         in: players
         steps:
           - {id: less, set: {sower.seeds: "max(0, sower.seeds - 1)"}}
-      - {id: bids, choose: {who: players, as: asked, number: {from: 0, to: asked.seeds}}}
+      - {id: bids, choose: {who: players, as: asked, number: {from: 0, to: asked.seeds}}, into: asked.seeds}
   giving:
     title: A gift
     steps: [{id: best, let: first(p for p in players if p.seeds > 3)}]
@@ -98,7 +99,7 @@ BOUND = [
         ],
         [],
     ),
-    (["as: |asked", "to: |asked.seeds"], ["|asked: the one"]),
+    (["as: |asked", "to: |asked.seeds", "into: |asked.seeds"], ["|asked: the one"]),
     (["{id: |drops", "seeds + |drops"], ["|drops: the drops"]),
     (["{|size: sizes", "twice: |size", "+ |size.wide"], []),
     (["{player: |gainer", "set: {|gainer", "min(|gainer"], []),
@@ -290,6 +291,13 @@ def test_only_a_single_result_is_put_into_a_place(bound: tuple[Workspace, Path],
     assert ("into" in {each.label for each in complete(workspace, file, *at)}) is offered
 
 
+def test_the_name_of_the_choosing_player_is_offered_in_its_step_only(bound: tuple[Workspace, Path]) -> None:
+    workspace, file = bound
+    text = file.read_text(encoding="utf-8")
+    for mark, offered in (("to: |asked.seeds", True), ("into: |asked", True), ("sower.seeds + |drops", False)):
+        assert ("asked" in {each.label for each in complete(workspace, file, *spot(text, mark))}) is offered, mark
+
+
 @pytest.mark.parametrize(
     ("step", "keys", "others", "shared"),
     [
@@ -370,3 +378,16 @@ def test_the_key_of_a_map_is_offered_the_rows_of_its_table(tmp_path: Path, typed
     at = spot(text, f'less, set: {{sower.seeds: "{typed}')
     offered = [each.label for each in sorted(complete(workspace, file, *at), key=lambda each: each.rank)]
     assert offered[:2] == ["small", "large"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "expected"),
+    [("for_each: sow|er", "`sower` is a player"), ("as: ask|ed", "`asked` is a player")],
+)
+def test_hover_says_the_type_of_a_name_where_a_step_declares_it(
+    bound: tuple[Workspace, Path], mark: str, expected: str
+) -> None:
+    workspace, file = bound
+    hover = describe_at(workspace, file, *spot(file.read_text(encoding="utf-8"), mark))
+    assert hover is not None
+    assert hover.text == expected

@@ -41,6 +41,7 @@ def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(
     table.write("pigs/rules.yaml", "numbers: {goal: 51}\n")
     assert (begun["before"], begun["after"]) == ("house/herd@1.0.0", "house/pigs@0.1.0")
     assert begun["policies"] == ["random", "random"]
+    assert begun["played"].startswith("`random` plays every seat: it picks an option at random, each with the same")
     assert begun["bots"] == list_names()
     last = ended(table, begun["job"])[-1]
     assert last["clear"]

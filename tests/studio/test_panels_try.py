@@ -385,3 +385,32 @@ def test_an_example_keeps_what_its_objects_have_come_to(table: Table) -> None:
     assert "given:\n      pen: {height: 5, width: 4}" in text
     assert "pen.height: 3" in text
     assert "pen.width: 4" in text
+
+
+BEACH = """\
+tables:
+  beach: {grid: {columns: 2, rows: 1}}
+  tide: {roll: 1d6, rows: {calm: 1-4, surge: {on: 5-6, title: A surge}}}
+state:
+  shells: {type: map of beach to optional player, wording: owner of the shell, means: Whose each is.}
+procedures:
+  wade:
+    title: Wading
+    means: One looks at the sea.
+    steps:
+      - {id: taken, let: 'count(s for s in beach if shells[s] != none)'}
+      - {id: sea, roll: tide}
+      - {id: dry, let: taken + 1, when: sea == calm}
+"""
+
+
+def test_maps_of_the_game_can_be_set_and_faces_have_the_titles_of_rows(table: Table) -> None:
+    table.write("pigs/beach.yaml", BEACH)
+    found = table.ask("try", "pigs/beach.yaml", "Wading")
+    (shells,) = [each for each in found["parameters"] if each["name"] == "shells"]
+    assert (shells["value"], shells["input"]) == ("", "text")
+    assert found["waits"]["labels"] == {**dict.fromkeys("1234", "Calm"), **dict.fromkeys("56", "A surge")}
+    again = table.ask("try", "pigs/beach.yaml", "Wading", start={"shells": "{c1r1: 1}"}, dice=[2])
+    assert [each["value"] for each in again["parameters"] if each["name"] == "shells"] == ["{c1r1: 1}"]
+    assert str(again["values"]["taken"]) == "1"
+    assert table.ask("try", FILE, HERE)["waits"]["labels"] == {}  # with a bonus, the dice show other numbers

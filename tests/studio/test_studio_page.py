@@ -505,6 +505,19 @@ def test_nothing_is_wider_than_the_window(desk: Desk, rules: Path) -> None:
         assert desk.page.evaluate("document.querySelector('.st-foot').offsetHeight") < 70
 
 
+def test_a_line_below_an_empty_one_begins_at_the_margin(desk: Desk, rules: Path) -> None:
+    desk.rewrite(rules, "tables:\n  luck:\n    roll: 1d6\n    rows:\n      good: 1-3\n      bad: {on: 4-6}")
+    desk.to_end()
+    desk.keys.press("Enter")
+    assert desk.text.endswith("\n" + 6 * " ")
+    desk.keys.press("Enter")
+    assert desk.text.endswith("bad: {on: 4-6}\n\n")
+    desk.keys.type("numbers:")
+    desk.keys.press("Enter")
+    desk.keys.type("few: 3")
+    assert desk.text.endswith("\n\nnumbers:\n  few: 3")
+
+
 def test_every_part_is_reached_by_the_keyboard(desk: Desk) -> None:
     desk.page.locator(".st-editor .cm-content").focus()
     focused = "document.activeElement.closest('.st-side, .st-middle, .st-panels')?.className"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from rulewright.authoring.verify_fix import Texts as Texts  # re-exported for callers that pass `agree`
-from rulewright.authoring.verify_fix import apply_changes, build_key, explain_harm
+from rulewright.authoring.verify_fix import apply_changes, build_key, explain_harm, find_foreign_file
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import read_bytes_as_text
 
@@ -87,11 +87,14 @@ class FixResult:
         return (
             bool(diagnostic.edits)
             and build_key(diagnostic) not in self.refused
-            and all(self._is_ours(Path(edit.span.file)) for edit in diagnostic.edits)
+            and all(Path(edit.span.file).is_file() for edit in diagnostic.edits)
+            and find_foreign_file(diagnostic, self.folders) is None
         )
 
-    def _is_ours(self, file: Path) -> bool:
-        return file.is_file() and any(file.resolve().is_relative_to(folder.resolve()) for folder in self.folders)
+    def list_foreign(self) -> list[str]:
+        """Return a file outside of `folders` for each remaining fix that was not proposed because it changes one."""
+        files = (find_foreign_file(each, self.folders) for each in self.diagnostics)
+        return [file for file in files if file is not None]
 
     def _confirm(self, diagnostic: Diagnostic) -> bool:
         """Return whether to apply a fix. Asks the author with `agree`, unless that was answered before or is stopped.
@@ -102,7 +105,13 @@ class FixResult:
             return False
         if build_key(diagnostic) in self.accepted:
             return True
-        answer = self.agree(diagnostic, _list_changes([diagnostic]))
+        try:
+            changes = _list_changes([diagnostic])
+        except ValueError as error:  # the file has changed since, or the edits overlap
+            self.refused.add(build_key(diagnostic))
+            self.refuse(diagnostic, str(error))
+            return False
+        answer = self.agree(diagnostic, changes)
         self.stopped = answer == "enough"
         (self.accepted if answer == "yes" else self.refused).add(build_key(diagnostic))
         return answer == "yes"

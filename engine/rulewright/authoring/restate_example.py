@@ -15,11 +15,12 @@ from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.faults import Allowance, RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
-from rulewright.ruleset.layers.effective_edits import INHERITED
-from rulewright.ruleset.layers.source_edits import Tree
+from rulewright.ruleset.layers.effective_edits import INHERITED, build_effective_edits
+from rulewright.ruleset.layers.source_edits import Tree, format_tree
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Mapping
 from rulewright.source.yaml.core_schema import parse_whole_number
 from rulewright.source.yaml.yaml_reader import read_text
@@ -179,6 +180,26 @@ def change_dice(ruleset: Ruleset, example: Example) -> Restatement | None:
         if holds:
             return Restatement({"dice": write_value(dice)}, ", ".join(map(str, dice)), is_scripted=True)
     return None
+
+
+def add_dice_fix(ruleset: Ruleset, diagnostic: Diagnostic) -> Diagnostic:
+    """Return an error in examples with the edits that give them other dice, and with these in its suggestion.
+
+    Returns the diagnostic unchanged if it has edits, or if some of its examples have no dice with which they pass.
+    """
+    if diagnostic.severity != "error" or diagnostic.edits or not diagnostic.examples:
+        return diagnostic
+    tree: Tree = {}
+    for name in diagnostic.examples:
+        changed = change_dice(ruleset, ruleset.examples[name]) if name in ruleset.examples else None
+        if changed is None:
+            return diagnostic
+        tree[name] = changed.entries
+    whole: Tree = {"examples": tree}
+    edits = build_effective_edits(ruleset.resolved, whole, beside=diagnostic.span.file)
+    advice = ("change the dice, so that the results hold:", format_tree(whole), diagnostic.suggestion)
+    suggestion = "\n".join(filter(None, advice))
+    return replace(diagnostic, suggestion=suggestion, edits=edits) if edits else diagnostic
 
 
 def _drop_own(ruleset: Ruleset, example: Example, below: Ruleset, allowance: Allowance) -> Tree:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 
 from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.ruleset.schema.validator import validate
@@ -41,6 +42,13 @@ def apply_changes(diagnostics: Iterable[Diagnostic], text_of: Callable[[str], st
             raise ValueError(f"{file} has no text")
         changes[file] = (before, apply_edits(before, edits))
     return changes
+
+
+def find_foreign_file(diagnostic: Diagnostic, folders: Iterable[Path]) -> str | None:
+    """Return the first file that a fix changes outside of the folders that the author works on, or None."""
+    own = [build_file_key(folder) for folder in folders]
+    files = dict.fromkeys(edit.span.file for edit in diagnostic.edits)
+    return next((file for file in files if not any(map(Path(build_file_key(file)).is_relative_to, own))), None)
 
 
 def explain_harm(

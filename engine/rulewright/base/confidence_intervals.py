@@ -110,11 +110,11 @@ def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int]) -
 
 
 def compute_paired_newcombe_interval(both: int, first_only: int, second_only: int, neither: int) -> Interval:
-    """Return the 95 % confidence interval of the difference between two shares in pairs of games.
+    """Return the 95 % confidence interval of the first share minus the second one, in pairs of games.
 
-    >>> low, high = compute_paired_newcombe_interval(0, 0, 0, 10)
+    >>> low, high = compute_paired_newcombe_interval(36, 12, 2, 0)  # the first share is higher by 0.2
     >>> round(low, 4), round(high, 4)
-    (-0.2775, 0.2775)
+    (0.0569, 0.3404)
 
     The arguments count pairs by which of the two games were successes. The result has a positive width even if no pair
     differs, and is -1 to 1 without pairs. Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 2635-2650,
@@ -129,8 +129,8 @@ def compute_paired_newcombe_interval(both: int, first_only: int, second_only: in
         together = max(0.0, together - games / 2)
     spread = sqrt(first * (games - first) * second * (games - second))
     related = together / spread if spread else 0.0
-    (low, high), (other_low, other_high) = compute_wilson_interval(second, games), compute_wilson_interval(first, games)
-    one, other = second / games, first / games
+    (low, high), (other_low, other_high) = compute_wilson_interval(first, games), compute_wilson_interval(second, games)
+    one, other = first / games, second / games
 
     def reach(own: float, others: float) -> float:
         return sqrt(max(0.0, own * own - 2 * related * own * others + others * others))

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, cast
 
+from rulewright.base.errors import RulewrightError
+from rulewright.base.plugins import describe_error
 from rulewright.source.diagnostics.excerpt import shorten
 
 
@@ -52,6 +54,23 @@ class Parser(argparse.ArgumentParser):
         self.register("action", None, _Once)
         self.register("action", "store", _Once)
         self._expressions = False
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        # With dozens of commands, a list of all of them hides the one that was meant.
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            from rulewright.source.diagnostics.suggestions import suggest_name
+
+            hint = suggest_name(value, action.choices) or f"`{self.prog} --help` lists the commands"
+            raise argparse.ArgumentError(None, f"there is no command `{shorten(value)}`; {hint}")
+        super()._check_value(action, value)
+
+    def format_help(self) -> str:
+        """Return the help text. Raises `RulewrightError` if it cannot be filled in, such as for a single `%`."""
+        try:
+            return super().format_help()
+        except (TypeError, ValueError, KeyError) as error:
+            what = describe_error(error)
+            raise RulewrightError(f"the help of `{self.prog}` has a `%` that is not written `%%` ({what})") from error
 
     def take_expressions(self) -> None:
         """Accept arguments that begin with a minus and are not options, also between options."""

@@ -30,7 +30,7 @@ def draw(board: Board) -> list[str]:
     signs = _Signs(board)
     letters = choose_letters(mark.text for each in board.marks.values() for mark in each if mark.text)
     cells = _Cells(board, signs, letters, colours)
-    return [*board.shape.draw_text(board, cells), *_legend(board, signs, letters)]
+    return [*board.draw_text(cells), *_legend(board, signs, letters)]
 
 
 class _Signs:

@@ -14,13 +14,14 @@ import sys
 import threading
 import warnings
 from _thread import interrupt_main
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, Protocol, cast
 
 from rulewright.base.errors import RulesetWarning, RulewrightError
 from rulewright.base.garbage_collection import skip_last_collection
-from rulewright.base.plugins import BROKEN_HELP, Broken, ProcessSignal, report_failure
+from rulewright.base.plugins import BROKEN_HELP, Broken, Failure, PluginError, ProcessSignal, report_failure
 from rulewright.cli import commands
 from rulewright.cli.argument_parser import Parser, PrintVersion
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shorten
@@ -69,7 +70,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         try:
             args = build_parser().parse_args(arguments)
-            code = cast(int, args.run(args))
+            code: int = args.run(args)
         finally:
             sys.stdout.flush()
     except RulewrightError as error:
@@ -124,7 +125,8 @@ def build_parser() -> argparse.ArgumentParser:
             continue
         subparser = subparsers.add_parser(
             name,
-            help=command.HELP,
+            # `argparse` fills in what follows a `%` here, and below only a `%(prog)`.
+            help=command.HELP.replace("%", "%%"),
             description=command.HELP[:1].upper() + command.HELP[1:] + ".",
             epilog="example:\n" + "\n".join(f"  {line}" for line in command.EXAMPLE.strip().splitlines()),
             formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -135,8 +137,26 @@ def build_parser() -> argparse.ArgumentParser:
             _stand_in(subparser, Broken(name, error))
             continue
         # With `parser`, a command can report a bad combination of arguments as a usage error.
-        subparser.set_defaults(run=command.run, parser=subparser)
+        subparser.set_defaults(run=partial(_run_plugin, name, command.run), parser=subparser)
     return parser
+
+
+def _run_plugin(name: str, work: Callable[[argparse.Namespace], object], args: argparse.Namespace) -> int:
+    """Return the exit code of a command. One that is not an integer, or any other failure, is reported and returns 1.
+
+    Errors of the rules and of files pass through, and so do `SystemExit` and `KeyboardInterrupt`.
+    """
+    try:
+        code = work(args)
+        if not isinstance(code, int):
+            raise PluginError(f"`run` must return the exit code, not {code!r}")
+    except (RulewrightError, OSError):
+        raise
+    except Exception as error:
+        part = f"{commands.FOLDER.kind} `{name}` ({commands.FOLDER.name_file(name)})"
+        report_failure(Failure(part, "", error))
+        return 1
+    return code
 
 
 def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:

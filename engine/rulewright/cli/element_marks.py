@@ -20,7 +20,7 @@ class ElementMarks:
         self._decision = decision
         self._subset = subset
         self._match = match
-        self._marked: set[int] = set()
+        self._marked: list[int] = []
 
     @classmethod
     def for_decision(
@@ -40,10 +40,9 @@ class ElementMarks:
         """Return how to answer."""
         none = self._decision.options[-1]
         nothing = f", or type `{none.id}` for {none.label}" if none.id == "none" else ""
-        return (
-            f"mark {self._subset.describe_count()} of these {len(self.labels)}: type their numbers, such as `1 2`, and "
-            f"press Enter on an empty line when you are done{nothing}"
-        )
+        what = f"{self._subset.describe_count()} of these {len(self.labels)}{', in order' * self._subset.in_order}"
+        done = f"press Enter on an empty line when you are done{nothing}"
+        return f"mark {what}: type their numbers, such as `1 2`, and {done}"
 
     def read(self, answer: str) -> int | str:
         """Mark or unmark the elements that an answer names. An empty answer chooses the marked ones.
@@ -59,18 +58,27 @@ class ElementMarks:
             wrong = [word for word in words if not 1 <= int(word[:9]) <= len(self.labels)]
             if wrong:
                 return f"there is no element {wrong[0]}: the numbers are 1 to {len(self.labels)}"
-            self._marked ^= {int(word) - 1 for word in words}
+            for word in dict.fromkeys(words):
+                self._toggle(int(word) - 1)
             return self._describe_marks()
         element = self._match(answer, [(label,) for label in self.labels])
         if element is not None:
-            self._marked ^= {element}
+            self._toggle(element)
             return self._describe_marks()
         option = self._match(answer, [(option.id, option.label) for option in self._decision.options])
         return f"none of these is `{answer}`; {self.describe_task()}" if option is None else option
 
+    def _toggle(self, element: int) -> None:
+        """Mark an element, or remove its mark."""
+        if element in self._marked:
+            self._marked.remove(element)
+        else:
+            self._marked.append(element)
+
     def _describe_marks(self) -> str:
         """Return which elements are marked, and what to do next."""
-        named = ", ".join(f"{place + 1}. {self.labels[place]}" for place in sorted(self._marked)) or "nothing"
+        places = self._marked if self._subset.in_order else sorted(self._marked)
+        named = ", ".join(f"{place + 1}. {self.labels[place]}" for place in places) or "nothing"
         size, low, high = len(self._marked), self._subset.at_least, self._subset.at_most
         if size < low:
             rest = f"mark {low - size} more"

@@ -65,6 +65,9 @@ def report_text(data: dict[str, Any], *, own: Mapping[str, str] | None = None) -
 
 def _ends(data: dict[str, Any]) -> list[str]:
     """Return the lines of the report on what decided games, with draws and any unfinished games."""
+    import textwrap
+
+    from rulewright.analysis.simulation.metrics import SHARED_NOTE
     from rulewright.base.confidence_intervals import compute_wilson_interval
 
     games = data["games"]
@@ -72,6 +75,9 @@ def _ends(data: dict[str, Any]) -> list[str]:
     for each in data["decided_by"]:
         results.append(share(each["rule"] or "the last step", each["games"], games, each["interval"]))
     results.append(share("draws", data["draws"], games, compute_wilson_interval(data["draws"], games)))
+    if data["shared"]:
+        results.append(share("shared wins", data["shared"], games, compute_wilson_interval(data["shared"], games)))
+        results += textwrap.wrap(SHARED_NOTE, measure_width(), initial_indent="    ", subsequent_indent="    ")
     if data["unfinished"]:
         results.append(
             share("unfinished", data["unfinished"], games, compute_wilson_interval(data["unfinished"], games))
@@ -293,6 +299,10 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
 
     There must be at least one turn. Metrics that say nothing are left out, such as the wins of the only bot.
     """
+    import textwrap
+
+    from rulewright.analysis.simulation.metrics import SHARED_NOTE
+
     labels = [_label(values, alone=len(values) == 1) for values, _, _, _ in turns]
     games = {games for _, _, games, _ in turns}
     over = ", ".join(path for path, _ in turns[0][0])
@@ -310,6 +320,8 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
             part = Fraction(max(0.0, figure.value) / most)
             drawn = draw_bar(part, room, blocks=can_show("█▏")) if part else ""
             text.append(f"  {fit_text(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
+        if name == "shared":
+            text += textwrap.wrap(SHARED_NOTE, measure_width(), initial_indent="  ", subsequent_indent="  ")
     return text
 
 
@@ -319,9 +331,12 @@ def _in_all(turns: Sequence[Turn]) -> list[str]:
     wanted = [name for name in first if all(name in turn[3] for turn in turns)]
     # If the same bot has every seat, it wins every game.
     alone = sum(name.startswith("wins.") for name in wanted) == 1
-    # The share of unfinished games is shown only if there are any.
-    ended = all("unfinished" not in turn[3] or turn[3]["unfinished"].value == 0 for turn in turns)
-    silent = (*(("wins.",) if alone else ()), *(("unfinished",) if ended else ()))
+    # Unfinished games and shared wins are shown only if there are any.
+    rare = [name for name in ("shared", "unfinished") if all(name in turn[3] for turn in turns)]
+    silent = (
+        *(("wins.",) if alone else ()),
+        *(name for name in rare if not any(turn[3][name].value for turn in turns)),
+    )
     return [name for name in wanted if not name.startswith(silent)]
 
 

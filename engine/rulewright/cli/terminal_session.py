@@ -352,7 +352,7 @@ def _about(game: Game, decision: Decision) -> str:
     names = Names(game.ruleset)
     texts = {}
     for subject in decision.about:
-        words = names.format_words(called[subject.name]) if subject.name in called else ""
+        words = to_text(names.say.render_noun(called[subject.name])) if subject.name in called else ""
         player = subject.kind == PLAYER_KIND  # a player's label alone does not tell their role, such as the attacker
         if player and not words:
             words = subject.name.replace("_", " ")

@@ -75,6 +75,10 @@ def _show_change(diagnostic: Diagnostic, changed: Texts) -> None:
         print("\n".join(f"  {line}" for line in lines))
 
 
+_MOST_NAMED = 6
+"""The maximum number of unsigned texts that a message names."""
+
+
 def ask_letter(question: str) -> str:
     """Ask a question and return the first letter of the answer in lower case.
 
@@ -137,8 +141,18 @@ def sign(
                     done += 1
             left.popleft()
     if none and not names and alone:
-        print(f"nothing to sign: every text of {first.reference} is signed")
+        print(f"nothing to sign: {_describe_unsigned(first)}")
     return done
+
+
+def _describe_unsigned(ruleset: Ruleset) -> str:
+    """Return why no text is signed without its name, with the names of texts of a draft that never were signed."""
+    new = list_waiting(ruleset, released=True)
+    if not new:
+        return f"every text of {ruleset.reference} is signed"
+    named = " ".join(new[:_MOST_NAMED])
+    more = f" … and {len(new) - _MOST_NAMED} more" if len(new) > _MOST_NAMED else ""
+    return f"no signed text of {ruleset.reference} is outdated; to sign new texts, list them after REF: {named}{more}"
 
 
 def _show(text: UnsignedText) -> None:

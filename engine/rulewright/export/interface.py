@@ -20,7 +20,7 @@ from rulewright.engine.narration.narrate_events import (
     find_signs,
     list_writing_operations,
 )
-from rulewright.engine.narration.rich_text import to_text
+from rulewright.engine.narration.rich_text import capitalize_term, to_text
 from rulewright.engine.wasm_backend.codegen.debug_info import Site
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.engine.wasm_backend.fault_messages import FAULTS
@@ -39,10 +39,10 @@ from rulewright.language.lowering import (
     answer_type,
     find_called_procedure,
     find_option_type,
+    find_subsets,
     list_asks,
     list_offers,
     list_operations,
-    offers_subsets,
 )
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.ruleset.ruleset import Ruleset
@@ -284,8 +284,8 @@ def _step(
     }
     if list_asks(step):
         say = phrases.say
-        title = to_text(say.render_words(step.words.get("title", "")))
-        results["ask"] = to_text(say.render_words(step.words.get("ask", ""))) or title or step.id
+        prompt = say.render_words(step.words.get("ask", "")) or say.render_words(step.words.get("title", ""))
+        results["ask"] = to_text(capitalize_term(prompt)) or step.id
         results["ids"] = type_of(find_option_type(step))
         results["about"] = [[slot, name, type_of(kind)] for slot, name, kind in list_known_slots(ruleset, step)]
     return results
@@ -311,8 +311,8 @@ def _stop(
         case op.Ask(options=options), op.Ask() as ask:
             results["options"] = type_of(options.type)
             results["answer"] = type_of(answer_type(ask))
-            if offers_subsets(ask):
-                results["subset"] = True
+            if (subsets := find_subsets(ask)) is not None:
+                results["subset"] = "in_order" if subsets.in_order else True
             results["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(ask) if offer.label}
             results["costs"] = _costs(ask, ask.costs, asked, secrets)
             costs = {offer.id: offer.costs for offer in list_offers(ask) if offer.costs}

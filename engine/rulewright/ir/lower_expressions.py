@@ -183,6 +183,12 @@ class Translate:
     def _entry(self, node: t.Entry) -> Value:
         return Value("map.at", node.type, (self.lower_value(node.base), self.lower_value(node.key)), (node.table,))
 
+    def _listelement(self, node: t.ListElement) -> Value:
+        index = self.lower_value(node.key)
+        if node.among is not None:
+            index = Value("list.index", INTEGER, (index, self.lower_value(node.among)))
+        return Value("list.nth", node.type, (index, self.lower_value(node.source)))
+
     def _partof(self, node: t.PartOf) -> Value:
         return Value("record.part", node.type, (self.lower_value(node.base),), (node.record, node.part, node.place))
 
@@ -381,7 +387,8 @@ class Translate:
 
     def _subsets(self, node: op.Subsets) -> Value:
         args = self._all(part for part in (node.source, node.low, node.high) if part is not None)
-        return Value("options.subsets", node.type, args, (node.low is not None, node.high is not None))
+        name = "options.sequences" if node.in_order else "options.subsets"
+        return Value(name, node.type, args, (node.low is not None, node.high is not None))
 
     def _range(self, node: op.Range) -> Value:
         return Value("options.range", node.type, self._all((node.low, node.high)))

@@ -106,6 +106,8 @@ OPERATIONS = _kinds(
     Kind("list.empty", "list", "True if the list is empty."),
     Kind("list.first", "list", "The first element, or none."),
     Kind("list.last", "list", "The last element, or none."),
+    Kind("list.nth", "int list", "The element with that index, from 1, or none."),
+    Kind("list.index", "value list", "The index of the first such element, from 1, or 0 if there is none."),
     Kind("list.of", "list", "The list itself."),
     Kind("list.head", "int list", "That many elements from the start."),
     Kind("list.tail", "int list", "That many elements from the end."),
@@ -167,6 +169,7 @@ OPERATIONS = _kinds(
     ),
     Kind("options", "value [where] … = which", "The options whose conditions are true."),
     Kind("options.subsets", "list [int] [int] = which", "All subsets of a list, with bounds on their size."),
+    Kind("options.sequences", "list [int] [int] = which", "All subsets of a list, each in every order."),
     Kind("options.range", "int int", "All whole numbers from the first to the second."),
     Kind("options.none", "list", "A list, followed by none."),
 )

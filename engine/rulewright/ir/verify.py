@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.ir.program import Routine
 from rulewright.ir.values import OPERATIONS, Value
-from rulewright.language.lowering import find_lost_temporaries
-from rulewright.language.operations import Operation
+from rulewright.language.operations import Operation, find_lost_temporaries
 
 
 def find_faults(routine: Routine) -> list[str]:

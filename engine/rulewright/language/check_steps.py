@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.base.plugins import PluginError
 from rulewright.language import language_diagnostics as codes
-from rulewright.language.checked_steps import PLACED, Block, CellSteps, Procedure, Step, Target
+from rulewright.language.checked_steps import Block, CellSteps, Procedure, Step
 from rulewright.language.control_flow import (
     always_ends,
     build_scope_after_stops,
@@ -20,15 +20,26 @@ from rulewright.language.control_flow import (
     join_scopes,
     leaves_loop,
     list_known_after,
+    list_wrong_values,
     may_end,
     number_places,
+    refuse_stray_leaves,
     surely_asks,
 )
-from rulewright.language.declarations import GAME_KIND, ROW_NAME, Binding, Declarations, Scope, is_reserved, read_names
+from rulewright.language.declarations import (
+    GAME_KIND,
+    ROW_NAME,
+    Binding,
+    Declarations,
+    Scope,
+    is_reserved,
+    read_names,
+)
 from rulewright.language.expressions.check_values import CheckValues
 from rulewright.language.expressions.narrowing import NO_FACTS, NOT_ZERO, derive_facts
 from rulewright.language.expressions.typed_ast import Constant, Local, Logic, Not, Typed
-from rulewright.language.lowering import asks_player, list_operations, list_unbound, may_choose_nothing
+from rulewright.language.lowering import asks_player, list_operations, may_choose_nothing
+from rulewright.language.placement import ResultPlacement, check_placement
 from rulewright.language.statement import (
     COMMON_KEYS,
     CheckedStep,
@@ -44,12 +55,10 @@ from rulewright.language.types import (
     BOOLEAN,
     UNKNOWN,
     ListOf,
-    Optional,
     Ratio,
     Record,
     Row,
     Type,
-    is_assignable,
     make_optional,
     present,
 )
@@ -71,8 +80,14 @@ ANOTHER_NAME = "choose another name"
 """The hint for a name in use that is not a step's."""
 
 
+NO_CALLEES: Mapping[str, Procedure] = MappingProxyType({})
+
+
 class CheckSteps(CheckValues):
-    """The checks of one procedure, with the methods that statements use to check their keys."""
+    """The checks of one procedure, with the methods that statements use to check their keys.
+
+    `asking` are the procedures that always ask a player, and `callees` those that were checked before.
+    """
 
     def __init__(
         self,
@@ -83,6 +98,7 @@ class CheckSteps(CheckValues):
         asking: frozenset[str] = frozenset(),
         weave: TriggerPlan = NOTHING_WOVEN,
         cell: CellSteps | None = None,
+        callees: Mapping[str, Procedure] = NO_CALLEES,
     ) -> None:
         row = Constant(Row(cell.table), cell.row, ROW_NAME) if cell is not None else None
         super().__init__(Scope(declarations, row=row, looks_ahead=True), diagnostics)
@@ -94,6 +110,7 @@ class CheckSteps(CheckValues):
             if target.rpartition(".")[0] == procedure
         }
         self.asking = asking
+        self.callees = callees
         self.weave = weave
         self.weaving = TriggerExpansion(procedure, declarations, self._slot)
         self.names: dict[int, str] = {}
@@ -130,7 +147,7 @@ class CheckSteps(CheckValues):
             for name, entry in written.entries.items():
                 gives[name] = self.check_value(entry.value, column.gives[name] if column is not None else None)
                 self._refuse_mean(gives[name].type, entry.value.span)
-        words = {key: _text(node.get(key)) for key in ("title", "means") if node.get(key) is not None}
+        words = {key: _text(node.get(key)) for key in ("title", "means", "wording") if node.get(key) is not None}
         number_places(body)
         size = len(self.names)
         return Procedure(
@@ -179,6 +196,7 @@ class CheckSteps(CheckValues):
         self.depth += 1
         if self.depth <= MOST_NESTED:
             block, _ = self._block(node, scope or outer)
+            block.names = frozenset(bound.slot for bound in (scope or outer).locals.values())
         else:
             block = Block(())
             if self.depth == MOST_NESTED + 1 and node is not None:
@@ -239,18 +257,16 @@ class CheckSteps(CheckValues):
         # If the step itself runs, no exception applied and nothing ran instead.
         learnt = derive_facts(when, self.declarations) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
-        if verb.loops:
-            self.loops.append(identity)
+        loops, self.loops = self.loops, [*self.loops, identity] if verb.loops else self.loops
         checked, own_names = self._check_statement(verb, node, identity)
-        if verb.loops:
-            self.loops.pop()
+        self.loops = loops
         if checked is None:
             self.scope = outer
             return self._skip_step(identity, span)
         if identity in own_names and (checked.binds is not None or checked.parts is not None):
             message = f"`{identity}` would also be the name of the result of this step"
             self._report_shadow(message, own_names[identity].span, ANOTHER_NAME, RelatedSpan(span, "the step is here"))
-        place = self._check_place(node.get("into"), checked)
+        place = check_placement(node.get("into"), checked, own_names, self)
         self.scope = join_scopes(outer, self.scope, learnt)
         step = Step(
             id=identity,
@@ -274,7 +290,7 @@ class CheckSteps(CheckValues):
         self._refuse_unasked(step, node)
         if verb.none and may_choose_nothing(step):
             step.words = {"none": verb.none, **step.words}
-        due, placed = ([], []) if place is None else self._place_result(step, *place)
+        due, placed = ([], []) if place is None else self._place_result(step, place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
         self.scope = forget_changes(find_changes(instead, {}), self.scope).with_facts(
@@ -288,50 +304,14 @@ class CheckSteps(CheckValues):
         self.scope = self.scope.without()
         return [*before, *self.weaving.step(step, touching, self.scope), *placed]
 
-    def _check_place(self, node: Node | None, checked: CheckedStep) -> tuple[Target, Type, Span] | None:
-        """Return the place that a step's result goes into, with the type of the result, or None without `into`.
+    def _place_result(self, step: Step, place: ResultPlacement) -> tuple[list[Step], list[Step]]:
+        """Return the steps before and after `step` that put its result into a place."""
 
-        Reports an unsuitable place, and a step without exactly one result, and then returns None. Otherwise removes the
-        facts about the place from `self.scope`.
-        """
-        if node is None:
-            return None
-        results = {"": checked.binds} if checked.parts is None else checked.parts
-        kinds = [kind for kind in results.values() if kind is not None]
-        if len(kinds) != 1:
-            several = f"has several results: {', '.join(results)}" if kinds else "has no result"
-            self.report(codes.STEP_SHAPE, f"`into` takes one result, but this step {several}", node.span)
-            return None
-        target = self.check_target(node)
-        if target is None:
-            return None
-        if not is_assignable(target.type, kinds[0]):
-            missing = isinstance(kinds[0], Optional) and is_assignable(target.type, kinds[0].inner)
-            message = f"{target.type} is needed here, but the result {'may be none' if missing else f'is {kinds[0]}'}"
-            hint = f"after `into`, name a field or value whose type is {kinds[0]}"
-            self.report(codes.MAY_BE_NONE if missing else codes.WRONG_TYPE, message, node.span, hint)
-            return None
-        self.forget_target(target)
-        return target, kinds[0], node.span
+        def weave(placed: Step) -> list[Step]:
+            touching = self.weave.at.get(placed.id)
+            return self.weaving.step(placed, touching, self.scope) if touching else [placed]
 
-    def _place_result(self, step: Step, target: Target, kind: Type, span: Span) -> tuple[list[Step], list[Step]]:
-        """Return the steps before and after `step` that put its result into a place.
-
-        The step before it keeps the condition of `step`, which need not hold any more afterwards.
-        """
-        due: Local | None = None
-        before: list[Step] = []
-        if step.when is not None:
-            named = by_role("name")
-            due = Local(BOOLEAN, self._slot(f"{step.id} (due)", BOOLEAN), f"{step.id}.due")
-            before.append(Step(due.name, step.rule, named, named.action(step.when), None, span, due.slot, BOOLEAN))
-        put = by_role("place")
-        result = Local(kind, step.slot or 0, step.id)
-        placed = Step(f"{step.id}{PLACED}", step.rule, put, put.action(((target, result),)), due, span)
-        touching = self.weave.at.get(placed.id)
-        for each in (*before, placed):
-            each.procedure, each.woven = step.procedure, True
-        return before, self.weaving.step(placed, touching, self.scope) if touching else [placed]
+        return place.build_steps(step, self._slot, weave)
 
     def _check_statement(
         self, verb: Statement, node: MappingNode, identity: str
@@ -358,9 +338,10 @@ class CheckSteps(CheckValues):
             return True
 
         can = attempt_method(step.verb, "lower", f"`{step.rule}`", step.span, self.diagnostics, lower) or False
-        for name in list_unbound(step, {name: each.slot for name, each in own_names.items()}) if can else ():
-            self.suspicions.append((f"the statement `{step.verb.name}` never binds {name} in `lower`", step.span))
-        return can
+        names = {name: each.slot for name, each in own_names.items()}
+        for wrong in list_wrong_values(step, names, self.types) if can else ():
+            self.suspicions.append((f"the statement `{step.verb.name}` {wrong}", step.span))
+        return can and not refuse_stray_leaves(step, self.loops, self.report)
 
     def _refuse_unasked(self, step: Step, node: MappingNode) -> None:
         """Report the words of a question in a step that asks no player.
@@ -455,6 +436,9 @@ class CheckSteps(CheckValues):
         elif checked.binds is not None:
             step.binds = kind_of(checked.binds)
             step.slot = self._declare(step.id, step.binds, span, changeable=checked.changeable)
+            if checked.group is not None:
+                binding = replace(self.scope.locals[step.id], players=checked.group.players)
+                self.scope = self.scope.with_binding(step.id, binding)
 
     def _suggest_renaming(self, name: str) -> str:
         """Return the hint for renaming a name of a trigger's event, or another parameter."""
@@ -498,9 +482,8 @@ class CheckSteps(CheckValues):
             if name in names:
                 self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span, instead)
         if self.cell is not None and name == ROW_NAME:
-            self.report(
-                codes.SHADOWED_NAME, f"`{name}` is already the name of the row that has these steps", span, instead
-            )
+            message = f"`{name}` is already the name of the row that has these steps"
+            self.report(codes.SHADOWED_NAME, message, span, instead)
         if is_reserved(name):
             self.report(codes.SHADOWED_NAME, f"`{name}` is a reserved word of the language", span, instead)
         there = self.scope.locals.get(name)
@@ -564,11 +547,11 @@ class CheckSteps(CheckValues):
 
     def surely_asks(self, block: Block) -> bool:
         """Return whether carrying out `block` always asks a player something with two answers or more."""
-        return surely_asks(block, self.asking)
+        return surely_asks(block, self.asking, self.declarations)
 
     def find_escapes(self, block: Block) -> tuple[RelatedSpan, ...]:
         """Return notes at the steps by which a round of `block` may ask nobody, if any step asks."""
-        return find_escapes(block, self.asking)
+        return find_escapes(block, self.asking, self.declarations, self.callees)
 
     def may_end(self, block: Block) -> bool:
         """Return whether a step of `block` may end the procedure or the game."""

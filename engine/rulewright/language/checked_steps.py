@@ -47,10 +47,14 @@ class Target:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Steps in order, and the step they belong to (none for a procedure's own)."""
+    """Steps in order, and the step they belong to (none for a procedure's own).
+
+    `names` are the slots with a name before the first step, and None if no check has recorded them.
+    """
 
     steps: tuple[Step, ...]
     owner: Step | None = None
+    names: frozenset[int] | None = None
 
     def walk(self) -> Iterator[Step]:
         """Yield every step, those inside others included, in the order they are written."""
@@ -124,10 +128,16 @@ PLACED = ".into"
 
 
 def find_placement(step: Step) -> Step | None:
-    """Return the step that puts the result of `step` into the place after `into`, or None if there is none."""
+    """Return the step that puts the result of `step` into the place after `into`, or None if there is none.
+
+    It is in a loop if the place is one of each of several asked players.
+    """
     if step.container is None:
         return None
-    return next((each for each in step.container.steps[step.place :] if each.id == f"{step.id}{PLACED}"), None)
+    after = step.container.steps[step.place :]
+    around = (each for each in after if each.id == f"{step.id}.each")
+    inside = (inner for each in around for block in each.blocks for inner in block.steps)
+    return next((each for each in (*after, *inside) if each.id == f"{step.id}{PLACED}"), None)
 
 
 @dataclass(slots=True, weakref_slot=True, eq=False)

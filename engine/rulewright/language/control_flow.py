@@ -2,31 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rulewright.language.checked_steps import PLACED, Block, Step
-from rulewright.language.declarations import PLAYER_KIND, Binding, Declarations, Scope, depends_on
-from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts
-from rulewright.language.expressions.typed_ast import Objects, Typed
+from rulewright.language import language_diagnostics
+from rulewright.language.checked_steps import PLACED, Block, Procedure, Step
+from rulewright.language.declarations import Binding, Declarations, Scope, depends_on
+from rulewright.language.expressions.narrowing import NO_FACTS, derive_facts, find_least_length, is_never_empty
+from rulewright.language.expressions.typed_ast import Constant, Local, Typed
 from rulewright.language.lowering import list_operations, lower_block, step_region
 from rulewright.language.operations import (
     Ask,
+    Bind,
     Branch,
     Call,
+    Chance,
+    Draw,
     Each,
     Fault,
     Finish,
     Give,
+    Keep,
     Leave,
     Loop,
     Offered,
     OrNone,
+    Range,
     Region,
+    Subsets,
+    Temporary,
+    Write,
 )
 from rulewright.language.statement import Changes, find_last_word, load_statements
-from rulewright.language.types import Record, make_optional
+from rulewright.language.types import (
+    BOOLEAN,
+    DICE,
+    INTEGER,
+    NOTHING,
+    PLAYER,
+    UNKNOWN,
+    ListOf,
+    Record,
+    Type,
+    is_assignable,
+    make_optional,
+    present,
+)
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -61,6 +83,77 @@ def _list_loops(region: Region[Typed]) -> frozenset[str]:
     """Return the ids of the loops in a region."""
     operations = (each for outer in region for each in outer.walk())
     return frozenset(each.step.id for each in operations if isinstance(each, Each | Loop))
+
+
+# -- faults of statements ------------------------------------------------------------------
+
+
+_EXPECTED: Mapping[type, Mapping[str, Type]] = {
+    Ask: {"who": PLAYER, "options": ListOf(UNKNOWN)},
+    Branch: {"condition": BOOLEAN},
+    Chance: {"dice": DICE},
+    Draw: {"among": ListOf(UNKNOWN)},
+    Each: {"source": ListOf(UNKNOWN)},
+    Finish: {"winners": ListOf(PLAYER)},
+    Loop: {"going": BOOLEAN, "most": INTEGER, "within": INTEGER},
+}
+"""The types of the values of operations, by the name of the member."""
+
+
+def list_wrong_values(step: Step, own_names: Mapping[str, int], types: Mapping[int, Type]) -> list[str]:
+    """Return sentences for the author of a statement about results and names that it never binds, and wrong values.
+
+    `own_names` are the names that the step declares, with their slots, and `types` are the types of all slots. A value
+    that may be none is accepted for any type, because a branch may have tested it.
+    """
+    operations = list_operations(step)
+    filled = {slot for each in operations for slot in each.fills}
+    several = len(step.slots) > 1
+    slots = {slot: f"result {number}" if several else "its result" for number, slot in enumerate(step.slots, start=1)}
+    names = slots | {slot: f"the name `{name}`" for name, slot in own_names.items()}
+    sentences = [f"never binds {name} in `lower`" for slot, name in names.items() if slot not in filled]
+    for each in operations:
+        read = {part.slot for value in each.values for part in value.walk() if isinstance(part, Local)}
+        for slot in sorted(slot for slot in read.union(each.fills) if slot not in types):
+            sentences.append(f"uses slot {slot} in `lower`, which is none of its slots and names")
+        for member, kind in _EXPECTED.get(type(each), {}).items():
+            value = getattr(each, member)
+            if value is not None and not is_assignable(kind, present(value.type)):
+                what = f"`{member}` of `{type(each).__name__.lower()}`"
+                sentences.append(f"passes {value.type} as {what} in `lower`, which must be {kind}")
+        match each:
+            case Bind(slot=slot, type=kind, row=None) if slot in types and not is_assignable(
+                types[slot], present(kind)
+            ):
+                # A slot may be reset, whatever its type.
+                if kind != NOTHING or slot in step.slots:
+                    name = names.get(slot, "a slot")
+                    sentences.append(f"binds {name} to {kind} in `lower`, but `check` declares it as {types[slot]}")
+            case Write(field=field, type=kind, value=value) if not is_assignable(kind, present(value.type)):
+                sentences.append(f"stores {value.type} in `{field}` in `lower`, which holds {kind}")
+    return sentences
+
+
+def refuse_stray_leaves(step: Step, around: Collection[str], report: Callable[..., None]) -> bool:
+    """Report each operation in a step that leaves a loop from outside, and return whether there is any.
+
+    This is the loop of the step itself, or, for the step's own operations, any loop but those `around`.
+    """
+
+    def follow(region: Region[Typed], loops: Collection[str]) -> Iterator[Leave[Typed]]:
+        for each in region:
+            if isinstance(each, Leave) and each.loop not in loops and (each.step is step or each.loop == step.id):
+                yield each
+            inside = (*loops, step.id) if isinstance(each, Each | Loop) and each.step is step else loops
+            for inner in each.regions:
+                yield from follow(inner, inside)
+
+    strays = list(follow(step_region(step), around))
+    for each in strays:
+        message = f"`{each.step.id}` cannot end the loop `{each.loop}`, which does not repeat this step"
+        hint = f"move it into the steps that `{each.loop}` repeats, or remove it"
+        report(language_diagnostics.STEP_SHAPE, message, each.step.span, hint)
+    return bool(strays)
 
 
 # -- ends of procedures --------------------------------------------------------------------
@@ -161,86 +254,130 @@ def _optional(bound: Binding) -> Binding:
 # -- questions to players ------------------------------------------------------------------
 
 
-def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) -> bool:
+def surely_asks(block: Block, asking: frozenset[str], declarations: Declarations, *, whole: bool = False) -> bool:
     """Return whether carrying out `block` always asks a player. `asking` names the procedures that always do.
 
     A loop is left by a `stop` in it, so there a stop needs no question before it. With `whole`, `block` is all of a
     procedure, whose caller continues after a stop: then each needs one.
     """
     region = lower_block(block)
-    return _surely_asks(region, asking, whole, _list_loops(region))
+    return _Questions(region, asking, declarations).surely_asks(region, whole)
 
 
-def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool, inner: frozenset[str]) -> bool:
-    """Return whether no execution reaches the end of a region without a question to a player.
-
-    So this is also true if a region always gives back, leaves a loop or ends the game before a question.
-
-    Args:
-        region: The operations, in order.
-        asking: The procedures that always ask.
-        whole: Whether the region is all of a procedure, so that each `Give` in it needs a question before it.
-        inner: The loops in the outermost region, which goes on after a `Leave` of one of them.
-    """
-    for each in region:
-        if whole and any(isinstance(part, Give) for part in each.walk()):
-            return False
-        left = inner - _list_loops((each,))
-        if any(isinstance(part, Leave) and part.loop in left for part in each.walk()):
-            return False
-        match each:
-            case Ask(options=options) if _has_two(options):
-                return True
-            case Call(procedure=procedure) if procedure in asking:
-                return True
-            case Branch(then=then, otherwise=otherwise):
-                if _surely_asks(then, asking, False, inner) and _surely_asks(otherwise, asking, False, inner):
-                    return True
-            # Every game has players, so there is at least one round.
-            case Each(source=Objects(kind=kind), body=body) if kind == PLAYER_KIND:
-                if _surely_asks(body, asking, whole, inner):
-                    return True
-            # Every round of a loop without a bound asks, or leaves it.
-            case Loop(going=None, most=None, within=None, body=body):
-                if _surely_asks(body, asking, whole, inner):
-                    return True
-            case Give() | Leave() | Finish():
-                return True
-    return False
-
-
-def find_escapes(block: Block, asking: frozenset[str]) -> tuple[RelatedSpan, ...]:
+def find_escapes(
+    block: Block, asking: frozenset[str], declarations: Declarations, procedures: Mapping[str, Procedure]
+) -> tuple[RelatedSpan, ...]:
     """Return notes at the steps of a round that may ask nobody, or that leave an inner loop before a question.
 
-    The result is empty if no step asks a player, runs another procedure or leaves an inner loop. It has at most
-    `MOST_ESCAPES` notes.
+    The steps of called `procedures` are included. The result is empty if no step asks a player, runs another procedure
+    or leaves an inner loop. It has at most `MOST_ESCAPES` notes.
     """
-    region = lower_block(block)
-    inner = _list_loops(region)
     notes: dict[Span, str] = {}
-    for each in (each for outer in region for each in outer.walk()):
-        match each:
-            case Ask(options=options):
-                lacks = "is no question if there are fewer than two options"
-                why = "is not reached in every round" if _has_two(options) else lacks
-            case Call(procedure=procedure) if procedure not in asking:
-                why = f"runs `{procedure}`, which does not always ask a player"
-            case Leave(loop=loop) if loop in inner:
-                why = f"may leave `{loop}` before it asks a player"
-            case _:
-                continue
-        notes.setdefault(each.step.span, f"`{each.step.id}` {why}")
+    waiting, seen = [block], set[str]()
+    for each_block in waiting:
+        region = lower_block(each_block)
+        questions = _Questions(region, asking, declarations)
+        for each in (each for outer in region for each in outer.walk()):
+            match each:
+                case Ask(options=options):
+                    few = questions.count_options(options) < 2
+                    lacks = "may have fewer than two options, and then nobody is asked"
+                    why = lacks if few else "is not reached in every round"
+                case Call(procedure=procedure) if procedure not in asking:
+                    why = f"runs `{procedure}`, which does not always ask a player"
+                    if procedure in procedures and procedure not in seen:
+                        seen.add(procedure)
+                        waiting.append(procedures[procedure].body)
+                case Leave(loop=loop) if loop in questions.inner:
+                    why = f"may leave `{loop}` before it asks a player"
+                case Give() if each_block is not block:
+                    why = "may end the procedure before it asks a player"
+                case _:
+                    continue
+            notes.setdefault(each.step.span, f"`{each.step.id}` {why}")
     return tuple(RelatedSpan(span, note) for span, note in notes.items())[:MOST_ESCAPES]
 
 
-def _has_two(options: Typed) -> bool:
-    """Return whether there are always two options or more, so that a player is asked every time."""
-    match options:
-        case Offered():
-            return options.certain >= 2
-        case OrNone(source=Offered() as offered, when=when):
-            return offered.certain >= (1 if when is None else 2)
-    return False
+class _Questions:
+    """The questions to players in the operations of a block.
+
+    `asking` are the procedures that always ask, and `inner` the loops in the block, which goes on after a `Leave` of
+    one of them.
+    """
+
+    def __init__(self, region: Region[Typed], asking: frozenset[str], declarations: Declarations) -> None:
+        operations = [each for outer in region for each in outer.walk()]
+        self.asking = asking
+        self.declarations = declarations
+        self.inner = _list_loops(region)
+        self.kept = {each.into: each.value for each in operations if isinstance(each, Keep)}
+        self.bound = {(each.step, each.slot): each.value for each in operations if isinstance(each, Bind)}
+
+    def surely_asks(self, region: Region[Typed], whole: bool) -> bool:
+        """Return whether no execution reaches the end of a region without a question to a player.
+
+        So this is also true if a region always gives back, leaves a loop or ends the game before a question. With
+        `whole`, the region is all of a procedure, so that each `Give` in it needs a question before it.
+        """
+        for each in region:
+            if whole and any(isinstance(part, Give) for part in each.walk()):
+                return False
+            left = self.inner - _list_loops((each,))
+            if any(isinstance(part, Leave) and part.loop in left for part in each.walk()):
+                return False
+            match each:
+                case Ask(options=options) if self.count_options(options) >= 2:
+                    return True
+                case Call(procedure=procedure) if procedure in self.asking:
+                    return True
+                case Branch(then=then, otherwise=otherwise):
+                    if self.surely_asks(then, False) and self.surely_asks(otherwise, False):
+                        return True
+                case Each(body=body) if self._has_rounds(each):
+                    if self.surely_asks(body, whole):
+                        return True
+                # Every round of a loop without a bound asks, or leaves it.
+                case Loop(going=None, most=None, within=None, body=body):
+                    if self.surely_asks(body, whole):
+                        return True
+                case Give() | Leave() | Finish():
+                    return True
+        return False
+
+    def _has_rounds(self, each: Each[Typed]) -> bool:
+        """Return whether a loop over a list has at least one round. Objects but players may leave before theirs."""
+        source, things = each.source, each.things
+        if isinstance(source, Local):
+            # A step may store its list before its loop.
+            source = self.bound.get((each.step, source.slot), source)
+        kind = source.type.inner if isinstance(source.type, ListOf) else source.type
+        return is_never_empty(source, self.declarations) and (kind == PLAYER or not things)
+
+    def count_options(self, options: Typed) -> int:
+        """Return the number of options that there are at least. With two, a player is asked every time."""
+        match options:
+            case Offered():
+                return options.certain
+            case OrNone(source=source, when=when):
+                return self.count_options(source) + (when is None)
+            case Range(low=Constant(value=int() as low), high=Constant(value=int() as high)):
+                return high - low + 1
+            case Subsets(source=source, low=low, high=high):
+                return self._count_subsets(source, low, high)
+            case Temporary(number=number) if number in self.kept:
+                return self.count_options(self.kept[number])
+        return find_least_length(options, self.declarations)
+
+    def _count_subsets(self, source: Typed, low: Typed | None, high: Typed | None) -> int:
+        """Return the number of sizes that a selection from a list may certainly have."""
+        match low, high:
+            case None | Constant(value=int()), None | Constant(value=int()):
+                there = self.count_options(source)
+                least = max(low.value, 0) if isinstance(low, Constant) else 0
+                most = min(high.value, there) if isinstance(high, Constant) else there
+                # Of some elements that are not all of them, there are at least two selections.
+                return there if least == most and 0 < most < there else most - least + 1
+        return 0
 
 
 # -- changed values ------------------------------------------------------------------------

@@ -53,6 +53,11 @@ class Term:
     forms: Mapping[str, str] = field(default_factory=dict)
     search: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """The name with a capital first letter, for headings and lists."""
+        return self.name[:1].upper() + self.name[1:]
+
 
 ROW_NAME = "self"
 """The name of the row in its own steps."""
@@ -175,7 +180,7 @@ class Formula:
     """A named expression with parameters. A derived field is one whose only parameter is the object.
 
     `wording` is its phrase in sentences: a noun phrase under the key `""`, or clauses under `holds` and `fails`.
-    `called` are the nouns of its parameters.
+    `called` are the nouns of its parameters, and `text` the rules' own words for the whole definition, if any.
     """
 
     id: str
@@ -186,6 +191,7 @@ class Formula:
     span: Span
     wording: Mapping[str, str] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -412,7 +418,8 @@ def depends_on(fact: str, root: str) -> bool:
 class Binding:
     """A name bound in a procedure: the slot that holds it, its type, and whether `set` may change it.
 
-    A `do` binds a record: `parts` then maps each given name to its own binding.
+    A `do` binds a record: `parts` then maps each given name to its own binding. `players` are those whose answers, in
+    their order, the slot holds.
     """
 
     slot: int
@@ -420,6 +427,7 @@ class Binding:
     changeable: bool
     span: Span
     parts: Mapping[str, Binding] | None = None
+    players: Typed | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

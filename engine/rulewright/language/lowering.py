@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 from rulewright.base.plugins import PluginError
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Block, Step, Target
-from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Entry, Items, Stored, Typed
-from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary, V
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Arithmetic,
+    Comparison,
+    Constant,
+    Entry,
+    Items,
+    Local,
+    Stored,
+    Typed,
+    Variable,
+)
+from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary
 from rulewright.language.statement import Statement, list_expressions
-from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
+from rulewright.language.types import BOOLEAN, INTEGER, NOTHING, ListOf, Type
 from rulewright.language.visibility import SEERS, SHOWN
 
 MOST_KEPT = 32_768
@@ -199,8 +211,16 @@ class Lowering:
         return answer
 
     def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None, *, viewers: Typed | None = None) -> Typed:
-        """Draw an element of a nonempty list, and return it. With `deck`, the list is the rest of that deck."""
+        """Draw an element of a list, and return it. With `deck`, the list is the rest of that deck.
+
+        It is a fault if the list is empty, which the rest of a deck without more conditions never is.
+        """
         self._stage()
+        if among is not deck:
+            among = self.keep(among)
+            count = Aggregate(INTEGER, "count", Variable(kind, "each"), "each", among, None, None)
+            nothing = Comparison(BOOLEAN, "==", count, Constant(INTEGER, 0))
+            self.branch(nothing, lambda: self.emit_fault(op.Draw.NOTHING))
         answer = self._temporary(kind)
         self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck, viewers))
         return answer
@@ -353,8 +373,18 @@ def _find_faults(step: Step, region: Region[Typed], own: Region[Typed]) -> Itera
     for each in own:
         if isinstance(each, op.Loop) and each.most is None and each.going is None and not step.verb.loops:
             yield "has a loop that never ends: pass `going` or `most` to `loop`"
+    yield from _find_wrong_reveals(step, region, own)
+    if step.verb.loops and _goes_on_after_loop(step, region):
+        yield "has `loops = True`, and goes on after its loop: `stop` ends the step, so the loop must come last"
+    counts = any(isinstance(each, op.Loop) or _counts_stops(each, step) for each in own)
+    lists = {each.source.type for each in own if isinstance(each, op.Each)}
+    if len(lists) + counts > 1:
+        yield (
+            "keeps its progress in one slot both as a list and as something else: with several pauses, or with another "
+            "loop, use `loop` with a number of rounds in place of `emit_each`"
+        )
     if any(each.suspends for each in own):
-        for _, _, is_early in find_lost_temporaries(region, list_read):
+        for _, _, is_early in op.find_lost_temporaries(region, list_read):
             if is_early:
                 yield "pauses with a value that `keep` read before a change: call `keep` after the change"
             else:
@@ -370,6 +400,51 @@ def _find_faults(step: Step, region: Region[Typed], own: Region[Typed]) -> Itera
                     f"calls `lower.{name}` several times with different {what}, and an event does not say which call "
                     "it comes from: use the same for all, or make it several statements"
                 )
+
+
+def _counts_stops(operation: Operation[Typed], step: Step) -> bool:
+    """Return whether an operation stores in the hidden slot of a step which of its stops comes next."""
+    return isinstance(operation, op.Bind) and operation.slot == step.hidden and operation.type == INTEGER
+
+
+def _goes_on_after_loop(step: Step, region: Region[Typed]) -> bool:
+    """Return whether operations of a region follow a loop of the step."""
+    loops = [any(isinstance(part, op.Loop | op.Each) and part.step is step for part in each.walk()) for each in region]
+    ends = region[-1].regions if region and isinstance(region[-1], op.Branch) else ()
+    return any(loops[:-1]) or any(_goes_on_after_loop(step, end) for end in ends)
+
+
+def _find_wrong_reveals(step: Step, region: Region[Typed], own: Region[Typed]) -> Iterator[str]:
+    """Yield a fault if a step reveals other answers than the simultaneous ones that all players have just given.
+
+    Analyses treat the answers of a step that reveals as secret until its loop ends, and as public from then on.
+    """
+    reveals = [each for each in own if isinstance(each, op.Reveal)]
+    body = region[0].then if step.when is not None and isinstance(region[0], op.Branch) else region
+    before = [(first, second) for first, second in pairwise(body) if second in reveals]
+    if reveals and not (len(reveals) == len(before) == 1 and _are_simultaneous(*before[0])):
+        yield (
+            "calls `reveal` for something other than simultaneous answers: call it once, outside branches, right after "
+            "an `emit_each` over the players that only asks, with `viewers`, and adds each answer to the result"
+        )
+
+
+def _are_simultaneous(loop: Operation[Typed], reveal: Operation[Typed]) -> bool:
+    """Return whether an operation reveals the result of its step, to which `loop` has only added secret answers."""
+
+    def is_sealed(each: Operation[Typed]) -> bool:
+        match each:
+            case op.Bind(slot=slot, value=Arithmetic(operator="+", left=Local(slot=left), right=Items(items=(added,)))):
+                return slot == left == reveal.step.slot and isinstance(added, Temporary)
+            case op.Ask(viewers=viewers):
+                return viewers is not None
+        return isinstance(each, op.Keep)
+
+    match loop, reveal:
+        case op.Each(source=source, body=body), op.Reveal(who=who, answers=Local(slot=slot, type=ListOf())):
+            sealed = all(each.step is reveal.step and is_sealed(each) for each in body)
+            return sealed and slot == reveal.step.slot and who == source
+    return False
 
 
 _ALIKE = {
@@ -393,46 +468,6 @@ def _find_event_form(pause: Operation[Typed]) -> tuple[Any, ...]:
         case op.Call():
             return (pause.procedure,)
     return ()
-
-
-def find_lost_temporaries(
-    region: Region[V], list_read: Callable[[Operation[V]], Iterable[int]]
-) -> Iterator[tuple[Operation[V], int, bool]]:
-    """Yield the operations that read a temporary where a back end has no value of it, with its number.
-
-    A temporary must be set before it is read, and not be read after a possible pause. The code before a pause runs
-    again when a state is restored, so a pause may only read values kept since the last change: for a violation of this
-    rule, the last value is true. `list_read` returns the temporaries that an operation reads itself.
-    """
-    yield from _follow(region, list_read, set(), set())
-
-
-def _follow(
-    region: Region[V], list_read: Callable[[Operation[V]], Iterable[int]], numbers: set[int], recent: set[int]
-) -> Iterator[tuple[Operation[V], int, bool]]:
-    """Yield what `find_lost_temporaries` does, after operations that set `numbers`, and `recent` since a change.
-
-    Changes both sets to what they are after the region.
-    """
-    for each in region:
-        for number in list_read(each):
-            if number not in numbers:
-                yield each, number, False
-            elif each.stops and number not in recent:
-                yield each, number, True
-        for inner in each.regions:
-            # A temporary set on one path is unknown on the other, and a round may pause.
-            again = isinstance(each, op.Loop | op.Each)
-            yield from _follow(inner, list_read, set() if again else {*numbers}, set() if again else {*recent})
-        within = list(each.walk())
-        if any(part.suspends for part in within):
-            numbers.clear()
-        if any(part.suspends or part.changes or isinstance(part, op.Bind) for part in within):
-            recent.clear()
-        into = getattr(each, "into", None)
-        if into is not None:
-            numbers.add(into)
-            recent |= {into} if isinstance(each, op.Keep) else set()
 
 
 def asks_player(step: Step) -> bool:
@@ -472,15 +507,15 @@ def list_offers(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
     return options.offers if isinstance(options, op.Offered) else ()
 
 
-def offers_subsets(ask: op.Ask[Typed]) -> bool:
-    """Return whether the options of a decision are all selections of some size from a list, with or without none."""
+def find_subsets(ask: op.Ask[Typed]) -> op.Subsets | None:
+    """Return the options of a decision if they are all selections of some size from a list, with or without none."""
     options = ask.options.source if isinstance(ask.options, op.OrNone) else ask.options
-    return isinstance(options, op.Subsets)
+    return options if isinstance(options, op.Subsets) else None
 
 
 def may_choose_nothing(step: Step) -> bool:
     """Return whether a player can ever answer a step with none, or with an empty selection."""
-    return any(isinstance(ask.options, op.OrNone | op.Subsets) for ask in list_asks(step))
+    return any(isinstance(part, op.OrNone | op.Subsets) for ask in list_asks(step) for part in ask.options.walk())
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -537,17 +572,6 @@ def list_block_slots(step: Step) -> frozenset[int]:
     operations = list_operations(step)
     changed = {each.slot for each in operations if isinstance(each, op.Bind) and each.said}
     return frozenset(slot for each in operations for slot in each.fills) - changed - set(step.slots)
-
-
-def list_unbound(step: Step, own_names: Mapping[str, int]) -> list[str]:
-    """Return the results of a step, and those of its `own_names` with their slots, that none of its operations sets.
-
-    Each is described for authors of the statement.
-    """
-    filled = {slot for each in list_operations(step) for slot in each.fills}
-    results = [f"result {number}" for number, slot in enumerate(step.slots, start=1) if slot not in filled]
-    names = [f"the name `{name}`" for name, slot in own_names.items() if slot not in filled]
-    return [*(("its result",) if len(step.slots) == 1 and results else results), *names]
 
 
 def is_group(step: Step) -> bool:

@@ -10,13 +10,13 @@ game holds slots only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, combinations
-from math import comb
+from itertools import chain, combinations, permutations
+from math import comb, perm
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
-from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.types import Type
 
 if TYPE_CHECKING:
@@ -64,17 +64,20 @@ class Offered(Typed):
 
     @property
     def certain(self) -> int:
-        """Number of options without a condition, which are always available."""
-        return sum(offer.when is None for offer in self.offers)
+        """Number of options that are always available, because they have no condition, or one that is always true."""
+        return sum(
+            offer.when is None or (isinstance(offer.when, Constant) and offer.when.value) for offer in self.offers
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Subsets(Typed):
-    """All subsets of a list that have `low` to `high` elements."""
+    """All subsets of a list that have `low` to `high` elements. With `in_order`, each in every order."""
 
     source: Typed
     low: Typed | None
     high: Typed | None
+    in_order: bool = False
 
     @property
     def children(self) -> tuple[Typed, ...]:
@@ -330,8 +333,8 @@ class Chance(Operation[V]):
 class Draw(Operation[V]):
     """Draws an element of a list that is not empty, all equally likely. The element is temporary `into`.
 
-    With `deck`, the element is a card, which leaves that deck. `left` then evaluates the cards of the deck again. Only
-    the players in `viewers` see the draw. None means everybody.
+    The lowering puts a fault for an empty list before it. With `deck`, the element is a card, which leaves that deck.
+    `left` then evaluates the cards of the deck again. Only the players in `viewers` see the draw. None means everybody.
     """
 
     into: int
@@ -341,6 +344,7 @@ class Draw(Operation[V]):
     viewers: V | None = None
 
     holds: ClassVar[tuple[str, ...]] = ("among", "left", "viewers")
+    NOTHING: ClassVar[str] = "there is nothing to draw from"
     event_kind: ClassVar[str] = "drawn"
     stops: ClassVar[bool] = True
     suspends: ClassVar[bool] = True
@@ -480,21 +484,23 @@ MOST_OPTIONS = 100_000
 """The maximum number of options of a decision. Listing more would take too long."""
 
 
-def list_subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
+def list_subsets(items: tuple[Any, ...], low: int, high: int, *, in_order: bool = False) -> tuple[tuple[Any, ...], ...]:
     """Return all subsets of `items` with `low` to `high` elements, smallest first, each in the order of `items`.
 
-    Raise `OverflowError` if there are more than `MOST_OPTIONS`.
+    With `in_order`, the result has each subset in every order, like `itertools.permutations`. Raise `OverflowError` if
+    there are more than `MOST_OPTIONS`.
     """
+    count, choose = (perm, permutations) if in_order else (comb, combinations)
     sizes = range(max(low, 0), min(high, len(items)) + 1)
     # Count size by size, and stop early, because for many items, the total would have thousands of digits.
     ways = 0
     for size in sizes:
-        ways += comb(len(items), size)
+        ways += count(len(items), size)
         if ways > MOST_OPTIONS:
             raise OverflowError(
                 f"a choice may offer at most {MOST_OPTIONS:,} combinations, and {len(items)} items have more"
             )
-    return tuple(chain.from_iterable(combinations(items, size) for size in sizes))
+    return tuple(chain.from_iterable(choose(items, size) for size in sizes))
 
 
 def list_numbers(low: int, high: int) -> tuple[int, ...]:
@@ -502,3 +508,43 @@ def list_numbers(low: int, high: int) -> tuple[int, ...]:
     if high - low >= MOST_OPTIONS:
         raise OverflowError(f"a choice may offer at most {MOST_OPTIONS:,} numbers")
     return tuple(range(low, high + 1))
+
+
+def find_lost_temporaries(
+    region: Region[V], list_read: Callable[[Operation[V]], Iterable[int]]
+) -> Iterator[tuple[Operation[V], int, bool]]:
+    """Yield the operations that read a temporary where a back end has no value of it, with its number.
+
+    A temporary must be set before it is read, and not be read after a possible pause. The code before a pause runs
+    again when a state is restored, so a pause may only read values kept since the last change: for a violation of this
+    rule, the last value is true. `list_read` returns the temporaries that an operation reads itself.
+    """
+    yield from _follow(region, list_read, set(), set())
+
+
+def _follow(
+    region: Region[V], list_read: Callable[[Operation[V]], Iterable[int]], numbers: set[int], recent: set[int]
+) -> Iterator[tuple[Operation[V], int, bool]]:
+    """Yield what `find_lost_temporaries` does, after operations that set `numbers`, and `recent` since a change.
+
+    Changes both sets to what they are after the region.
+    """
+    for each in region:
+        for number in list_read(each):
+            if number not in numbers:
+                yield each, number, False
+            elif each.stops and number not in recent:
+                yield each, number, True
+        for inner in each.regions:
+            # A temporary set on one path is unknown on the other, and a round may pause.
+            again = isinstance(each, Loop | Each)
+            yield from _follow(inner, list_read, set() if again else {*numbers}, set() if again else {*recent})
+        within = list(each.walk())
+        if any(part.suspends for part in within):
+            numbers.clear()
+        if any(part.suspends or part.changes or isinstance(part, Bind) for part in within):
+            recent.clear()
+        into = getattr(each, "into", None)
+        if into is not None:
+            numbers.add(into)
+            recent |= {into} if isinstance(each, Keep) else set()

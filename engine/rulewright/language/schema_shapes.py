@@ -9,6 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+FORMATS: Mapping[str, tuple[str, ...]] = {
+    "words": ("string",),
+    "label": ("string",),
+    "name": ("string",),
+    "id": ("string",),
+    "reference": ("string",),
+    "edition": ("string",),
+    "type": ("string",),
+    "version": ("string",),
+    "dice": ("string", "integer"),
+    "faces": ("string", "integer"),
+    "expression": ("string", "integer", "boolean", "array"),
+    "value": ("string", "integer", "number", "boolean"),
+    "integer": ("integer",),
+    "flag": ("boolean",),
+    "loop": ("string", "boolean"),
+}
+"""The formats of a `Leaf`, each with the JSON types that YAML may give it: `is: 1` is a number in YAML, and an
+expression in the rules.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -22,15 +43,19 @@ class Shape:
 class Leaf(Shape):
     """A scalar.
 
-    `format` is `words` (text for readers, with `{placeholders}`), `expression`, `dice`, `type`, `id`, `reference`,
-    `edition`, `flag`, `loop` (`true`, or the id of a loop around a step), `integer`, `faces`, `version`, `name` or
-    `value`. `values` lists the allowed values; empty allows any. If it `binds`, it is a name by which the expressions
-    of the entry refer to a value.
+    `format` is one of `FORMATS`, such as `words` (text for readers, with `{placeholders}`), `flag` (`true` or `false`)
+    or `loop` (`true`, or the id of a loop around a step). `values` lists the allowed values; empty allows any. If it
+    `binds`, it is a name by which the expressions of the entry refer to a value.
     """
 
     format: str = "words"
     values: tuple[str, ...] = ()
     binds: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for an unknown format, so that the module that declares it is reported."""
+        if self.format not in FORMATS:
+            raise ValueError(f"a Leaf has no format {self.format!r}; the formats are {', '.join(FORMATS)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +65,11 @@ class Member:
     shape: Shape
     required: bool = False
     formerly: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless the value has a shape."""
+        if not isinstance(self.shape, Shape):
+            raise TypeError(f"a Member needs a Shape, such as a Leaf, not {self.shape!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +85,12 @@ class Record(Shape):
     short: str | None = None
     body: str | None = None
     others: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless all members are of the type `Member`."""
+        for key, member in self.members.items():
+            if not isinstance(member, Member):
+                raise TypeError(f"the member `{key}` of a Record must be `required(…)` or `optional(…)`")
 
 
 @dataclass(frozen=True, slots=True)

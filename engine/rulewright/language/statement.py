@@ -37,7 +37,10 @@ COMMON_KEYS: Mapping[str, Member] = {
     "id": required(Leaf("The id of the step, unique in its procedure.", format="id")),
     "when": optional(expression("The condition: the step is skipped if it is false.")),
     "into": optional(
-        expression("The field, value of the game, or name bound by `let`, in which the step stores its result.")
+        expression(
+            "The field, value of the game, or name bound by `let`, in which the step stores its result. With the name "
+            "under `as` of a `choose`, each player's field gets that player's choice."
+        )
     ),
     "title": optional(words("The title of the step.")),
     "text": optional(words("A sentence for players that replaces the generated one.")),
@@ -146,11 +149,23 @@ class Lower(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """The players that a step asks, in the order of their answers, and the slot of the one that it is asking.
+
+    `name` is the name of that slot in the rules, or empty.
+    """
+
+    players: Typed
+    slot: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
     """The result of checking a step with its action, the type of the result (or of each part), and its blocks of steps.
 
     `resumes` reserves a slot in which the step keeps its progress. Loops and steps that stop more than once need it.
-    `not_zero` marks a numeric result that is never zero.
+    `not_zero` marks a numeric result that is never zero. `group` are the players whose answers the result has.
     """
 
     action: Any
@@ -160,6 +175,7 @@ class CheckedStep:
     blocks: tuple[Block, ...] = ()
     resumes: bool = False
     not_zero: bool = False
+    group: Group | None = None
 
 
 @dataclass(frozen=True, slots=True)

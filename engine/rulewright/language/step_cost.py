@@ -58,7 +58,7 @@ class StepCosts:
         """Return the operations of a round of a loop, or 0 if every round has a decision. Cached."""
 
         def estimate() -> int:
-            if any(surely_asks(block, self._find_asking(block)) for block in step.blocks):
+            if any(surely_asks(block, self._find_asking(block), self.costs.declarations) for block in step.blocks):
                 return 0
             result = _STEP + sum(self._block(block) for block in step.blocks)
             if any(isinstance(each, Loop) for each in list_operations(step)):
@@ -96,6 +96,6 @@ class StepCosts:
 
         def ask() -> bool:
             body = self._procedures[identity].body
-            return surely_asks(body, self._find_asking(body), whole=True)
+            return surely_asks(body, self._find_asking(body), self.costs.declarations, whole=True)
 
         return self._asks.get(identity, ask)

@@ -231,8 +231,8 @@ NAMES = MapOf(
 )
 
 STEP_NAMES = MapOf(
-    "Nouns, without articles, for names whose id does not read well. A boolean name may also have a clause for each"
-    " case.",
+    "Nouns, without articles, for names whose id does not read well. A boolean name, an option, and a result that may"
+    " be none can also have a clause for each case.",
     inner=ByForm(
         "A noun; for a boolean, also clauses.",
         scalar=words("A noun."),

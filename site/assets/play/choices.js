@@ -107,7 +107,7 @@ export class Choices {
   /** Lists the elements to select from. Each is a button that selects it. */
   #layElements() {
     const { subset, options } = this.decision, { elements, at_least, at_most } = subset;
-    const size = at_least === at_most ? `${at_least}` : `${at_least} to ${at_most}`;
+    const size = `${at_least === at_most ? at_least : `${at_least} to ${at_most}`}${subset.in_order ? " in order" : ""}`;
     const told = element("span", { role: "status", class: "rw-play__small" });
     const take = button("Choose these", () => this.take(this.#meant), { class: "rw-play__button rw-play__button--main" });
     this.#buttons = [];
@@ -123,7 +123,11 @@ export class Choices {
     });
     const refresh = () => {
       const meant = this.#meant;
-      marks.forEach((each, at) => each.setAttribute("aria-pressed", String(this.chosen.has(at))));
+      const inOrder = [...this.chosen];
+      marks.forEach((each, at) => {
+        each.setAttribute("aria-pressed", String(this.chosen.has(at)));
+        if (subset.in_order) each.firstElementChild.textContent = this.chosen.has(at) ? `${inOrder.indexOf(at) + 1}. ${elements[at]}` : elements[at];
+      });
       told.textContent = `Selected: ${this.chosen.size} of ${size}.${meant === null ? "" : ` ${options[meant].label}`}`;
       take.disabled = meant === null;
     };

@@ -4,12 +4,17 @@ import { dice, element } from "./elements.js";
 
 export class Log {
   #shown = [];
+  #top = 0;
+  #follows = true;
 
   /** `homes` are the addresses of steps, from `engine/rulewright/book/play_page/step_links.py`. */
   constructor(place, homes) {
     this.list = element("ol", { class: "rw-play__log" });
     place.append(this.list);
     this.place = place;
+    place.addEventListener("scroll", () => this.#scrolled());
+    // Other parts of the page may take some of its room at any time, such as the preview of an option.
+    new ResizeObserver(() => this.#follows && this.toEnd()).observe(place);
     this.homes = new Map();
     for (const [page, rules] of Object.entries(homes)) {
       for (const [rule, [fragment, number]] of Object.entries(rules)) this.homes.set(rule, { href: `${page}.html#${fragment}`, number });
@@ -33,6 +38,17 @@ export class Log {
   /** Scrolls to the end. */
   toEnd() {
     this.place.scrollTop = this.place.scrollHeight;
+    this.#top = this.place.scrollTop;
+    this.#follows = true;
+  }
+
+  /** Stops following the end while a reader has scrolled up. */
+  #scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.place;
+    const end = scrollTop + clientHeight >= scrollHeight - 1;
+    // With less room, the end is farther away although nobody has scrolled.
+    if (end || scrollTop < this.#top) this.#follows = end;
+    this.#top = scrollTop;
   }
 
   /** Creates a link to the step's place in the book, or returns null if it has none. */

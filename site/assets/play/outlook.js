@@ -64,7 +64,7 @@ function titleOf(rules, table, row) {
 
 function tableOf(rules, rule) {
   const { events, steps, tables } = rules.data;
-  const site = events.find(({ step, told }) => told === "rolled" && steps[step].rule === rule);
+  const site = events.find(({ step, event }) => event === "rolled" && steps[step].rule === rule);
   return site?.table ? tables[site.table] : null;
 }
 

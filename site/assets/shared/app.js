@@ -29,9 +29,25 @@ function zipped(files) {
   return new Blob([fflate.zipSync(bytes, { mtime: new Date(1980, 0, 1) })], { type: "application/zip" });
 }
 
+/** Returns the link to the book of an edition on this site, if there is one. */
+function bookOf(ref) {
+  return [...document.querySelectorAll("#shared-books a")].find((each) => each.dataset.ref === ref);
+}
+
+/** Describes where the rules come from. The link may claim any name, so a book of this name may have other rules. */
+function introduce(rules) {
+  const book = bookOf(rules.ref), files = rules.files.length === 1 ? "one file" : `${rules.files.length} files`;
+  byId("shared-said").replaceChildren(
+    `These rules${rules.ref && ` (${rules.ref})`} came with the link that you opened, in ${files}. `,
+    ...(book
+      ? ["This site has a book of this edition: ", element("a", { href: book.getAttribute("href") }, `open ${book.textContent}`), ". Nobody here has checked whether the rules in the link are the same."]
+      : ["Nobody here has checked them, and they are not part of the books on this site."]),
+  );
+}
+
 /** Describes which edition the rules change, and what can be played here. */
 function based(rules, text) {
-  const book = [...document.querySelectorAll("#shared-books a")].find((each) => each.dataset.ref === rules.base);
+  const book = bookOf(rules.base);
   if (book) byId("shared-base").append("They change ", element("a", { href: book.getAttribute("href") }, book.textContent), ", whose book is on this site.");
   else if (rules.base) byId("shared-base").append(`They change ${rules.base}, which has no book on this site.`);
   if (!book || rules.play === null || !book.dataset.play || !isCoded(text)) return;
@@ -59,13 +75,20 @@ function entriesOf(book) {
   }));
 }
 
+/** Returns the id of an entry as words, as the book does for entries without a title. */
+function nameOf(path) {
+  const words = path.slice(path.indexOf(".") + 1).replaceAll("_", " ");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
 async function changed(rules) {
-  const book = [...document.querySelectorAll("#shared-books a")].find((each) => each.dataset.ref === rules.base);
+  const book = bookOf(rules.base);
   const entries = await entriesOf(book);
   return rules.changes.map((each) => {
     const kind = KIND[each[0]], path = kind ? each.slice(1) : each;
     const home = entries.has(path) ? new URL(entries.get(path), book.href).href : "";
-    return element("li", {}, home ? element("a", { href: home }, element("code", {}, path)) : element("code", {}, path), kind ? ` (${kind})` : "");
+    const name = nameOf(path);
+    return element("li", {}, home ? element("a", { href: home }, name) : name, kind ? ` (${kind})` : "", " ", element("code", {}, path));
   });
 }
 
@@ -87,7 +110,7 @@ async function open() {
   const lines = rules.changes.length ? await changed(rules) : [];
   if (fragment !== location.hash.slice(1)) return; // another link was opened in the meantime
   byId("shared-title").textContent = rules.title || rules.ref || "Rules from a link";
-  byId("shared-said").textContent = `These rules${rules.ref && ` (${rules.ref})`} came with the link that you opened, in ${rules.files.length === 1 ? "one file" : `${rules.files.length} files`}. Nobody here has checked them, and they are not part of the books on this site.`;
+  introduce(rules);
   based(rules, text);
   byId("shared-changed").append(...lines);
   byId("shared-changes").hidden = !lines.length;

@@ -47,10 +47,14 @@ const looks = EditorView.theme({
 /** Groups changes of several files, so that undoing one of them undoes all. */
 export const together = StateEffect.define();
 
-/** Returns the indentation of the next line: deeper below a key without a value, otherwise as before. */
+/**
+ * Returns the indentation of the next line: deeper below a key without a value, otherwise as before.
+ *
+ * Below an empty line it is none, because a new section begins there.
+ */
 const deeper = indentService.of((context, at) => {
   const { text } = context.lineAt(at, -1);
-  if (!text.trim()) return undefined;
+  if (!text.trim()) return 0;
   const own = /^\s*/.exec(text)[0].length;
   if (/(?::|[|>][-+]?)\s*(?:#.*)?$/.test(text)) return own + (/^\s*- /.test(text) ? 4 : 2);
   return /^\s*- [\w.]+:\s/.test(text) ? own + 2 : own;

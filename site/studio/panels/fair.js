@@ -27,13 +27,14 @@ class Fair {
     this.progress = element("progress", { max: 1, value: 0, "aria-label": "Games played", hidden: true });
     this.hint = element("p", { class: "st-hint" });
     this.said = element("p", { class: "st-fair__said", role: "status" });
+    this.by = element("p", { class: "st-hint" });
     this.other = element("p", { class: "st-fair__other", role: "status", hidden: true });
     this.tables = element("div", { class: "st-fair__tables" });
     this.element = element("div", { class: "st-fair" },
       this.hint,
       element("div", { class: "st-buttons" }, element("label", { class: "st-label" }, "Bots ", this.bots), element("label", { class: "st-label" }, "Budget ", this.budget)),
       element("div", { class: "st-buttons" }, this.start, this.stop),
-      this.progress, this.other, this.said, this.tables);
+      this.progress, this.other, this.said, this.by, this.tables);
   }
 
   /** Results for older rules stay visible, marked as outdated. */
@@ -74,6 +75,7 @@ class Fair {
         return;
       }
       if (answer.bots) this.#offer(answer.bots);
+      this.by.replaceChildren(...worded(answer.played));
       this.#job = answer.job;
       this.#game = { ref: answer.ref, game: answer.game };
       this.#compare(answer);

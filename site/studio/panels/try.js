@@ -157,10 +157,10 @@ class Try {
   }
 
   /** Renders the possible results: a sum for dice of several kinds, or every die. */
-  #hand({ dice, faces, pools }) {
+  #hand({ dice, faces, pools, labels = {} }) {
     const any = () => this.#input({ dice: [thrown(pools, faces)] });
     const roll = button("Roll", any, { class: "st-button st-button--main" });
-    if (faces.length <= 24) return element("div", { class: "st-try__dice", "aria-label": dice }, ...faces.map((face) => button(String(face), () => this.#input({ dice: [face] }), { class: "st-button st-face" })), roll);
+    if (faces.length <= 24) return element("div", { class: "st-try__dice", "aria-label": dice }, ...faces.map((face) => button(labels[face] ? `${face}: ${labels[face]}` : String(face), () => this.#input({ dice: [face] }), { class: "st-button st-face" })), roll);
     const input = element("input", { class: "st-field", type: "number", min: faces[0], max: faces.at(-1), "aria-label": `Result of ${dice}` });
     return element("form", { class: "st-buttons", onsubmit: (event) => { event.preventDefault(); if (input.value !== "") this.#input({ dice: [Number(input.value)] }); } }, input, button("Set", null, { type: "submit" }), roll);
   }

@@ -1182,11 +1182,11 @@ struct Chronicle {
   }
   static Phrase revealed(const Say &say, const Value &step, const Value &site, const vector<Value> &d) {
     vector<string> told;
-    bool asks = false;
+    bool asks = true;
     for (size_t each = 0; each < d[0].list.size(); each++) {
       const Value &v = d[1].is == Value::Hidden ? d[1] : d[1].list[each];
       told.push_back(text(answered(say, step, site["asked"], d[0].list[each].number, v)));
-      asks = asks || alone(site["asked"]["type"], v);
+      asks = asks && alone(site["asked"]["type"], v);
     }
     return told.empty() ? Phrase{} : phrase(asks ? question(say, step) : Phrase{}, "All have chosen. ", joined(told, " "));
   }
@@ -1331,12 +1331,18 @@ struct Chronicle {
     for (auto &each : groups) found.insert(found.end(), each.second.begin(), each.second.end());
     return found;
   }
+  static bool plural(const Phrase &noun) {
+    auto last = [](const string &words) { auto at = words.rfind(' '); return lower(at == string::npos ? words : words.substr(at + 1)); };
+    string word = last(text(noun));
+    for (auto &each : data["terms"].members) if (last(each.second["plural"].text) == word) return true;
+    return !word.empty() && word.back() == 's';
+  }
   static Phrase changed_list(const Say &say, size_t kind, const Phrase &object, const string &of, const Value &before, const Value &after, const Value &type) {
     Phrase noun = say.field(kind, of), whose = kind == 0 ? phrase("the ", noun) : belonging(object, noun);
     for (bool now : {true, false}) {
       auto &more = now ? after.list : before.list, &fewer = now ? before.list : after.list;
       auto found = without(more, fewer);
-      if (!found.empty() && without(fewer, more).empty()) return phrase(capital(say.value(found, type)), found.size() == 1 ? " is " : " are ", now ? "now" : "no longer", " among ", whose, ".");
+      if (!found.empty() && without(fewer, more).empty()) return phrase(capital(say.value(found, type)), found.size() == 1 ? " is " : " are ", now ? "now" : "no longer", plural(noun) ? " among " : " in ", whose, ".");
     }
     return phrase(capital(whose), ", now: ", say.value(after, type), ".");
   }

@@ -52,9 +52,26 @@ class Answer:
     change: str = ""
 
     def __post_init__(self) -> None:
-        """Raise `TypeError` unless there are sentences. The letters of a text would count as sentences."""
+        """Raise `TypeError` unless there are sentences and all parts have their types.
+
+        The letters of a text would count as sentences.
+        """
         if not isinstance(self.sentences, tuple) or not self.sentences:
             raise TypeError(f"the sentences of an Answer must be a tuple of at least one text, not {self.sentences!r}")
+        self._check_tuple("sentences", str)
+        self._check_tuple("metrics", Metric)
+        self._check_tuple("commands", str)
+        plain: tuple[tuple[str, type], ...] = (("sample", str), ("missing", int), ("change", str))
+        for name, kind in plain:
+            value = getattr(self, name)
+            if not isinstance(value, kind):
+                raise TypeError(f"`{name}` of an Answer must be of the type {kind.__name__}, not {value!r}")
+
+    def _check_tuple(self, name: str, kind: type) -> None:
+        """Raise `TypeError` unless a part is a tuple of values of this type."""
+        values = getattr(self, name)
+        if not isinstance(values, tuple) or not all(isinstance(each, kind) for each in values):
+            raise TypeError(f"the {name} of an Answer must be a tuple of {kind.__name__}, not {values!r}")
 
 
 def answer_each_size(sizes: Iterable[int], answer: Callable[[int], Answer | None]) -> Answer | None:
@@ -98,6 +115,13 @@ def _add_size(metric: Metric, players: int) -> Metric:
 def join_words(words: Sequence[str]) -> str:
     """Join words into a list: `1, 2 and 3`."""
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+MEASURE_OVER_TIME = (
+    "the ruleset needs a measure that is taken several times in a game. Write one with `per:`, such as "
+    "`measures: {best: {is: max(p.points for p in players), per: round}}` if `round` counts the rounds."
+)
+"""The end of a sentence for rulesets without `per:` in their `measures:`."""
 
 
 def format_share(share: float) -> str:

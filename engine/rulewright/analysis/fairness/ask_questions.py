@@ -10,14 +10,14 @@ from typing import Any
 
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache, choose_players, list_sizes
-from rulewright.analysis.fairness.questions import FairnessQuestion, load_questions
+from rulewright.analysis.fairness.questions import FOLDER, FairnessQuestion, load_questions
 from rulewright.analysis.fairness.saved_game_cache import PEOPLE, SavedGameCache
 from rulewright.analysis.fairness.strong_players import find_strong_players
-from rulewright.analysis.simulation.run_simulation import Progress
+from rulewright.analysis.simulation.run_simulation import Progress, begin_run
 from rulewright.analysis.simulation.simulation_report import keep_finite
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
-from rulewright.base.plugins import Failure
+from rulewright.base.plugins import Failure, ProcessSignal
 from rulewright.ruleset.queries.fairness_results import FORMAT
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -34,10 +34,11 @@ class QuestionResult:
 
 @dataclass(frozen=True, slots=True)
 class QuestionFailure:
-    """A question that raised an exception, with the reason as text."""
+    """A question that raised an exception, with the reason as text. A `RulewrightError` is `expected`."""
 
     question: FairnessQuestion
     why: str
+    expected: bool = False
 
 
 def ask(
@@ -73,8 +74,8 @@ def ask(
         positions: The maximum number of positions of a game to solve exactly. 0 never solves it.
         workers: The number of worker processes.
         progress: Returns a new progress callback for each sample, or None.
-        unanswered: Receives questions that fail after the first answer or raise an unexpected exception. Without this
-            list, the function raises every failure.
+        unanswered: Receives the questions that fail, unless all fail with a `RulewrightError`. Without this list, the
+            function raises every failure.
 
     Raises:
         RulewrightError: For fewer than one game, a negative `positions`, an unknown bot or setting, or rules that fail
@@ -99,6 +100,9 @@ def ask(
         )
         if not good:
             _race_for_players(table, lesser)
+        # Reported here, a wrong bot or setting is one error, and not one of each question.
+        for bot in dict.fromkeys((table.good, table.lesser)):
+            begin_run(ruleset, policies=(bot,) * table.fewest, seed=seed, options=table.options, rules=table.folders)
         yield from _ask_all(table, unanswered)
 
 
@@ -113,7 +117,7 @@ def ask_saved(table: SavedGameCache, unanswered: list[QuestionFailure] | None = 
 
 def _ask_all(table: GameCache, unanswered: list[QuestionFailure] | None) -> Iterator[QuestionResult]:
     """Yield the answers to all questions from the games of the table, as `ask` does."""
-    answers = 0
+    answers, first = 0, None
     for question in load_questions():
         try:
             if question.not_from_saves and not table.plays:
@@ -122,18 +126,24 @@ def _ask_all(table: GameCache, unanswered: list[QuestionFailure] | None) -> Iter
                 )
             else:
                 answer = question.answer(table)
-        except Exception as error:
-            if unanswered is None or (isinstance(error, RulewrightError) and not answers):
+        except ProcessSignal:
+            raise
+        except (Exception, SystemExit) as error:
+            if unanswered is None:
                 raise
-            failure = Failure(f"the question `{question.id}`", table.ruleset.reference, error)
-            why = str(error) if isinstance(error, RulewrightError) else str(failure)
-            unanswered.append(QuestionFailure(question, why))
+            part = f"the question `{question.id}` ({FOLDER.name_file(question.id)})"
+            expected = isinstance(error, RulewrightError)
+            first = first or (error if expected else None)
+            why = f"{part}: {error}" if expected else str(Failure(part, table.ruleset.reference, error))
+            unanswered.append(QuestionFailure(question, why, expected))
             continue
         if answer is not None:
             answers += 1
             yield QuestionResult(question, answer, (table.good, table.lesser), table.estimate_seconds(answer.missing))
         if table.interrupted:
             raise KeyboardInterrupt
+    if first is not None and not answers and unanswered and all(each.expected for each in unanswered):
+        raise first  # the rules fail in every game
 
 
 def _race_for_players(table: GameCache, lesser: str) -> None:

@@ -23,7 +23,7 @@ from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.atomic_write import lock_folders, write_text
 from rulewright.source.files.safe_read import read_regular
 
-FORMAT = 2
+FORMAT = 3
 
 MOST_BYTES = 256 * 1024 * 1024
 """The maximum size of a checkpoint file in bytes."""
@@ -198,7 +198,9 @@ def _ends(counts: Counts, shard: Shard) -> Iterator[tuple[bool, str]]:
     yield len(counts.wins_by_seat) != seats, "the number of seats is wrong"
     yield decisive < 0, "more games are unfinished or drawn than were played"
     yield any(wins > decisive for wins in counts.wins_by_seat), "a seat has won more games than had a winner"
-    yield not decisive <= won <= decisive * seats, "the wins of the seats do not match the games with a winner"
+    yield counts.shared > decisive, "more games have several winners than had a winner"
+    least, most = decisive + counts.shared, decisive - counts.shared + counts.shared * seats
+    yield not least <= won <= most, "the wins of the seats do not match the games with a winner"
     yield (
         dict(counts.games_by_policy) != {name: games * there for name, there in places.items()},
         "the number of games of a bot is wrong",

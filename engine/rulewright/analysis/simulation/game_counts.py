@@ -30,6 +30,7 @@ class Counts:
     Attributes:
         games: The number of games.
         draws: The games that ended without a winner.
+        shared: The games with several winners.
         unfinished: The games that did not end.
         decisions: The decisions of all games together.
         wins_by_seat: The wins of each seat, in order. A shared win counts for each winner.
@@ -49,6 +50,7 @@ class Counts:
     def __init__(self, seats: int, policies: Mapping[str, int]) -> None:
         self.games = 0
         self.draws = 0
+        self.shared = 0
         self.unfinished = 0
         self.decisions = 0
         self.wins_by_seat = [0] * seats
@@ -102,6 +104,8 @@ class Counts:
             self.unfinished += games
         elif not winners:
             self.draws += games
+        elif len(winners) > 1:
+            self.shared += games
         for seat in winners or ():
             self.wins_by_seat[seat] += games
             self.wins_by_policy[seats[seat]] += games
@@ -129,6 +133,7 @@ class Counts:
         """Add the counts of `other`. Raises `ValueError` for another number of seats."""
         self.games += other.games
         self.draws += other.draws
+        self.shared += other.shared
         self.unfinished += other.unfinished
         self.decisions += other.decisions
         self.wins_by_seat = [a + b for a, b in zip(self.wins_by_seat, other.wins_by_seat, strict=True)]
@@ -182,7 +187,7 @@ class Counts:
         return counts
 
 
-_NUMBERS = ("games", "draws", "unfinished", "decisions")
+_NUMBERS = ("games", "draws", "shared", "unfinished", "decisions")
 _COUNTERS = ("games_by_policy", "wins_by_policy", "lengths", "decided", "steps", "rows", "taken")
 
 
@@ -214,6 +219,9 @@ def _key(key: Any) -> Any:
 def _pairs(pairs: Sequence[Sequence[Any]]) -> list[tuple[int, Any]]:
     return [(int(key), value) for key, value in pairs]
 
+
+SELECTION = " of them"
+"""The end of the key of a selection, after the number of its elements."""
 
 SOME = "any"
 """The key shared by options that differ from game to game, such as objects and spaces."""
@@ -272,7 +280,7 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
         case Optional(inner=inner), _:
             return build_option_key(value, inner, ruleset)
         case ListOf(), tuple():
-            return f"{len(value)} of them"
+            return f"{len(value)}{SELECTION}"
         case RecordOf(parts=parts), tuple():
             return "/".join(build_option_key(item, part, ruleset) for (_, part), item in zip(parts, value, strict=True))
         case Entity(), _:
@@ -280,6 +288,11 @@ def build_option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
         case Row(table=table), _ if has_places(ruleset.declarations.tables[table]):
             return SOME
     return str(value)
+
+
+def is_one_option(key: str) -> bool:
+    """Return whether a key of `build_option_key` always stands for the same option, and is not shared by several."""
+    return SOME not in key.split("/") and not key.endswith(SELECTION)
 
 
 def label_option(key: str, step: Step, names: Names) -> str:

@@ -29,6 +29,14 @@ class Metric:
     interval: Interval
     share: bool
 
+    def __post_init__(self) -> None:
+        """Raise `TypeError` unless the value and the ends of the interval are numbers, and the title is a text."""
+        numbers = (self.value, *self.interval) if isinstance(self.interval, tuple) else ()
+        if len(numbers) != 3 or not all(isinstance(number, (int, float)) for number in numbers):
+            raise TypeError(f"a Metric needs a number and an interval of two, not {self.value!r} and {self.interval!r}")
+        if not isinstance(self.title, str):
+            raise TypeError(f"the title of a Metric must be a text, not {self.title!r}")
+
     @property
     def width(self) -> float:
         """The width of the confidence interval."""
@@ -38,7 +46,7 @@ class Metric:
 def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
     """Return every metric of a simulation by id. Without games, all values are 0.
 
-    The ids are `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions` and
+    The ids are `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `shared`, `unfinished`, `decisions` and
     `measures.<measure>`.
     """
     metrics: list[Metric] = []
@@ -61,6 +69,7 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
         share(f"seat.{seat}", f"wins of seat {seat}", wins, counts.games)
     metrics.append(compute_seat_edge(counts.wins_by_seat, counts.games))
     share("draws", "draws", counts.draws, counts.games)
+    share("shared", "shared wins", counts.shared, counts.games)
     share("unfinished", "games without an end", counts.unfinished, counts.games)
     mean("decisions", "decisions", counts.lengths, 0)
     titles = measure_titles(ruleset)
@@ -71,6 +80,10 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
         else:
             mean(f"measures.{name}", titles[name], values, find_minimum(ruleset, name))
     return {figure.id: figure for figure in metrics}
+
+
+SHARED_NOTE = "A shared win counts for each of its winners, so win rates can add up to more than 100 %."
+"""What reports say about win rates if there are shared wins."""
 
 
 def compute_win_share(counts: Counts, first: str, second: str) -> Metric:

@@ -150,7 +150,7 @@ def compare_metrics(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
             # A game is won or not, so each difference is -1, 0 or 1, and the squares count the pairs that differ.
             gained, lost = (squares + total) // 2, (squares - total) // 2
             both = first - lost
-            low, high = compute_paired_newcombe_interval(both, lost, gained, games - both - lost - gained)
+            low, high = compute_paired_newcombe_interval(both, gained, lost, games - both - gained - lost)
         else:
             low, high = compute_mean_interval(games, total, squares)
         results.append(

@@ -78,7 +78,7 @@ class RollLeverage:
     def swings_between(self) -> Interval:
         """The 95 % confidence interval of the effect."""
         less, more = sorted((self.by_least, self.by_most))
-        low, high = compute_paired_newcombe_interval(self.both, less, more, self.games - self.both - less - more)
+        low, high = compute_paired_newcombe_interval(self.both, more, less, self.games - self.both - less - more)
         return max(0.0, low), high
 
     @property

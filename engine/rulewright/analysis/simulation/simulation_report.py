@@ -40,6 +40,7 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
         "games_per_second": round((counts.games - kept) / seconds, 1) if seconds else 0.0,
         "decisions": counts.decisions,
         "draws": counts.draws,
+        "shared": counts.shared,
         "unfinished": counts.unfinished,
         "wins": {
             policy: {

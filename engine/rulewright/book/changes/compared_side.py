@@ -93,7 +93,7 @@ class Side:
         heading = load_sections()[section].heading if section in load_sections() else ""
         if heading == ID:
             return identity
-        return self.render_words(self.find_node(section, identity).get(heading)) or humanize(identity).capitalize()
+        return capitalize(self.render_words(self.find_node(section, identity).get(heading)) or humanize(identity))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -149,12 +149,12 @@ class Comparisons:
     def iterate_pairs(self) -> Iterator[tuple[PublishedEdition, PublishedEdition]]:
         """Yield every two editions of the same game, the earlier one first, in the order of the game's editions.
 
-        An edition and the one before it are a pair even if they follow each other in a circle.
+        An edition and the one before it are a pair even if they follow each other in a circle, or are of two games.
         """
         for game in dict.fromkeys(tuple(self.list_game(item)) for item in self.published):
             pairs = dict.fromkeys(combinations(game, 2))
             followed = ((self.find_previous(item), item) for item in game)
-            pairs |= dict.fromkeys((before, item) for before, item in followed if before in game)
+            pairs |= dict.fromkeys((before, item) for before, item in followed if before is not None)
             yield from pairs
 
     def list_pairs(self, item: PublishedEdition) -> list[tuple[PublishedEdition, PublishedEdition]]:

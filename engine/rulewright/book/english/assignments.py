@@ -13,7 +13,7 @@ from rulewright.language.checked_steps import Target
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.statement import read_target
-from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Integer, ListOf, present
+from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Entity, Integer, ListOf, Row, present
 
 
 def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...], *, apart: bool) -> Phrase:
@@ -154,7 +154,15 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             return build(said, " becomes ", place)
     if owned and target.base is not None and _is_only_place(say, target):
         return build("move ", say.inside(target.base), " to ", said)
+    # What a thing becomes always comes last: `the card becomes the upcard`.
+    if firm and target.row is None and _is_thing(value) and not say.naming.is_several(said.words):
+        return build(said, " becomes ", place)
     return build(place, f" {_be(say, target)} now ", said)
+
+
+def _is_thing(value: t.Typed) -> bool:
+    """Return whether a value is an object or a row that is not named in the rules, such as the suit of a card."""
+    return isinstance(present(value.type), Entity | Row) and not isinstance(value, t.Constant)
 
 
 def _is_next_player(value: t.Apply, target: Target) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Protocol
@@ -217,9 +217,14 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
     """
     formula = say.style.ruleset.declarations.formulas[node.formula]
     words = formula.wording.get(form, "")
-    if not words:
-        return None
-    given = dict(zip(formula.parameters, node.arguments, strict=True))
+    return fill_given(say, words, dict(zip(formula.parameters, node.arguments, strict=True))) if words else None
+
+
+def fill_given(say: Say, words: str, given: Mapping[str, Typed], called: Say | None = None) -> Phrase:
+    """Return the rules' own text for a formula or a call, with the arguments `given` filled in.
+
+    `called` is the writer for constants, by default `say`.
+    """
     written = list(parse_parts(words))
     results: list[str | Phrase] = []
     for part, after in zip_longest(written, written[1:]):
@@ -228,7 +233,8 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
             alone = part is written[0] and _speaks_of_it(written)
             last = after is None or (isinstance(after, Literal) and after.text.startswith(","))
             before = results[-1] if results and isinstance(results[-1], str) else ""
-            argument = say.inside(given[name]) if alone else _given(say, given[name], last=last, before=before)
+            writer = called if called is not None and isinstance(given[name], t.Constant) else say
+            argument = writer.inside(given[name]) if alone else _given(writer, given[name], last=last, before=before)
             of = _OF.search(before) if len(written) == 2 else None
             if of and argument.lead == Lead.IT:
                 words = f"{of.string[: of.start()]}its {of[1]}"
@@ -238,7 +244,8 @@ def _describe(say: Say, node: t.Invoke, form: str) -> Phrase | None:
             own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead == Lead.THE
             results.append(argument.led(Lead.NONE) if own else argument)
         else:
-            results.append(fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, say.style))
+            text = f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text
+            results.append(fill(text, say.style, inside=True))
     loosest = max((each.bond for each in results if isinstance(each, Phrase)), default=Bond.WORD)
     phrase = build(*results, bond=max(Bond.NOUN, loosest) if given else Bond.WORD)
     return replace(phrase, lead=_lead(written, results, phrase), owner=phrase.owner or "’" in words)

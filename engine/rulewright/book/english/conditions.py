@@ -8,6 +8,7 @@ from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say, describe_formula_clause, join_clauses
 from rulewright.book.english.grammar import strip_markup
 from rulewright.book.english.list_members import (
+    count_elements,
     describe_superlative,
     find_owned_list,
     find_superlative,
@@ -36,12 +37,12 @@ _RANKED = {
 }
 """The same for rows of an ordered table."""
 _HAS = {
-    "==": "exactly",
-    "!=": "not exactly",
-    "<": "fewer than",
-    "<=": "at most",
-    ">": "more than",
-    ">=": "at least",
+    "==": "exactly ",
+    "!=": "not exactly ",
+    "<": "fewer than ",
+    "<=": "at most ",
+    ">": "more than ",
+    ">=": "at least ",
 }
 """Words before a number of objects."""
 _ALL_OF = {"and": "all of these apply", "or": "at least one of these applies"}
@@ -122,6 +123,8 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     if isinstance(left, t.Constant) and not isinstance(right, t.Constant):
         left, right, operator = right, left, _TURNED[operator]
     if isinstance(right, t.Constant) and say.called.find_pick(node) is not None:
+        if right.value in say.called.clauses:
+            return Phrase(say.truth(str(right.value), operator == "=="))
         chosen = "was chosen" if operator == "==" else "was not chosen"
         return Phrase(f"{say.constant(right.value, right.type, beside=left)} {chosen}")
     match left, right:
@@ -141,7 +144,7 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     if best is not None:
         value = say.inside(best[1], Bond.RELATIVE)
         return build_clause(value, "is", f"the {'highest' if best[3] else 'lowest'} of ", say.inside(best[2]))
-    counted = _counted(say, left, right, operator)
+    counted = describe_counted(say, left, right, operator)
     if counted is not None:
         return counted
     match left:
@@ -172,12 +175,15 @@ def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
     return build_list(words, [say.clause(left), say.clause(right)])
 
 
-def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
+def describe_counted(
+    say: Say, left: t.Typed, right: t.Typed, operator: str, *, exactly: str = "exactly "
+) -> Phrase | None:
     """Return a clause such as `the player has at least 3 Cards` or `there are exactly 2 Beds`.
 
     Return None unless a counted field, the size of a list that has an owner, or the number of all objects of a kind is
-    compared with a constant of at least 0 on the right.
+    compared with a constant of at least 0 on the right. `exactly` are the words before a number that is equal.
     """
+    has = {**_HAS, "==": exactly}
     if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0:
         return None
     many, single = right.value, right.value == 1
@@ -193,21 +199,21 @@ def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
                 return build_clause(owner, "does", f"not have {'exactly ' if many else ''}{many} {unit}")
             mass = say.naming.is_mass(unit) or say.naming.begins_with_mass(unit)
             return build_clause(
-                owner, "has", f"{'less than' if mass and operator == '<' else _HAS[operator]} {many} {unit}"
+                owner, "has", f"{'less than ' if mass and operator == '<' else has[operator]}{many} {unit}"
             )
         case t.Aggregate(function="count", condition=None, source=t.Stored() | t.Invoke() as source):
-            return _owned_number(say, source, many, operator)
+            return _owned_number(say, source, many, operator, has[operator])
         case t.Aggregate(function="count", condition=None, source=t.Objects(kind=kind)):
             unit = say.naming.kind(kind, several=not single)
             verb = "is" if single else "are"
             if many == 0 and operator == "==":
                 return Phrase(f"there are no {unit}")
-            return Phrase(f"there {verb} {_HAS[operator]} {many} {unit}")
+            return Phrase(f"there {verb} {has[operator]}{many} {unit}")
     return None
 
 
-def _owned_number(say: Say, source: t.Typed, many: int, operator: str) -> Phrase | None:
-    """Return a clause such as `the player has at least 3 Cards`.
+def _owned_number(say: Say, source: t.Typed, many: int, operator: str, how: str) -> Phrase | None:
+    """Return a clause such as `the player has at least 3 Cards`, with the words `how` before the number.
 
     Return None for a list without an owner, a list of the game, a heap such as a hand, and a list without a plural
     noun.
@@ -227,7 +233,7 @@ def _owned_number(say: Say, source: t.Typed, many: int, operator: str) -> Phrase
         return build_clause(say.inside(base), "has", f"no {noun}")
     if operator == "!=":
         return build_clause(say.inside(base), "does", f"not have {'exactly ' if many else ''}{many} {noun}")
-    return build_clause(say.inside(base), "has", f"{_HAS[operator]} {many} {noun}")
+    return build_clause(say.inside(base), "has", f"{how}{many} {noun}")
 
 
 def _side(say: Say, node: t.Typed, other: t.Typed) -> Phrase:
@@ -302,6 +308,8 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
         case t.Stored(field=field, type=type_):
             noun = _bare(say.naming.of_the_game(field, type_))
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
+        case t.Local(name=name) if name in say.called.clauses:
+            return Phrase(say.truth(name, holds))
         case t.Local(slot=slot, name=name, type=kind):
             whole, _, part = name.partition(".")
             noun = say.naming.role(part) if part else _bare(say.naming.bound(name, kind, say.called))
@@ -317,6 +325,10 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             bare = _bare(say.naming.bound(name, kind, say.called))
             positive = bare if say.naming.is_several(bare) else say.naming.one(bare)
             return Phrase(f"there {say.naming.be(bare)} {positive if holds else f'no {bare}'}")
+        case t.ListElement(key=key, among=t.Typed()):
+            return build_clause(say.inside(key), "has", "chosen" if holds else "not chosen")
+        case t.ListElement():
+            return say.clause(count_elements(node), holds=holds)
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = f"the {'last' if function == 'next' else 'first'} of "
             table = say.naming.table(getattr(present(row.type), "table", ""))

@@ -34,6 +34,7 @@ SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Entry: noun_phrases.entry,
     t.PartOf: noun_phrases.part_of,
     t.Nth: noun_phrases.nth,
+    t.ListElement: noun_phrases.element,
     t.Arithmetic: noun_phrases.arithmetic,
     t.Coalesce: noun_phrases.coalesce,
     t.If: noun_phrases.choice,
@@ -101,7 +102,7 @@ class English:
 
         Raises `KeyError` if the rules have no such text.
         """
-        return fill(self.called.clauses[name]["holds" if holds else "fails"], self.style)
+        return fill(self.called.clauses[name]["holds" if holds else "fails"], self.style, inside=True)
 
     def always(self, condition: t.Typed) -> bool:
         """Return whether a condition is true in every game, so that the text can omit it."""
@@ -261,7 +262,7 @@ class English:
             return noun_phrases.record(self, inner, text).words
         if isinstance(value, str):
             words = self.called.words.get(value, "")
-            return fill(words, self.style) if words else self.naming.choice(value)
+            return fill(words, self.style, inside=True) if words else self.naming.choice(value)
         return str(value).replace("-", "\N{MINUS SIGN}")
 
     def _row(self, table: str, row: str) -> Any:

@@ -8,7 +8,7 @@ from rulewright.book.english.clauses import Say
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import PLAYER, ListOf, Row, present
+from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, ListOf, Row, present
 
 _RELATIVE = {
     Lead.ITS: Lead.WHOSE,
@@ -374,3 +374,10 @@ def _speaks_of(node: t.Travel, variable: str) -> bool:
     return node.variable != variable and any(
         isinstance(each, t.Variable) and each.name == variable for each in node.walk()
     )
+
+
+def count_elements(node: t.ListElement) -> t.Typed:
+    """Return the condition that a list has an element with that number: that it is long enough."""
+    item = t.Variable(present(node.type), "each")
+    count = t.Aggregate(INTEGER, "count", item, "each", node.source, None, None)
+    return t.Comparison(BOOLEAN, ">=", count, node.key)

@@ -24,7 +24,8 @@ from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, R
 class NameWords:
     """The rules' own words for names, and facts about the steps that bind them.
 
-    `words` holds nouns. `clauses` holds the text of a boolean name that is true (`holds`) and that is false (`fails`).
+    `words` holds nouns. `clauses` holds the text of a boolean name that is true (`holds`) and that is false (`fails`),
+    of an option that was taken, and of an optional result that there is.
     `labels` holds the labels of options by the slot of their choice, and `presence` what sentences say of the optional
     result in a slot that there is (`Statement.presence`). `picked` holds the slots of choices whose labels no other
     choice has, so that sentences can say that such an option was chosen.
@@ -75,8 +76,8 @@ class NameWords:
             return None
         for side, other in ((node.left, node.right), (node.right, node.left)):
             match side, other:
-                case Local(slot=slot), Constant(value=str(option)) if slot in self.picked:
-                    return side if option in self.labels[slot] else None
+                case Local(slot=slot), Constant(value=str(option)) if option in self.labels.get(slot, ()):
+                    return side if slot in self.picked or option in self.clauses else None
         return None
 
 
@@ -120,7 +121,7 @@ class Naming:
         """Return the noun for a kind, plural if `several`."""
         text = self.declared.kinds[kind].wording
         if text:
-            return fill(text["several" if several else "one"], self.style)
+            return fill(text["several" if several else "one"], self.style, inside=True)
         term = self.kind_term(kind)
         if term is not None and self._tells_apart(kind, term):
             return self.style.term(term, plural=several)
@@ -205,7 +206,7 @@ class Naming:
         if plural and plural[1] in self.declared.terms:
             return self.style.term(self.declared.terms[plural[1]])
         if text:
-            return fill(text, self.style)
+            return fill(text, self.style, inside=True)
         term = self.countable(identity)
         if term is not None:
             return self.style.term(term, plural=not single)
@@ -366,7 +367,7 @@ class Naming:
 
     def _noun(self, words: str) -> str:
         """Return the rules' own words for a noun, without an article that they begin with."""
-        return fill(words.removeprefix(Lead.THE), self.style)
+        return fill(words.removeprefix(Lead.THE), self.style, inside=True)
 
     def name(self, identity: str) -> str:
         """Return an id as words, marked up as a name."""
@@ -391,14 +392,16 @@ class Naming:
         Return an empty string if there is no such text.
         """
         return fill(
-            self.declared.kinds[GAME_KIND].fields[field].clauses.get("holds" if holds else "fails", ""), self.style
+            self.declared.kinds[GAME_KIND].fields[field].clauses.get("holds" if holds else "fails", ""),
+            self.style,
+            inside=True,
         )
 
     def record(self, identity: str, *, several: bool = False) -> str:
         """Return the noun for a record, plural if `several`."""
         text = self.declared.records[identity].wording
         if text:
-            return fill(text["several" if several else "one"], self.style)
+            return fill(text["several" if several else "one"], self.style, inside=True)
         term = self.word(identity)
         if term is not None:
             return self.style.term(term, plural=several)
@@ -407,13 +410,13 @@ class Naming:
     def part_of_record(self, identity: str, part: str) -> str:
         """Return the noun for a part of a record."""
         words = self.declared.records[identity].called.get(part, "")
-        return fill(words, self.style) if words else self.role(part)
+        return fill(words, self.style, inside=True) if words else self.role(part)
 
     def column(self, table: str, column: str) -> str:
         """Return the noun for a column of a table: that of the rules, or a term for it, or else its id as words."""
         words = self.declared.tables[table].called.get(column, "")
         if words:
-            return fill(words, self.style)
+            return fill(words, self.style, inside=True)
         term = self.word(column)
         return self.style.term(term) if term is not None else self.style.escape(humanize(column))
 
@@ -427,9 +430,8 @@ class Naming:
         field = owner.fields.get(name)
         if field is None or not isinstance(present(field.type), Integer):
             return False
-        return bool(field.wording and self.begins_with_mass(fill(field.wording, Style(self.style.ruleset)))) or (
-            not field.wording and self.countable(name) is not None
-        )
+        words = fill(field.wording, Style(self.style.ruleset), inside=True)
+        return bool(words and self.begins_with_mass(words)) or (not words and self.countable(name) is not None)
 
     def table(self, identity: str) -> str:
         """Return the title of a table as a link."""

@@ -194,6 +194,16 @@ def nth(say: Say, node: t.Nth) -> Phrase:
     return build(f"the {format_ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
 
 
+def element(say: Say, node: t.ListElement) -> Phrase:
+    """Return the phrase for an element of a list by its index, or for the answer of one of several asked players."""
+    if node.among is not None and isinstance(node.source, t.Local):
+        return say.owned(node.key, say.naming.bare(node.source.name, say.called))
+    source = say.inside(node.source)
+    if isinstance(node.key, t.Constant) and isinstance(node.key.value, int):
+        return build(f"the {format_ordinal(node.key.value)} of ", source, bond=Bond.NOUN, lead=Lead.THE)
+    return build("the one of ", source, " whose number is ", say.inside(node.key), bond=Bond.NOUN, lead=Lead.THE)
+
+
 def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
     """Return the phrase for a map, with the most common value given once for all other rows.
 
@@ -337,7 +347,7 @@ def _summand(say: Say, part: t.Typed) -> Phrase:
 def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
     """Return whether all parts are added, and exactly one is a noun phrase instead of a name."""
     nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
-    firm = len(nouns) == 1 and nouns[0].bond == Bond.NOUN and not nouns[0].items
+    firm = len(nouns) == 1 and nouns[0].bond <= Bond.RELATIVE and not nouns[0].items
     return firm and all(operator == "+" for operator, _ in said)
 
 
@@ -452,7 +462,8 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             return build_list(f"{words}these", lines)
         case "first" | "last" as function:
             number, among = say.inside(node.arguments[0]), say.inside(node.arguments[1], Bond.RELATIVE)
-            return build(f"the {function} ", number, " of ", among, bond=max(Bond.NOUN, among.bond))
+            many = () if node.arguments[0] == t.Constant(INTEGER, 1) else (number, " ")
+            return build(f"the {function} ", *many, "of ", among, bond=max(Bond.NOUN, among.bond))
         case "next" | "previous" as function:
             comes = f" comes {'after' if function == 'next' else 'before'} "
             item, *others = (say.inside(argument) for argument in node.arguments)

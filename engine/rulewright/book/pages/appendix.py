@@ -64,7 +64,7 @@ def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         {
             "id": f"term-{term.id}",
             "icon": writer.html.picture(term),
-            "name": writer.html.escape(term.name),
+            "name": writer.html.escape(term.title),
             "plural": writer.html.escape(term.plural) if _is_irregular(term, writer) else "",
             "also": [writer.html.escape(word) for word in list_names(term, writer.others)],
             "searched": _list_search_words(term, writer),
@@ -137,7 +137,7 @@ def render_news_page(writer: PageWriter, marks: Marks) -> str:
     """
     assert marks.previous is not None
     since = marks.comparisons.build_title(marks.previous)
-    about = f"Everything that is played differently than in {since}."
+    about = f"Everything that is played or worded differently than in {since}."
     compare = f"{ROOT}{build_address(marks.previous, marks.item)}/index.html"
     body = render("news.md.j2", since=escape(since), groups=marks.list_news(), compare=compare)
     return writer.finished(GENERATED[NEWS].title, about, body)

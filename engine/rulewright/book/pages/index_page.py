@@ -53,7 +53,7 @@ def _list_places(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[
             yield _plain(writer, section.title), f"{name_file(page)}#{section.id}", section.number, ""
     for term in writer.ruleset.declarations.terms.values():
         home = writer.places.homes[f"terms.{term.id}"]
-        name = writer.html.escape(term.name)
+        name = writer.html.escape(term.title)
         yield name, home, "", ""
         for word in list_names(term, writer.others):
             yield writer.html.escape(word[:1].upper() + word[1:]), home, "", name

@@ -109,7 +109,7 @@ class PageWriter:
             sections=[self.section(*each, open_example) for each in zip(page.sections, below, strict=True)],
         )
         term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
-        tags = (term.name, *self.searched(term)) if term is not None else ()
+        tags = (term.title, *self.searched(term)) if term is not None else ()
         title, about = fill(page.title, self.plain), fill(page.about, self.plain)
         results = {
             section.id: list_section_parameters(section, self.ruleset, self.varying) for section in page.sections

@@ -25,7 +25,7 @@ from rulewright.engine.boards.board_contents import (
     make_empty_board,
     make_whole_window,
 )
-from rulewright.engine.boards.board_svg import choose_mark_letters, draw_emoji, draw_ranks
+from rulewright.engine.boards.board_svg import LABEL_SIZE, choose_mark_letters, draw_emoji, draw_ranks
 from rulewright.engine.boards.board_svg import draw_text as text_svg
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
@@ -157,7 +157,7 @@ def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
     return [(when, board) for when, board in (("Before", before), ("After", after)) if not board.is_empty]
 
 
-def draw_empty_board(table: Table, plain: Style) -> str:
+def draw_empty_board(table: Table, plain: Style, *, label_size: int = LABEL_SIZE) -> str:
     """Return the drawing of a board without pieces, with its title and its size as the title of the picture."""
     board = make_empty_board(table, Names(plain.ruleset))
     language = find_language(plain.ruleset)
@@ -165,7 +165,7 @@ def draw_empty_board(table: Table, plain: Style) -> str:
     columns, rows = len(board.tiles[0]), len(board.tiles)
     if board.shape.is_croppable and columns > 1 and rows > 1:
         size = language.translate("%(columns)s columns, %(rows)s rows", columns=columns, rows=rows)
-    return draw_nongrid_board(board, title=f"{fill(table.title, plain)}: {size}")
+    return draw_nongrid_board(board, title=f"{fill(table.title, plain)}: {size}", label_size=label_size)
 
 
 def look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
@@ -252,7 +252,7 @@ def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
     picture = style.picture(term)
     if piece.seat is None:
         picture = f'<span class="rw-hue-{_choose_hue(piece.kind, style)}">{picture}</span>'
-    return LegendView(picture, style.escape(term.name))
+    return LegendView(picture, style.escape(term.title))
 
 
 def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
@@ -324,7 +324,7 @@ def build_member_legend(member: Member, style: HtmlStyle) -> LegendView:
     term = _term(member, style)
     if term is None:
         return LegendView("", style.escape(member.label))
-    return LegendView(style.picture(term), style.escape(term.name))
+    return LegendView(style.picture(term), style.escape(term.title))
 
 
 def merge_maps(*views: MapsView | None) -> MapsView | None:

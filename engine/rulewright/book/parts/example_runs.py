@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulewright.book.english.clauses import GIVEN
+from rulewright.book.english.conditions import describe_counted
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize, strip_list_marks, strip_markup
 from rulewright.book.english.naming import NOBODY, NameWords, Naming, humanize
@@ -21,7 +22,7 @@ from rulewright.engine.narration.rich_text import DicePart as DiceTold
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, Formula, Scope
 from rulewright.language.expressions.type_checker import check_expression
-from rulewright.language.expressions.typed_ast import Aggregate, Constant, Invoke, Items, Present, Stored, Typed
+from rulewright.language.expressions.typed_ast import Aggregate, Constant, Invoke, Items, Local, Present, Stored, Typed
 from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Create, Remove
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Dice, Entity, Integer, ListOf, Optional, present
@@ -282,7 +283,14 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
 
     A phrase that is too loose for the start of the sentence comes last.
     """
+    counted = describe_counted(english, typed, Constant(typed.type, value), "==", exactly="")
+    if counted is not None:
+        return f"{english.at_end(counted)}{english.where()}"
     phrase = english.phrase(typed)
+    count = strip_markup(phrase.words).startswith("the number of ") and isinstance(typed, Local)
+    if count and type(value) is int and value not in (1, -1):
+        what = phrase.words.replace("the ", "", 1).replace("number of ", "", 1)
+        return f"there are {answer} {what}"
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
         noun = english.naming.field(typed.kind, typed.field)
         if strip_markup(answer).casefold() == strip_markup(noun).casefold():

@@ -13,6 +13,7 @@ from rulewright.book.english.phrase import Lead
 from rulewright.book.style.fill_placeholders import fill, format_value, name_row
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.numerals import spell_number
 from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -85,7 +86,7 @@ class _Words:
             return capitalize(fill(self.called.words[name], self.style))
         term = self.naming.countable(name)
         if term is not None:
-            return self.style.term(term, plural=name != term.id)
+            return capitalize(self.style.term(term, plural=name != term.id))
         return self.style.escape(humanize(name).capitalize())
 
     def described(self, node: Node, kind: Type | None) -> str:
@@ -133,7 +134,7 @@ class _Words:
         if kind == PLAYER_KIND and text.isdigit():
             return f"{capitalize(self.naming.kind(kind))} {text}"
         if name in self.called.words:
-            return f"the {fill(self.called.words[name], self.style)}"
+            return f"the {fill(self.called.words[name], self.style, inside=True)}"
         return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(humanize(name))
 
     def _has_one_already(self, kind: str) -> bool:
@@ -195,16 +196,16 @@ class _Words:
         if isinstance(node.value, bool):
             return "yes" if node.value else "no"
         if node.text in self.called.words:
-            return fill(self.called.words[node.text], self.style)
+            return fill(self.called.words[node.text], self.style, inside=True)
         return self.style.escape(humanize(node.text) if node.text.replace("_", "").isalpha() else node.text)
 
 
 def _count_objects(said: str, many: int, *, first: bool) -> str:
-    """Return a number of equal objects, such as `2 of Player 1` or `one with 3 Cards`.
+    """Return a number of equal objects, such as `two of Player 1` or `one with 3 Cards`.
 
     Without a description, the first group is `one with nothing`, and a later one is `one other`.
     """
-    number = "one" if many == 1 else f"{many}"
+    number = spell_number(many)
     if not said:
         return f"{number} with nothing" if first else f"{number} {'other' if many == 1 else 'others'}"
     return f"{number} with {said}" if strip_markup(said)[:1].isdigit() else f"{number} {said}"

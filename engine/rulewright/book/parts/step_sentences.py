@@ -9,7 +9,13 @@ from typing import Any, NoReturn
 
 from rulewright.base.plugins import Failure, attempt
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import capitalize, choose_article, strip_list_marks, strip_markup
+from rulewright.book.english.grammar import (
+    capitalize,
+    choose_article,
+    lower_first,
+    strip_list_marks,
+    strip_markup,
+)
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
 from rulewright.book.parts.step_words import AFTER_COLON, StepWords, list_changed_slots
@@ -370,13 +376,23 @@ def _find_subject(given: tuple[Variable, ...], body: Typed) -> Variable | None:
 
 
 def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
-    """Return the name of a formula, its description (which may be empty), and its definition as a sentence."""
+    """Return the name of a formula, its description (which may be empty), and its definition as a sentence.
+
+    A description of one sentence follows the name in parentheses, because it is often only a noun. The definition is in
+    the rules' own words, if they have any.
+    """
     formula = style.ruleset.declarations.formulas[identity]
     kind, _, name = identity.rpartition(".")
     english = English(style, NameWords.in_formula(formula))
     of = f" of {choose_article(english.naming.kind(kind))}" if kind else ""
-    title = f"{english.naming.field(kind, name)}{of}" if kind else humanize(identity)
-    means = fill(formula.means, style) if formula.means != identity else ""
+    title = capitalize(f"{english.naming.field(kind, name)}{of}" if kind else humanize(identity))
+    means = formula.means if formula.means != identity else ""
+    if means and ". " not in means:
+        title += f" ({lower_first(fill(means.rstrip('.'), style, inside=True))})"
+        means = ""
+    means = fill(means, style)
+    if formula.text:
+        return title, means, fill(formula.text, style).removesuffix(".")
     given = tuple(Variable(type_, name) for name, type_ in formula.parameters.items())
     called = Invoke(formula.type, identity, given)
     own = english.owning(_find_subject(given, formula.body))

@@ -7,9 +7,17 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from rulewright.book.english.assignments import describe_assignments, describe_condition_of
-from rulewright.book.english.clauses import is_worded
+from rulewright.book.english.clauses import GIVEN, fill_given, is_worded
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import begins_with_noun, choose_article, format_times, is_long, is_same_noun
+from rulewright.book.english.grammar import (
+    begins_with_noun,
+    capitalize,
+    choose_article,
+    format_times,
+    is_long,
+    is_same_noun,
+    join_list,
+)
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
@@ -43,6 +51,7 @@ from rulewright.language.types import (
     present,
 )
 from rulewright.language.visibility import SHOWN
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
 AFTER_COLON = ("for ", "of ", "these:")
 """The beginnings of values that follow a colon, because no verb can come before them."""
@@ -87,6 +96,7 @@ class StepWords:
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
+            "worded": lambda: self._describe_call(step, procedure, theirs) if procedure is not None else "",
             "members": self._members,
             "loop": lambda: self._describe_loop(step, noted if step.slot is None else ""),
             "card": self._card,
@@ -94,7 +104,6 @@ class StepWords:
             "among": self._among,
             "option_of": lambda noted: self._option_of(step, noted if self.used & set(step.slots) else ""),
             "known_as": self._known_as,
-            "pronoun": lambda type_: "that player" if type_ == PLAYER else "it",
             "refill": lambda: self._describe_refill(action),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
@@ -161,13 +170,32 @@ class StepWords:
         row = step.action.arguments[0] if procedure.is_dispatch else Constant(Row(cell.table), cell.row, cell.row)
         return f"the {column} of {self.english.within(row)}"
 
-    def _arguments(self, step: Step, procedure: Procedure, theirs: English) -> tuple[list[str], list[str]]:
+    def _describe_call(self, step: Step, procedure: Procedure, theirs: English) -> str:
+        """Return the sentence of a call in the rules' own words, with a link to the procedure, or an empty string.
+
+        Arguments that the words do not mention follow, with their roles.
+        """
+        words = procedure.words.get("wording", "")
+        if not words:
+            return ""
+        given = dict(zip(procedure.parameters, step.action.arguments, strict=True))
+        placeholders = (part.body for part in parse_parts(words) if isinstance(part, Placeholder))
+        mentioned = {body.removeprefix(f"{GIVEN}.") for body in placeholders}
+        phrase = fill_given(self.english, words, given, theirs)
+        plain, others = self._arguments(step, procedure, theirs, mentioned)
+        more = f", with {join_list([*plain, *others])}" if plain or others else ""
+        return f"{capitalize(self.english.at_end(phrase))}{more} (see {self.naming.procedure(procedure.id)})"
+
+    def _arguments(
+        self, step: Step, procedure: Procedure, theirs: English, mentioned: AbstractSet[str] = frozenset()
+    ) -> tuple[list[str], list[str]]:
         """Return the arguments of a call that need no role, and the others with the role that they have there.
 
-        A call of a row's steps does not mention the row again.
+        A call of a row's steps does not mention the row again. Those of the parameters `mentioned` are left out.
         """
         first = 1 if procedure.is_dispatch else 0
         given = list(zip(procedure.parameters.items(), step.action.arguments, strict=True))[first:]
+        given = [each for each in given if each[0][0] not in mentioned]
         kinds = [present(type_) for (_, type_), _ in given]
         plain, roles, others = [], [], []
         for ((name, type_), value), kind in zip(given, kinds, strict=True):
@@ -212,16 +240,20 @@ class StepWords:
     def _count_rounds(self, step: Step) -> str:
         """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
         action = step.action
-        most = "" if action.going is None and not ends_before(step) else "at most "
+        limited = action.going is not None or ends_before(step)
+
+        def count(number: Typed) -> str:
+            times = format_times(self.english.within(number))
+            return times if not limited else f"at most {times}" if times in ("once", "twice") else f"up to {times}"
+
         match action.at_most:
             case If(condition=condition, then=Constant() as then, otherwise=Constant() as otherwise) if (
                 action.going is None
             ):
                 clause = self.english.clause(condition)
-                first, second = (f"{most}{format_times(self.english.within(each))}" for each in (then, otherwise))
                 if not clause.items:
-                    return f"{first} if {self.english.at_end(clause)}, otherwise {second}"
-        return f"{most}{format_times(self.english.within(action.at_most))}"
+                    return f"{count(then)} if {self.english.at_end(clause)}, otherwise {count(otherwise)}"
+        return count(action.at_most)
 
     # -- cards and lists -------------------------------------------------------------------------
 

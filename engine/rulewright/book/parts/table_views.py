@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.dice_icons import roll_picture
@@ -208,7 +209,7 @@ def _header(name: str, naming: Naming, heads: ReadOnlyMapping[str, str]) -> str:
     term = naming.countable(name)
     if term is None:
         return naming.style.escape(humanize(name).capitalize())
-    return naming.style.term(term, plural=name != term.id)
+    return capitalize(naming.style.term(term, plural=name != term.id))
 
 
 def _is_numeric(kind: Type) -> bool:

@@ -130,4 +130,4 @@ def _step(trigger: Trigger, style: Style) -> str:
         return ""
     steps: list[Step] = list(style.ruleset.procedures[trigger.procedure].iterate_steps())
     words = next((step.words.get("title", "") for step in steps if step.id == trigger.step), "")
-    return fill(words, style) if words else style.name(humanize(trigger.step))
+    return fill(words, style, inside=True) if words else style.name(humanize(trigger.step))

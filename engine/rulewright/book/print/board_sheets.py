@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, floor
 from string import ascii_uppercase
 
 from rulewright.book.pages.page import PageWriter
@@ -20,7 +20,7 @@ from rulewright.book.style.rule_locations import build_anchor
 from rulewright.engine.boards.board_svg import draw_form
 from rulewright.language.declarations import Table
 from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
-from rulewright.ruleset.boards.geometry import TILE, Spot
+from rulewright.ruleset.boards.geometry import TILE, BoardGeometry, Spot
 
 WIDTH, HEIGHT = 186.0, 244.0
 """The size of a sheet's part of a board in millimetres, which fits on A4 and Letter with margins, text and marks."""
@@ -30,6 +30,12 @@ OVERLAP = 8.0
 
 SMALLEST, LARGEST = 28.0, 60.0
 """The minimum and maximum side length of a tile in millimetres."""
+
+FEW_SHEETS = 12
+"""The number of sheets up to which a board is printed with its blank sheets, which carry the lines between spaces."""
+
+LETTER = 10.0
+"""The width of a letter of a label, in units of the drawing."""
 
 EDGE = 2.0
 """The margin around the drawing in millimetres, for the marks."""
@@ -112,7 +118,7 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
         f"{cut.scale * TILE / 10:.1f}",
         cut,
         tuple(_coordinates(board, lies.places)),
-        tuple(_sheets(width, height, cut)),
+        tuple(list_sheets(lies, cut)),
         build_printed_legend(table, writer.html),
         tuple(_draw_pieces(writer, board, cut.scale)),
     )
@@ -131,21 +137,16 @@ def _draw_pieces(writer: PageWriter, board: BoardPlan, scale: float) -> Iterator
 def choose_cut(width: float, height: float) -> Cut:
     """Return the division of a drawing into the fewest sheets on which its tiles are large enough.
 
-    Of divisions into equally many sheets, it is the one with the largest tiles, up to `LARGEST`. `width` and `height`
-    are in the units of the drawing.
+    Tiles are as large as these sheets allow, up to `LARGEST`. `width` and `height` are in the units of the drawing.
     """
-    most = ceil(width * SMALLEST / TILE / (WIDTH - OVERLAP)) + ceil(height * SMALLEST / TILE / (HEIGHT - OVERLAP))
-    cuts = [
-        Cut(
-            across,
-            down,
-            min(LARGEST / TILE, _measure_sheets(across, WIDTH) / width, _measure_sheets(down, HEIGHT) / height),
-        )
-        for across in range(1, most + 1)
-        for down in range(1, most + 1)
-    ]
-    enough = [cut for cut in cuts if cut.scale * TILE >= SMALLEST]
-    return min(enough, key=lambda cut: (cut.across * cut.down, -cut.scale))
+    across, down = _count_sheets(width, WIDTH), _count_sheets(height, HEIGHT)
+    scales = (LARGEST / TILE, _measure_sheets(across, WIDTH) / width, _measure_sheets(down, HEIGHT) / height)
+    return Cut(across, down, min(scales))
+
+
+def _count_sheets(length: float, each: float) -> int:
+    """Return the fewest sheets in one direction on which a tile has at least the side length `SMALLEST`."""
+    return max(1, ceil((length * SMALLEST / TILE - OVERLAP) / (each - OVERLAP)))
 
 
 def _measure_sheets(sheets: int, each: float) -> float:
@@ -153,22 +154,50 @@ def _measure_sheets(sheets: int, each: float) -> float:
     return sheets * (each - OVERLAP) + OVERLAP
 
 
-def _sheets(width: float, height: float, cut: Cut) -> Iterator[Sheet]:
-    """Yield the sheets of a drawing, row by row, each with the names of the sheets to its right and below it."""
+def list_sheets(lies: BoardGeometry, cut: Cut) -> Iterator[Sheet]:
+    """Yield the sheets of a drawing, row by row, each with the names of the sheets to its right and below it.
+
+    If there are more sheets than spaces, those without a space or a label are left out.
+    """
     net_across, net_down = WIDTH - OVERLAP, HEIGHT - OVERLAP
-    for row in range(cut.down):
-        for column in range(cut.across):
-            left, top = column * net_across, row * net_down
-            wide, high = min(WIDTH, width * cut.scale - left), min(HEIGHT, height * cut.scale - top)
-            view = " ".join(f"{value / cut.scale:.2f}" for value in (left, top, wide, high))
-            right = _name(column + 1, row) if column + 1 < cut.across else ""
-            below = _name(column, row + 1) if row + 1 < cut.down else ""
-            yield Sheet(_name(column, row), column, row, view, round(wide, 2), round(high, 2), right, below)
+    is_sparse = cut.across * cut.down > max(FEW_SHEETS, len(lies.places))
+    every = ((row, column) for row in range(cut.down) for column in range(cut.across))
+    used = dict.fromkeys(sorted(_find_used(lies, cut)) if is_sparse else every)
+    for row, column in used:
+        left, top = column * net_across, row * net_down
+        wide, high = min(WIDTH, lies.width * cut.scale - left), min(HEIGHT, lies.height * cut.scale - top)
+        view = " ".join(f"{value / cut.scale:.2f}" for value in (left, top, wide, high))
+        right = _name(column + 1, row) if (row, column + 1) in used else ""
+        below = _name(column, row + 1) if (row + 1, column) in used else ""
+        yield Sheet(_name(column, row), column, row, view, round(wide, 2), round(high, 2), right, below)
+
+
+def _find_used(lies: BoardGeometry, cut: Cut) -> set[tuple[int, int]]:
+    """Return the row and column of each sheet with a part of a space or of a label."""
+    spaces = [(x, y, TILE / 2, TILE / 2) for x, y in lies.places.values()]
+    labels = [(x, y, len(text) * LETTER / 2, LETTER) for x, y, text in lies.words]
+    return {
+        (row, column)
+        for x, y, half_width, half_height in (*spaces, *labels)
+        for row in _list_covered(y - half_height, y + half_height, cut.scale, HEIGHT, cut.down)
+        for column in _list_covered(x - half_width, x + half_width, cut.scale, WIDTH, cut.across)
+    }
+
+
+def _list_covered(start: float, end: float, scale: float, each: float, sheets: int) -> range:
+    """Return the sheets in one direction, counted from 0, that show a part of the drawing from `start` to `end`."""
+    net = each - OVERLAP
+    first, last = ceil((start * scale - each) / net), floor(end * scale / net)
+    return range(max(0, first), min(sheets - 1, last) + 1)
 
 
 def _name(column: int, row: int) -> str:
-    letter = ascii_uppercase[column % 26] * (column // 26 + 1)
-    return f"{letter}{row + 1}"
+    """Return the name of a sheet, like that of a cell in a spreadsheet: `A1`, `Z1`, `AA1`."""
+    letters = ""
+    while column >= 0:
+        letters = ascii_uppercase[column % 26] + letters
+        column = column // 26 - 1
+    return f"{letters}{row + 1}"
 
 
 def _coordinates(board: BoardPlan, places: Mapping[str, Spot]) -> Iterator[tuple[float, float, str]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import HUES
@@ -255,7 +256,7 @@ def _header(table: Table, name: str, style: Style) -> str:
     if name in heads:
         return fill(heads[name], style)
     term = Naming(style).word(name)
-    return style.term(term) if term is not None else style.escape(humanize(name).capitalize())
+    return capitalize(style.term(term)) if term is not None else style.escape(humanize(name).capitalize())
 
 
 def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:

@@ -7,19 +7,29 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import re
 from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from html import escape, unescape
 
 from rulewright.base.errors import MissingExtraError, RulewrightError
 from rulewright.book.parts.template_loader import render
+from rulewright.book.style.assets import list_looks
 
 _ELSEWHERE = re.compile(r'(<a\b[^<>]*?) href="(?!#|https?:)[^"]*"')
 """A link to a file next to the page, which the PDF does not have."""
 
 
 _LENT = re.compile(r'<script src="[^"]*"></script>|<link rel="stylesheet"[^<>]*>')
-"""The links to assets, which the PDF does not have. It uses the fonts of the machine."""
+"""The links to assets, which the PDF does not have. Its fonts are embedded instead."""
+
+_CLOCK = "SOURCE_DATE_EPOCH"
+"""The environment variable for the time that fontTools writes into fonts, in seconds since 1970."""
+
+_FONT = re.compile(r'url\("([^"]+)"\)')
 
 
 class PdfError(RulewrightError):
@@ -56,20 +66,48 @@ def render_pdf(page: str) -> bytes:
     logging.getLogger("weasyprint").setLevel(
         logging.ERROR
     )  # WeasyPrint warns about every property that only browsers support
-    page = _LENT.sub("", page)
+    page = _LENT.sub("", page).replace("<style>", f"<style>{_embed_fonts()}", 1)
     inside = URLFetcher(allowed_protocols=["data"])  # no access to files or the network
-    pdf: bytes = HTML(string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(
-        stylesheets=[CSS(string=render("pdf.css"))],
-        pdf_variant="pdf/ua-1",
-        pdf_identifier=hashlib.sha256(page.encode()).digest()[:16],
-    )
+    document = HTML(string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside)
+    with _stop_clock():
+        pdf: bytes = document.write_pdf(
+            stylesheets=[CSS(string=render("pdf.css"))],
+            pdf_variant="pdf/ua-1",
+            pdf_identifier=hashlib.sha256(page.encode()).digest()[:16],
+        )
     return pdf
+
+
+@contextmanager
+def _stop_clock() -> Iterator[None]:
+    """Have the fonts that are cut out of others in this context no time of their own, unless the user has set one."""
+    if _CLOCK in os.environ:
+        yield
+        return
+    os.environ[_CLOCK] = "0"
+    try:
+        yield
+    finally:
+        os.environ.pop(_CLOCK, None)
+
+
+@cache
+def _embed_fonts() -> str:
+    """Return the styles with the fonts of the book, which contain the files of the fonts."""
+    looks = list_looks()
+
+    def embed(result: re.Match[str]) -> str:
+        return f"url(data:font/woff2;base64,{b64encode(looks[result[1]]).decode()})"
+
+    return _FONT.sub(embed, looks["fonts.css"].decode())
 
 
 _SPRITE = re.compile(r'<div><svg class="rw-sprite".*?</svg></div>', re.DOTALL)
 _SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]*)">(?:<title>.*?</title>)?(.*?)</symbol>', re.DOTALL)
 _DRAWING = re.compile(r"<svg\b([^<>]*)>(.*?)</svg>", re.DOTALL)
 _USE = re.compile(r'<use href="#([^"]+)"([^<>]*)/>')
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_SVG = re.compile(r"(?<![\w.-])svg\b")
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^)]*))?\)")
 _CLASS = re.compile(r'class="([^"]*)"')
@@ -85,7 +123,10 @@ LINES = f'fill="none" stroke="{INK}" stroke-width="1.8" stroke-linecap="round" s
 
 
 def draw_images(page: str) -> str:
-    """Return the page with every drawing as an image. Its title, if any, becomes the alternative text."""
+    """Return the page with every drawing as an image, which the rules for `svg` in its styles then apply to.
+
+    The title of a drawing, if any, becomes the alternative text.
+    """
     symbols = {name: (view, shapes) for name, view, shapes in _SYMBOL.findall(page)}
 
     def image(result: re.Match[str]) -> str:
@@ -97,7 +138,8 @@ def draw_images(page: str) -> str:
         box = f' style="width: {float(size["width"]) * 0.75:g}pt"' if "width" in size else ""
         return f'<img class="{name[1] if name else ""}" alt="{text}"{box} src="data:image/svg+xml;base64,{data}">'
 
-    return _DRAWING.sub(image, _SPRITE.sub("", page))
+    styled = _STYLE.sub(lambda style: _SVG.sub("img", style[0]), page)
+    return _DRAWING.sub(image, _SPRITE.sub("", styled))
 
 
 def _alone(attributes: str, inner: str, symbols: dict[str, tuple[str, str]]) -> str:

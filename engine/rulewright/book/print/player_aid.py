@@ -207,5 +207,5 @@ def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[Pie
         if term is None or not any(present(field.type) in tiles for field in kind.fields.values()):
             continue
         href = homes.get(term.id) or writer.link(f"terms.{term.id}") or ""
-        results[term.id] = PieceView(writer.icon(term.id), bare.escape(term.name), href, fill(term.means, bare))
+        results[term.id] = PieceView(writer.icon(term.id), bare.escape(term.title), href, fill(term.means, bare))
     return fill(boards[0].title, bare) if boards else "", tuple(results.values())

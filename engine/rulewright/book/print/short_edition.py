@@ -37,6 +37,9 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 
+LABEL_SIZE = 18
+"""The font size of the labels on boards, which are drawn smaller than on a screen."""
+
 KEPT = ("reminder", "special")
 """The types of notes that are rules. Tips, for example, are only advice."""
 
@@ -245,7 +248,7 @@ class _Short:
                 fill(tables[identity].title, self.bare),
             )
             if table.is_board:
-                drawing = draw_empty_board(table, self.writer.plain)
+                drawing = draw_empty_board(table, self.writer.plain, label_size=LABEL_SIZE)
                 legend = build_printed_legend(table, self.bare)
                 results.append(ShortTable(id_, title, build_places_view(table, self.bare), drawing, legend))
             else:

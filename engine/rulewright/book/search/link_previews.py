@@ -61,7 +61,7 @@ class Previews:
         section, _, identity = path.partition(".")
         if section == "terms":
             term = self.ruleset.declarations.terms[identity]
-            return term.name, shorten_text(fill(term.means, self.plain))
+            return term.title, shorten_text(fill(term.means, self.plain))
         entry = find_rule_entry(path, self.ruleset)
         declared = load_sections().get(section)
         if entry is None or declared is None or not isinstance(entry.value, Mapping):

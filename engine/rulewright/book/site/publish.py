@@ -248,7 +248,7 @@ def _colophon(item: PublishedEdition) -> str:
     parts = [
         '<a href="../index.html">All rulebooks</a>',
         f"{escape(item.edition.title)}, version {item.edition.version}" + (f" of {escape(date)}" if date else ""),
-        f'<span class="rw-workshop">gameplay <a href="rules.json">{item.ruleset.digest}</a></span>',
+        f'<span class="rw-workshop"> · gameplay <a href="rules.json">{item.ruleset.digest}</a></span>',
     ]
     return " · ".join(parts[:-1]) + f"{parts[-1]}"
 
@@ -381,7 +381,7 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
         )
         pairs.setdefault(_name(item.edition.game), [])
     for before, after in comparisons.iterate_pairs():
-        pairs[_name(before.edition.game)].append(
+        pairs[_name(after.edition.game)].append(
             {
                 "href": f"{build_address(before, after)}/index.html",
                 "before": escape(comparisons.build_title(before)),

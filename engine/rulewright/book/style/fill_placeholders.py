@@ -21,22 +21,23 @@ from rulewright.ruleset.prose.placeholder_meaning import (
     Verbatim,
     resolve_placeholder,
 )
-from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, begins_sentence, parse_parts, raise_first
 
 
-def fill(words: str, style: Style) -> str:
+def fill(words: str, style: Style, *, inside: bool = False) -> str:
     """Return `words` with every placeholder replaced by its value, in `style`.
 
-    An unknown placeholder stays unchanged, and `lint_words` reports it.
+    A term at the start of a sentence has a capital letter. With `inside`, `words` are a part of a sentence, so that a
+    term at their start has none. An unknown placeholder stays unchanged, and `lint_words` reports it.
     """
-    results = []
+    results, before = [], "," if inside else ""
     for part in parse_parts(words):
-        if isinstance(part, Literal):
-            results.append(style.escape(part.text))
-        elif isinstance(part, Placeholder):
-            results.append(render_placeholder(part, style))
+        if isinstance(part, Placeholder):
+            results.append(render_placeholder(part, style, first=begins_sentence(before)))
+            before = ","
         else:
             results.append(style.escape(part.text))
+            before += part.text
     return "".join(results)
 
 
@@ -48,8 +49,8 @@ def find_first_sentence(words: str) -> str:
     return words.rstrip().removesuffix(".")
 
 
-def render_placeholder(part: Placeholder, style: Style) -> str:
-    """Return the value of a placeholder, in `style`.
+def render_placeholder(part: Placeholder, style: Style, *, first: bool = False) -> str:
+    """Return the value of a placeholder, in `style`. A term is `first` in a sentence with a capital letter.
 
     A placeholder with errors is returned as written, in braces.
     """
@@ -57,7 +58,8 @@ def render_placeholder(part: Placeholder, style: Style) -> str:
         case TermWord(term=term, form="icon"):
             return style.icon(term)
         case TermWord(term=term, form=form, word=word):
-            return style.term(term, plural=form == "plural", word=word)
+            word = word or (term.plural if form == "plural" else term.name)
+            return style.term(term, word=raise_first(word) if first else word)
         case PlaceholderValue(type=kind, value=value):
             return format_value(value, kind, style)
         case NumberInWords(word=word, term=None):

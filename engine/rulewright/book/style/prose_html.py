@@ -26,7 +26,7 @@ from rulewright.ruleset.prose.markup import (
     TextSpan,
     parse_blocks,
 )
-from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
+from rulewright.ruleset.prose.placeholders import Literal, Placeholder, begins_sentence, parse_parts
 
 _DASHES = (("---", "—"), ("--", "–"), ("...", "…"))
 _OPENS = frozenset(" \t\n\N{NO-BREAK SPACE}([{–—“‘/")
@@ -80,7 +80,7 @@ def render_heading(words: str, ruleset_style: Style) -> str:
     heading = ""
     for part in parse_parts(words):
         if isinstance(part, Placeholder):
-            heading += render_placeholder(part, ruleset_style)
+            heading += render_placeholder(part, ruleset_style, first=begins_sentence(heading))
         else:
             heading += (
                 set_typography(part.text, heading[-1:], ruleset_style.language)
@@ -160,6 +160,7 @@ class _Line:
     def __init__(self, style: HtmlStyle) -> None:
         self.style = style
         self.before = ""
+        self.said = ""
 
     def all(self, spans: Sequence[Span], *, code: bool = False, linked: bool = False) -> str:
         """Return the HTML of spans in order."""
@@ -174,10 +175,14 @@ class _Line:
             case TextSpan(text=text):
                 set_ = text if code else set_typography(text, self.before, self.style.language)
                 self.before = set_[-1:]
+                self.said += set_
                 return escape(set_)
             case Placeholder():
+                style = self.style.unlinked() if linked or code else self.style
+                result = render_placeholder(span, style, first=begins_sentence(self.said) and not code)
                 self.before = _WORD
-                return render_placeholder(span, self.style.unlinked() if linked or code else self.style)
+                self.said += _WORD
+                return result
             case MarkupSpan(mark=mark, spans=inner):
                 return f"<{mark}>{self.all(inner, code=code or mark == 'code', linked=linked)}</{mark}>"
             case LinkSpan(target=target, spans=inner):
@@ -217,7 +222,7 @@ def _text(spans: Sequence[Span], style: Style) -> str:
             case TextSpan(text=text):
                 result += set_typography(text, result[-1:], style.language)
             case Placeholder():
-                result += render_placeholder(span, style)
+                result += render_placeholder(span, style, first=begins_sentence(result))
             case MarkupSpan(spans=inner) | LinkSpan(spans=inner):
                 result += _text(inner, style)
     return result

@@ -62,7 +62,7 @@ GENERATED: Mapping[str, BookPage] = {
             BookPage(
                 file=REFERENCE,
                 title="Procedures and tables",
-                about="In full, as far as no other page has them.",
+                about="Everything that the other pages leave out.",
                 place=50,
                 on_front=40,
                 in_menu=70,

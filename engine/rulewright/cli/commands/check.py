@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.source.diagnostics.collector import Diagnostic, Diagnostics
+    from rulewright.source.span import Span
     from rulewright.testing.edition_check import EditionCheck
 
 HELP = "check rulesets: structure, layers, names, types, tables, texts and examples"
@@ -117,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
     interrupted = any(each.interrupted for each in played.values())
     judged = _judge(args, checked, result) if args.play and not interrupted else {}
     interrupted |= any(each.interrupted for each in judged.values())
-    once = [each for each in _once(result) if each.severity == "error" or not args.errors]
+    once = [each for each in _once(checked, result) if each.severity == "error" or not args.errors]
     if args.format != "text":
         print(render(args.format, once))
     elif once:
@@ -166,14 +167,32 @@ def _fix(args: argparse.Namespace) -> None:
         checked, result = _checked(args)
         refuse_changes(each.edition.folder for each in checked)
         folders.update(dict.fromkeys(each.edition.folder for each in checked))
-        return _once(result), frozenset(each.edition.id for each in checked if each.sound)
+        return _once(checked, result), frozenset(each.edition.id for each in checked if each.sound)
 
     folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
     fixing = fix(check, folders.keys(), everything=args.yes)
     if fixing.made:
         _print(f"made {fixing.made} change{'s' if fixing.made > 1 else ''}")
-    elif not fixing.refused:
+    foreign = fixing.list_foreign()
+    if foreign:
+        _print(_describe_foreign(args, foreign))
+    elif not fixing.made and not fixing.refused:
         _print("nothing to fix: no diagnostic proposes a change")
+
+
+def _describe_foreign(args: argparse.Namespace, files: Sequence[str]) -> str:
+    """Return why fixes were not made that change these files, one file of each fix, outside of the checked rulesets."""
+    from rulewright.source.files.unsaved_texts import build_file_key
+
+    folders = {build_file_key(each.folder): each.id.partition("@")[0] for each in open_catalogue(args).list_editions()}
+    owners = {
+        next((folders[str(parent)] for parent in Path(build_file_key(file)).parents if str(parent) in folders), file)
+        for file in files
+    }
+    fixes, them = ("1 fix", "it") if len(files) == 1 else (f"{len(files)} fixes", "them")
+    names = " and ".join(f"`{owner}`" for owner in sorted(owners))
+    also = "also change" if len(files) > 1 else "also changes"
+    return f"not made: {fixes} that {also} {names}; to make {them}, check {names} as well"
 
 
 def _sign(args: argparse.Namespace) -> int:
@@ -510,19 +529,31 @@ def _describer(ruleset: Ruleset) -> Describe:
     return describe
 
 
-def _once(diagnostics: Diagnostics) -> list[Diagnostic]:
-    """Return each diagnostic once, errors first.
+def _once(checked: Sequence[EditionCheck], diagnostics: Diagnostics) -> list[Diagnostic]:
+    """Return each diagnostic once, errors first, with other dice for failing examples as their fix.
 
     An error in a base edition also appears in every edition that extends it.
     """
-    seen = set()
-    once = []
+    from rulewright.authoring.restate_example import add_dice_fix
+
+    changeable = {
+        _identify(diagnostic): each.ruleset
+        for each in checked
+        if each.ruleset is not None and each.edition.status != "released"
+        for diagnostic in each.diagnostics.errors
+    }
+    once: dict[tuple[str, Span, str], Diagnostic] = {}
     for diagnostic in diagnostics:
-        key = (diagnostic.code.id, diagnostic.span, diagnostic.message)
-        if key not in seen:
-            seen.add(key)
-            once.append(diagnostic)
-    return sorted(once, key=lambda diagnostic: diagnostic.severity != "error")
+        once.setdefault(_identify(diagnostic), diagnostic)
+    found = [
+        add_dice_fix(changeable[key], diagnostic) if key in changeable else diagnostic
+        for key, diagnostic in once.items()
+    ]
+    return sorted(found, key=lambda diagnostic: diagnostic.severity != "error")
+
+
+def _identify(diagnostic: Diagnostic) -> tuple[str, Span, str]:
+    return diagnostic.code.id, diagnostic.span, diagnostic.message
 
 
 def _summary(checked: EditionCheck) -> str:

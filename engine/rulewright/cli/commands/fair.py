@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 WIDER = 15
 """How much wider the names of metrics are than in a simulation, whose lines have more numbers."""
+
+MOST_DIGITS = 1e12
+"""The value from which a metric is shown in scientific notation."""
 
 GAMES = 1_000
 
@@ -162,6 +166,10 @@ def run(args: argparse.Namespace) -> int:
         if table is None
         else to_saved_data(table, question_results)
     )
+    if unanswered:
+        told["unanswered"] = [
+            {"question": each.question.id, "title": each.question.title, "why": each.why} for each in unanswered
+        ]
     for each in unanswered:
         print(f"error: not answered: {each.question.title} {each.why}", file=sys.stderr)
         code = code or 1
@@ -267,7 +275,7 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
     """
     import textwrap
 
-    from rulewright.cli.simulation_output import fit_text, format_mean_interval, format_share_interval, measure_names
+    from rulewright.cli.simulation_output import format_mean_interval, format_share_interval, measure_names
     from rulewright.cli.terminal import measure_width
 
     answers = []
@@ -279,12 +287,23 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
             answers += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
         for figure in answer["figures"]:
             value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
+            if abs(figure["value"]) >= MOST_DIGITS:
+                value = f"{figure['value']:.3g}"
             interval = figure["interval"]
             around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
-            answers.append(f"    {fit_text(figure['title'], measure_names() + WIDER)} {value:>9}  {around}")
+            answers.append(f"    {_fit_title(figure['title'], measure_names() + WIDER)} {value:>9}  {around}")
         if answer["missing"] and "saves" not in told:
             games = told["games"] + answer["missing"]
             answers.append(f"  to answer it: --games {games}" + (f" (about {wait:,.0f} s more)" if wait >= 1 else ""))
         answers += [f"    {line}" for line in answer.get("change", "").splitlines()]
         answers += [f"  see it: {command}" for command in answer["commands"]]
     return answers
+
+
+def _fit_title(title: str, columns: int) -> str:
+    """Pad or shorten the title of a metric, but keep the number of players at its end."""
+    from rulewright.cli.simulation_output import fit_text
+
+    players = re.search(r", [\d,]+ players?$", title)
+    end = players[0] if players is not None else ""
+    return fit_text(fit_text(title.removesuffix(end), columns - len(end)).rstrip() + end, columns)

@@ -44,7 +44,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="90,3",
         help=(
             "results of the rolls, in order: totals before bonuses, or faces such as 6+5+5+4. For a roll that is not a "
-            "sum of dice, give its final result"
+            "sum of dice, give its final result. For a draw, give the card, the seat of the player, or #2 for the "
+            "second element"
         ),
     )
     add_choose_option(parser)

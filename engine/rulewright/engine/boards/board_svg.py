@@ -38,6 +38,9 @@ def draw_disc(piece: Piece, x: float, y: float, size: float) -> str:
 
 Point = tuple[float, float]
 
+LABEL_SIZE = 11
+"""The font size of the labels of spaces, for a drawing on a screen."""
+
 Picture = Callable[[Piece, float, float, float], str]
 """A function that draws a piece, given the left, the top and the size of the square for it."""
 
@@ -60,12 +63,13 @@ def draw_board(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
     letters: Mapping[str, str] | None = None,
+    label_size: int = LABEL_SIZE,
 ) -> str:
     """Return SVG of a grid, or the `window` of it, with the objects and marks on each tile and a `<title>`.
 
     `notes` are texts by tile, shown in place of the objects. `ways` are paths, each a sequence of tiles. `rings` are
     tiles to highlight, and `flags` are tiles by the text that is shown next to their objects. `letters` are the signs
-    of marks by their texts (default: letters for the marks of this board).
+    of marks by their texts (default: letters for the marks of this board). `label_size` is the font size of the labels.
     """
     shown = window or make_whole_window(board)
     width = MARGIN + TILE * len(shown.columns) + 2
@@ -76,7 +80,7 @@ def draw_board(
     ]
     signs = choose_mark_letters([board]) if letters is None else letters
     # Attributes common to all tiles are on the group, to save space on pages with many maps.
-    parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
+    parts.append(f'<g font-size="{label_size}" text-anchor="middle" fill="{INK}">')
     parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
     parts += [_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, row + 1) for at, row in enumerate(shown.rows)]
     # Where the page has the pattern, every second tile is darker, the same ones in every part of a board.

@@ -8,6 +8,7 @@ from html import escape
 from rulewright.engine.boards.board_contents import Board, Window
 from rulewright.engine.boards.board_svg import (
     INK,
+    LABEL_SIZE,
     Picture,
     choose_mark_letters,
     draw_board,
@@ -33,6 +34,7 @@ def draw_nongrid_board(
     rings: Collection[str] = (),
     flags: Mapping[str, str] | None = None,
     letters: Mapping[str, str] | None = None,
+    label_size: int = LABEL_SIZE,
 ) -> str:
     """Return SVG of a board of any shape, with the parameters of `board_svg.draw_board`.
 
@@ -49,6 +51,7 @@ def draw_nongrid_board(
             rings=rings,
             flags=flags,
             letters=letters,
+            label_size=label_size,
         )
     signs = choose_mark_letters([board]) if letters is None else letters
     lies = board.geometry
@@ -72,7 +75,7 @@ def draw_nongrid_board(
             pieces = tuple(piece for piece in board.list_shown(place) if drawn.get(piece, place) == place)
             stand += draw_tile(left, top, pieces, picture, note, below=board.shape.head)
             stand += draw_marks(left, top, board.marks.get(place, ()), signs)
-    parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
+    parts.append(f'</g><g font-size="{label_size}" text-anchor="middle" fill="{INK}" pointer-events="none">')
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
     extents = [] if notes else draw_extents(board, places, lies.corners)
     parts += ['</g><g pointer-events="none">', *extents, *stand, "</g>"]

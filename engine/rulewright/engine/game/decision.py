@@ -29,10 +29,10 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.lowering import (
     answer_type,
     find_current_operation,
+    find_subsets,
     list_block_slots,
     list_offers,
     list_operations,
-    offers_subsets,
 )
 from rulewright.language.operations import Ask, Each, Operation
 from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, Row, Type, present
@@ -358,12 +358,14 @@ class Question:
 
     def label_subset(self, state: State, names: Names) -> Subset | None:
         """Return the elements of which the pending options of a state are selections, or None for other decisions."""
-        if not offers_subsets(self.operation):
+        options = find_subsets(self.operation)
+        if options is None:
             return None
-        elements, low, high = find_elements(state.options)
+        elements, low, high = find_elements(state.options, in_order=options.in_order)
         kind = present(self.kind)
         assert isinstance(kind, ListOf)
-        return Subset(tuple(number_labels(label_options(elements, kind.inner, names))), low, high)
+        labels = tuple(number_labels(label_options(elements, kind.inner, names)))
+        return Subset(labels, low, high, options.in_order)
 
     def find_decision(self, state: State) -> Decision | None:
         """Return the pending decision of a state, or None if it may depend on more of it or has too many options.

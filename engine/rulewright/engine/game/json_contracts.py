@@ -84,8 +84,13 @@ def _decision() -> Schema:
             "elements": _list(_TEXT, "The labels of the elements, in order."),
             "at_least": {**number, "description": "The minimum number of elements to choose."},
             "at_most": {**number, "description": "The maximum number of elements to choose."},
+            "in_order": {"type": "boolean", "description": "Whether their order matters. Only if it does."},
         },
-        says="Only if the options are selections from a list: they are ordered by size, then like combinations.",
+        optional=frozenset({"in_order"}),
+        says=(
+            "Only if the options are selections from a list: they are ordered by size, then like combinations, or like "
+            "permutations with `in_order`."
+        ),
     )
     return _object(
         {

@@ -24,8 +24,9 @@ from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import PLAYER_KIND
-from rulewright.language.lowering import find_option_type
-from rulewright.language.types import Entity, ListOf, Optional
+from rulewright.language.lowering import find_option_type, list_operations
+from rulewright.language.operations import Draw
+from rulewright.language.types import Entity, ListOf, Optional, Type
 from rulewright.ruleset.elaborate.node_readers import list_items
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, RelatedSpan
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -129,11 +130,7 @@ class Script:
                 return self._make_outcome(rolled, entry, step)
             if isinstance(rolled, int):
                 return self._make_outcome(Constant(rolled), entry, step)
-            if entry not in rolled:
-                hint = suggest_name(str(entry), rolled)
-                message = f"`{step.rule}` draws a card, but `{entry}` is not in the deck"
-                raise self._dice_error(message, step, self.rolled - 1, hint)
-            return ChanceEntry(entry, None)
+            return ChanceEntry(self._find_drawn(entry, state, step), None)
         if self.generator is None:
             what = format_roll(rolled) if isinstance(rolled, Roll) else "a card"
             count = "no results" if not self.dice else f"only {len(self.dice)}"
@@ -141,6 +138,25 @@ class Script:
             hint = "add a result" if self.written else "add a result, or give a seed to roll the rest at random"
             raise self._dice_error(message, step, self.rolled, hint)
         return draw_outcome(rolled, self.generator)
+
+    def _find_drawn(self, entry: Any, state: State, step: Step) -> Any:
+        """Return the element of a list or deck that an entry names: by its id, as `#n`, or as the state stores it.
+
+        Raises `ScriptError` if it cannot be drawn.
+        """
+        for value in state.roll:
+            if type(entry) is type(value) and entry == value:
+                return value
+        draw = next(each for each in list_operations(step) if isinstance(each, Draw))
+        kind = draw.among.type.inner if isinstance(draw.among.type, ListOf) else draw.among.type
+        ids = [build_option_id(value, kind) for value in state.roll]
+        place = _find_place(_complete_id(_format_entry(entry), ids), ids)
+        if place is None:
+            legal = f"it can draw: {_list(_describe_values(state, state.roll, kind))}"
+            hint = suggest_name(_format_entry(entry), ids)
+            message = f"`{step.rule}` cannot draw `{_format_entry(entry)}`"
+            raise self._dice_error(message, step, self.rolled - 1, f"{hint} {legal}" if hint else legal)
+        return state.roll[place]
 
     def _make_outcome(self, rolled: Roll, entry: Any, step: Step) -> ChanceEntry:
         """Return the outcome of a roll from an entry, which has the faces or is the sum of the dice without the bonus.
@@ -179,7 +195,7 @@ class Script:
         if len(ids) == 1:
             return 0
         index = self._choice(ids, state, step, names)
-        self.taken.append(f"#{index + 1}" if _is_numbered(step) else ids[index])
+        self.taken.append(f"#{index + 1}" if _is_numbered(find_option_type(step)) else ids[index])
         return index
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
@@ -191,11 +207,11 @@ class Script:
             entry = str(self.choices[self.chosen])
             self.chosen += 1
             span = self.written.place(self.written.choices, self.chosen - 1) if self.written else None
-            # Players may be given by seat, as in `given:`.
-            if entry not in ids and f"{PLAYER_KIND}-{entry}" in ids:
-                entry = f"{PLAYER_KIND}-{entry}"
-            elif entry not in ids and _is_numbered(step) and (place := _nth_of_its_kind(entry, state)) is not None:
-                return place
+            entry = _complete_id(entry, ids)
+            if entry not in ids and _is_numbered(find_option_type(step)):
+                place = _nth_of_its_kind(entry, state)
+                if place is not None:
+                    return place
             return find_option(
                 entry, ids, step, names.name_player(state.who), list_typed_options(state, step), span=span
             )
@@ -230,7 +246,7 @@ class Script:
                 message = f"no {event} is left for the {last} {where}: {_list(rest)}"
                 if written is not None:
                     span = written.place(written.dice if key == "dice" else written.choices, used)
-                raise ScriptError(code, message, span, f"remove {_list(rest)}")
+                raise ScriptError(code, message, span, f"remove {_list(rest)} {where}")
 
 
 def read_dice_entry(part: str) -> Any:
@@ -265,18 +281,19 @@ def list_option_ids(state: State, step: Step) -> list[str]:
 
 def list_typed_options(state: State, step: Step) -> list[str]:
     """Return the options of a decision as a user can enter them: ids, or `#n` with a description for objects."""
-    if not _is_numbered(step):
-        return list_option_ids(state, step)
+    return _describe_values(state, state.options, find_option_type(step))
+
+
+def _describe_values(state: State, values: Sequence[Any], kind: Type) -> list[str]:
+    if not _is_numbered(kind):
+        return [build_option_id(value, kind) for value in values]
     names = Names.for_state(state)
-    return [
-        f"#{place} ({names.format_value(value, find_option_type(step))})"
-        for place, value in enumerate(state.options, start=1)
-    ]
+    return [f"#{place} ({names.format_value(value, kind)})" for place, value in enumerate(values, start=1)]
 
 
-def _is_numbered(step: Step) -> bool:
-    """Return whether the options are objects other than players, which only the engine knows by number."""
-    inner = find_option_type(step)
+def _is_numbered(kind: Type) -> bool:
+    """Return whether values are objects other than players, which only the engine knows by number."""
+    inner = kind
     while isinstance(inner, (Optional, ListOf)):
         inner = inner.inner
     return isinstance(inner, Entity) and inner.kind != PLAYER_KIND
@@ -288,6 +305,20 @@ def _nth_of_its_kind(entry: str, state: State) -> int | None:
     places = {value: place for place, value in enumerate(state.options) if isinstance(value, int)}
     live = state.live[state.objects[next(iter(places))][0]] if places else ()
     return places.get(live[number - 1]) if 1 <= number <= len(live) else None
+
+
+def _complete_id(entry: str, ids: Sequence[str]) -> str:
+    """Return the id of the player in a seat, as in `given:`, if it is one of `ids`, and anything else as it is."""
+    player = f"{PLAYER_KIND}-{entry}"
+    return player if entry not in ids and player in ids else entry
+
+
+def _find_place(entry: str, ids: Sequence[str]) -> int | None:
+    """Return the index of an id, or from `#n`, its position counted from 1. None if there is none."""
+    if entry in ids:
+        return ids.index(entry)
+    number = (parse_whole_number(entry[1:]) or 0) if entry.startswith("#") else 0
+    return number - 1 if 1 <= number <= len(ids) else None
 
 
 def find_option(
@@ -312,10 +343,9 @@ def find_option(
     Raises:
         ScriptError: There is no such option.
     """
-    if entry in ids:
-        return ids.index(entry)
-    if entry.startswith("#") and 1 <= (parse_whole_number(entry[1:]) or 0) <= len(ids):
-        return (parse_whole_number(entry[1:]) or 0) - 1
+    place = _find_place(entry, ids)
+    if place is not None:
+        return place
     hint = suggest_name(entry, ids)
     message = f"{who} cannot choose `{entry}` at `{step.rule}`"
     legal = f"the options are: {_list([*dict.fromkeys(ids if shown is None else shown)])}"

@@ -20,8 +20,10 @@ from rulewright.engine.narration.rich_text import (
     NumberPart,
     Phrase,
     capitalize,
+    capitalize_term,
     is_several,
     join_phrase,
+    strip_count,
     to_text,
 )
 from rulewright.language.checked_steps import Step
@@ -219,7 +221,7 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
     kind = present(find_element_type(operation.options.type))
     asked = _question(say, step) if nothing or isinstance(kind, Integer | Boolean) else ()
     if label:
-        words = say.render_words(label)
+        words = capitalize_term(say.render_words(label))
         chosen = end_sentence(say.build("%(who)s chooses: %(what)s", who=player, what=words))
         return Account(chosen, player, words, question=asked)
     if nothing:
@@ -235,7 +237,7 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
 def _question(say: ValueRenderer, step: Step) -> Phrase:
     """Return the prompt of a step in the words of the rules, or an empty phrase if they have none."""
     words = say.render_words(step.words.get("ask", "") or step.words.get("title", ""))
-    return end_sentence(words) if words else ()
+    return capitalize_term(end_sentence(words)) if words else ()
 
 
 def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
@@ -244,8 +246,8 @@ def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) 
     asked = next(each for each in list_operations(step) if isinstance(each, Ask))
     given = [_narrate_ask(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
     told = " ".join(to_text(each.sentence) for each in given)
-    # All players had the same question.
-    question = next((each.question for each in given if each.question), ())
+    # All players had the same question. One answer that makes sense without it is enough to understand the others.
+    question = given[0].question if all(each.question for each in given) and given else ()
     players = say.render_value(who, ListOf(PLAYER))
     return Account(join_phrase(say.build("All have chosen."), " ", told) if told else (), players, question=question)
 
@@ -463,6 +465,9 @@ def narrate_name(say: ValueRenderer, name: str, value: Any, kind: Type, procedur
         return say.build("%(place)s now holds." if value else "%(place)s does not hold.", place=place)
     if isinstance(kind, ListOf):
         return say.build("%(place)s, now: %(after)s.", place=place, after=say.render_value(value, kind))
+    counted = strip_count(say.render_noun(called))
+    if counted and type(value) is int and value not in (1, -1):
+        return say.build("There are %(count)s %(noun)s.", count=say.render_value(value, kind), noun=counted)
     # `becomes` matches the book, and avoids “is is now” after a name that ends in `is`.
     message = "%(place)s becomes %(after)s." if called else "%(place)s is now %(after)s."
     return say.build(message, place=place, after=say.render_value(value, kind))
@@ -512,7 +517,7 @@ def _of_the_game(say: ValueRenderer, name: str, value: Any, type_: Type) -> Phra
     if isinstance(value, bool) and field.clauses:
         return join_phrase(capitalize(say.render_words(field.clauses["holds" if value else "fails"])), ".")
     if value is not None and not isinstance(value, bool):
-        noun = words or capitalize(say.render_kind(name))
+        noun = words or say.render_kind(name)
         place = say.build("The %(noun)s", noun=noun) if words or name in say.ruleset.declarations.terms else noun
         after = say.render_value(value, type_)
         return say.build("%(place)s is now %(after)s.", place=capitalize(place), after=after)
@@ -536,13 +541,31 @@ def _list(
         results = list((Counter(more) - Counter(fewer)).elements())
         if results and not Counter(fewer) - Counter(more):
             what = capitalize(say.render_value(tuple(results), type_))
-            return say.build(messages[len(results) > 1], what=what, list=whose)
+            inside = 0 if _is_plural(say, noun) else 2
+            return say.build(messages[inside + (len(results) > 1)], what=what, list=whose)
     return say.build("%(place)s, now: %(after)s.", place=capitalize(whose), after=say.render_value(after, type_))
 
 
-_ENTERED = ("%(what)s is now among %(list)s.", "%(what)s are now among %(list)s.")
-_LEFT = ("%(what)s is no longer among %(list)s.", "%(what)s are no longer among %(list)s.")
-"""The sentences for one element and for several that entered or left a list."""
+_ENTERED = (
+    "%(what)s is now among %(list)s.",
+    "%(what)s are now among %(list)s.",
+    "%(what)s is now in %(list)s.",
+    "%(what)s are now in %(list)s.",
+)
+_LEFT = (
+    "%(what)s is no longer among %(list)s.",
+    "%(what)s are no longer among %(list)s.",
+    "%(what)s is no longer in %(list)s.",
+    "%(what)s are no longer in %(list)s.",
+)
+"""The sentences for one element and for several that entered or left a list: one with a plural noun, or any other."""
+
+
+def _is_plural(say: ValueRenderer, noun: Phrase) -> bool:
+    """Return whether the noun of a list ends with `s`, or with the last word of a term's plural."""
+    last = to_text(noun).casefold().rpartition(" ")[2]
+    plurals = {term.plural.casefold().rpartition(" ")[2] for term in say.ruleset.declarations.terms.values()}
+    return last.endswith("s") or last in plurals
 
 
 def _belonging(say: ValueRenderer, who: Phrase, noun: Phrase) -> Phrase:

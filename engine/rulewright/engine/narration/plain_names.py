@@ -10,7 +10,7 @@ from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.narration.render_values import ValueRenderer, build_option_id
-from rulewright.engine.narration.rich_text import to_text
+from rulewright.engine.narration.rich_text import capitalize_term, to_text
 from rulewright.engine.state.game_state import State
 from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import Declarations
@@ -40,7 +40,7 @@ class Names:
 
     def format_words(self, written: str) -> str:
         """Return text for readers, with its placeholders filled in."""
-        return to_text(self.say.render_words(written))
+        return to_text(capitalize_term(self.say.render_words(written)))
 
     def name_player(self, entity: int) -> str:
         """Return the name of a player, by seat from 1."""
@@ -51,8 +51,8 @@ class Names:
         return to_text(self.say.render_kind(kind))
 
     def name_entity(self, kind: str, entity: int) -> str:
-        """Return an object."""
-        return to_text(self.say.render_entity(kind, entity))
+        """Return an object on its own, such as an option."""
+        return to_text(self.say.render_title(kind, entity))
 
     def name_row(self, table: str, row: str) -> str:
         """Return a row of a table."""

@@ -19,8 +19,11 @@ from rulewright.engine.narration.rich_text import (
     Phrase,
     TextPart,
     capitalize,
+    capitalize_term,
+    is_noun,
     join_list,
     join_phrase,
+    strip_article,
     to_text,
 )
 from rulewright.engine.narration.ruleset_words import RulesetWords
@@ -41,7 +44,7 @@ from rulewright.ruleset.prose.placeholder_meaning import (
     Verbatim,
     resolve_placeholder,
 )
-from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
+from rulewright.ruleset.prose.placeholders import Placeholder, begins_sentence, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -134,7 +137,9 @@ class ValueRenderer:
         parts: list[Part] = []
         for part in template:
             if isinstance(part, Own):
-                parts += (TextPart(part.written),) if entity is None else self._render_self(part, entity, kind, values)
+                phrase = (TextPart(part.written),) if entity is None else self._render_self(part, entity, kind, values)
+                # The text may have the article already, as in `goes to the {self.owner}`.
+                parts += strip_article(phrase) if to_text(parts).lower().endswith("the ") else phrase
             else:
                 parts.append(part)
         return tuple(parts)
@@ -142,15 +147,19 @@ class ValueRenderer:
     def parse_template(self, written: str) -> list[Part | Own]:
         """Return the parts of a text, with `Own` for placeholders about the object, and others filled in."""
         template: list[Part | Own] = []
+        before = ","  # the text may be part of a sentence
         for part in parse_parts(written):
             if not isinstance(part, Placeholder):
                 template.append(TextPart(part.text))
+                before += part.text
                 continue
             head, dot, field = part.body.partition(".")
             if head == SELF:
                 template.append(Own(field if dot else "", f"{{{part.body}}}"))
             else:
-                template += self.render_placeholder(part.body)
+                phrase = self.render_placeholder(part.body)
+                template += capitalize(phrase) if begins_sentence(before) else phrase
+            before = ","
         return template
 
     def _render_self(self, part: Own, entity: int, kind: str, values: list[Any]) -> Phrase:
@@ -180,7 +189,7 @@ class ValueRenderer:
             case ChoiceWords(words=words):
                 return self.render_words(words)
             case RuleLink(section=section, id=identity, title=title):
-                return (Name(self.render_words(title), (section, identity)),)
+                return (Name(capitalize_term(self.render_words(title)), (section, identity)),)
             case Faces(table=table, row=row):
                 return (TextPart(describe_faces(row.faces, tuple(sorted(table.by_face)))),)
         return (TextPart(f"{{{body}}}"),)
@@ -225,22 +234,24 @@ class ValueRenderer:
         return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 
     def render_entity(self, kind: str, entity: int) -> Phrase:
-        """Return an object."""
-        return self._render_entity(kind, entity, self.objects.get(entity))
-
-    def _render_entity(self, kind: str, entity: int, values: list[Any] | None) -> Phrase:
         """Return the phrase for an object: a player, its label, or its place among the objects of its kind."""
         if kind == PLAYER_KIND:
             return self.render_player(entity)
-        label = self._label(kind, entity, values)
-        if label:
-            return (Name(label, _object(kind, entity)),)
-        return (self._among_its_kind(kind, entity),)
+        return self._named(kind, entity) or (self._among_its_kind(kind, entity),)
+
+    def _named(self, kind: str, entity: int) -> Phrase:
+        label = self._label(kind, entity, self.objects.get(entity))
+        article = "the" if is_noun(label) and self._known.language is ENGLISH else ""
+        return (Name(label, _object(kind, entity), article),) if label else ()
+
+    def render_title(self, kind: str, entity: int) -> Phrase:
+        """Return an object on its own, such as an option: its label with a capital letter and without an article."""
+        label = self._label(kind, entity, self.objects.get(entity))
+        return capitalize(label) if is_noun(label) else self.render_entity(kind, entity)
 
     def render_new(self, kind: str, entity: int) -> Phrase:
         """Return the phrase for an object that has just entered the game."""
-        label = self._label(kind, entity, self.objects.get(entity))
-        return (Name(label, _object(kind, entity)) if label else self._one(kind, entity),)
+        return self._named(kind, entity) or (self._one(kind, entity),)
 
     def find_kind(self, entity: int) -> str:
         """Return the kind of an object. Players need not be in `objects`."""
@@ -397,22 +408,23 @@ class ValueRenderer:
         if value in called and self._known.language is not ENGLISH:
             return capitalize(self.render_words(called[value]))
         term = self.ruleset.declarations.terms.get(value)
-        return self.render_term(term) if term is not None else capitalize(join_phrase(value.replace("_", " ")))
+        return capitalize(self.render_term(term) if term is not None else join_phrase(value.replace("_", " ")))
 
     def render_setting(self, option: str, choice: str) -> Phrase:
         """Return the choice of a setting in the words of the rules."""
         words = self.render_words(self.ruleset.declarations.options[option].choices[choice])
-        return (Name(words, ("options", option, choice)),)
+        return (Name(capitalize_term(words), ("options", option, choice)),)
 
     def render_option(self, option: str) -> Phrase:
         """Return a setting of the game."""
-        return (Name(self.render_words(self.ruleset.declarations.options[option].title), ("options", option)),)
+        words = capitalize_term(self.render_words(self.ruleset.declarations.options[option].title))
+        return (Name(words, ("options", option)),)
 
     def render_procedure(self, procedure: str) -> Phrase:
         """Return a procedure's title."""
         title = self.ruleset.procedures[procedure].words.get("title")
         words = self.render_words(title) if title else join_phrase(procedure.replace("_", " ").capitalize())
-        return (Name(words, ("procedures", procedure)),)
+        return (Name(capitalize_term(words), ("procedures", procedure)),)
 
     def render_amount(self, number: int, name: str) -> Phrase:
         """Return an amount of a term, or of another name of the rules."""
@@ -428,7 +440,7 @@ class ValueRenderer:
         words = self._name_field(kind, name)
         if not words:
             words = self.render_kind(name)
-            # A term keeps its capital letter.
+            # A term keeps its capital letter, if it has one.
             words = words if name in self.ruleset.declarations.terms else lower_first(words)
         return (Name(words, ("kinds", kind, name)),)
 

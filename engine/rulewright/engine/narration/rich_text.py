@@ -141,6 +141,52 @@ def capitalize(said: Phrase) -> Phrase:
     return said
 
 
+def capitalize_term(said: Phrase) -> Phrase:
+    """Return a phrase on its own, such as a title: a term at its start has a capital letter, other words stay."""
+    match said:
+        case (Name(of=("terms", _)), *_):
+            return capitalize(said)
+    return said
+
+
+_PREPOSITIONS = ("of", "at", "in", "on", "from", "with")
+"""Words that follow the noun in the label of an object."""
+
+
+def is_noun(label: Phrase) -> bool:
+    """Return whether the label of an object is a noun, which has an article in a sentence, and not a name.
+
+    A noun is one or several terms in lower case, with nothing or a preposition after them: `bed of Player 1`, but not
+    `bed 3`.
+    """
+    match label:
+        case (Name(phrase=(TextPart(text=words), *_), of=("terms", _)), *_) if words[:1].islower():
+            rest = (part for part in label if not (isinstance(part, Name) and part.of[0] == "terms"))
+            after = next((part for part in rest if part != TextPart(" ")), None)
+            return after is None or (isinstance(after, TextPart) and after.text.split()[0] in _PREPOSITIONS)
+    return False
+
+
+def strip_count(noun: Phrase) -> Phrase:
+    """Return what a noun counts, such as `defectors` of `number of defectors`, or an empty phrase for other nouns."""
+    match noun:
+        case (TextPart(text=text), *rest) if text.startswith(_COUNT) and len(text) + len(rest) > len(_COUNT):
+            return (TextPart(text.removeprefix(_COUNT)), *rest) if text != _COUNT else tuple(rest)
+    return ()
+
+
+_COUNT = "number of "
+"""The beginning of the noun for a number of things."""
+
+
+def strip_article(said: Phrase) -> Phrase:
+    """Return a phrase without the article of a name that it begins with."""
+    match said:
+        case (Name(phrase=inner, of=of), *rest):
+            return Name(inner, of), *rest
+    return said
+
+
 def join_list(said: Sequence[Phrase], conjunction: str = "and") -> Phrase:
     """Return `a`, `a and b`, `a, b and c`, or an empty phrase for an empty list."""
     parts: list[Part] = []

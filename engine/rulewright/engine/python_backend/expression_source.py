@@ -120,6 +120,8 @@ _CALLED = {
     "list.count": "len",
     "list.first": "get_first",
     "list.last": "get_last",
+    "list.nth": "find_element",
+    "list.index": "find_index",
     "list.of": "tuple",
     "list.head": "take_first",
     "list.tail": "take_last",
@@ -421,7 +423,8 @@ class ExpressionSource:
         codes = [self.code(arg) for arg in value.args]
         has_low, has_high = value.data
         low = codes[1] if has_low else "0"
-        return f"list_subsets({codes[0]}, {low}, {codes[-1] if has_high else f'len({codes[0]})'})"
+        high = codes[-1] if has_high else f"len({codes[0]})"
+        return f"list_subsets({codes[0]}, {low}, {high}{', in_order=True' if value.op == 'options.sequences' else ''})"
 
 
 _METHODS: Mapping[str, Callable[[ExpressionSource, Value], str]] = {
@@ -457,6 +460,7 @@ _METHODS: Mapping[str, Callable[[ExpressionSource, Value], str]] = {
     "after": ExpressionSource._after,
     "options": ExpressionSource._options,
     "options.subsets": ExpressionSource._subsets,
+    "options.sequences": ExpressionSource._subsets,
 }
 
 

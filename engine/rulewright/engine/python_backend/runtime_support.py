@@ -29,6 +29,8 @@ from rulewright.language.builtins.roll_functions import compute_roll_mean, roll_
 from rulewright.language.expressions.evaluator import (
     as_roll,
     compute_dice_arithmetic,
+    find_element,
+    find_index,
     flatten_lists,
     join_lists,
     multiply,
@@ -130,6 +132,8 @@ SUPPORT = {
         judge_after,
         get_last,
         compute_roll_mean,
+        find_element,
+        find_index,
         find_next,
         find_previous,
         list_numbers,

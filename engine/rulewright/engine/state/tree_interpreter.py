@@ -16,7 +16,7 @@ from rulewright.language.checked_steps import Block, Step, Target
 from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expressions.evaluator import Evaluate, refuse_large, remove_elements, with_entry
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.language.operations import Ask
+from rulewright.language.operations import Ask, Draw
 from rulewright.language.types import Type
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.ruleset import Ruleset
@@ -281,7 +281,10 @@ class Walk:
         return self.state.who
 
     def stop_at_chance(self, roll: Any) -> None:
+        """Pause for a roll, or for a draw from a tuple. Raises `RulesFault` if the tuple is empty."""
         state = self.state
+        if roll == ():
+            raise RulesFault(self.machine.ruleset.steps[state.frame[0]], Draw.NOTHING)
         state.roll = roll
         state.mode = CHANCE
         state.take = self.machine.resume

@@ -5,7 +5,7 @@ import { outcomesOf, rollText, rollWith, totalOf } from "./dice.js";
 import { CHANCE, DECISION, OVER } from "./wasm_module.js";
 import { GameError, quoted } from "./errors.js";
 import { isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./json.js";
-import { PhraseBuilder, identity, numbered, optionLabels, subsetOf, text } from "./phrases.js";
+import { PhraseBuilder, capitalTerm, identity, numbered, optionLabels, subsetOf, text } from "./phrases.js";
 import { Visibility } from "./visibility.js";
 import { NarrationLog } from "./narration_log.js";
 import { touchedBy, viewOf } from "./player_view.js";
@@ -95,13 +95,13 @@ export class Game {
     const called = optionLabels(values, stop.answer, say);
     const said = values.map((value, place) => {
       const words = nothing(value) ? step.words.none : own(value);
-      const label = (words && text(say.words(words))) || called[place];
+      const label = (words && text(capitalTerm(say.words(words)))) || called[place];
       const cost = this.#costs(stop, value, say);
       return cost ? `${label} (${cost})` : label;
     });
     const labels = numbered(said);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
-    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say) } : {};
+    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say, stop.subset === "in_order") } : {};
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };
   }
 
@@ -158,7 +158,7 @@ export class Game {
       if (type.row !== undefined) found.push({ name, kind: type.row, id: value, label: text(say.row(type.row, value)) });
       else if (!told.has(value) && objects.has(value)) {
         told.add(value);
-        found.push({ name, kind: type.thing, id: identity(value, type), label: text(say.thing(type.thing, value)) });
+        found.push({ name, kind: type.thing, id: identity(value, type), label: text(say.titleOf(type.thing, value)) });
       }
     }
     return found;

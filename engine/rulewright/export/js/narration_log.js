@@ -1,7 +1,7 @@
 // Narration: turns events into data, sentences and weights, in order, with the objects as they were at each event.
 
 import { same } from "./json.js";
-import { HIDDEN, article, capital, ended, isSeveral, phrase, pieces, plain, small, text, PhraseBuilder } from "./phrases.js";
+import { HIDDEN, article, capital, capitalTerm, ended, isSeveral, phrase, pieces, plain, small, text, PhraseBuilder } from "./phrases.js";
 
 const MINUS = "\u2212";
 const SHOWN = "shown.";
@@ -282,14 +282,14 @@ function saysNothing({ type }, value) {
 
 function question(say, { words }) {
   const said = say.words(words.ask || words.title || "");
-  return said.length ? phrase(ended(said), " ") : [];
+  return said.length ? phrase(capitalTerm(ended(said)), " ") : [];
 }
 
 function answered(say, step, site, [who, value]) {
   const player = say.player(who);
   if (value === HIDDEN) return phrase(player, " has chosen.");
   const label = isNone(value) ? step.words.none : typeof value === "string" ? site.offers[value] : "";
-  if (label) return ended(phrase(player, " chooses: ", say.words(label)));
+  if (label) return ended(phrase(player, " chooses: ", capitalTerm(say.words(label))));
   if (isNone(value)) return phrase(player, " chooses none.");
   const type = present(site.type);
   if (type === "choice") return ended(phrase(player, " chooses: ", say.choice(value)));
@@ -298,7 +298,7 @@ function answered(say, step, site, [who, value]) {
 
 function revealed(say, step, site, [who, answers]) {
   const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
-  const asks = answers.some((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
+  const asks = answers.every((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
   return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
 }
 
@@ -416,8 +416,20 @@ function noted(say, name, value, type, procedure) {
     return phrase(place, value ? " now holds." : " does not hold.");
   }
   if (type?.list !== undefined) return phrase(place, ", now: ", say.value(value, type), ".");
+  const counted = called ? uncounted(say.words(called)) : [];
+  if (counted.length && type === "number" && value !== 1 && value !== -1) {
+    return phrase("There are ", say.value(value, type), " ", counted, ".");
+  }
   return phrase(place, called ? " becomes " : " is now ", say.value(value, type), ".");
 }
+
+/** Returns what a noun counts, such as `defectors` of `number of defectors`, or an empty phrase for other nouns. */
+function uncounted([first, ...rest]) {
+  if (typeof first !== "string" || !first.startsWith(COUNT) || first.length + rest.length <= COUNT.length) return [];
+  return first === COUNT ? rest : [first.slice(COUNT.length), ...rest];
+}
+
+const COUNT = "number of ";
 
 function changed(say, kind, thing, name, before, value, type) {
   const words = say.toldChange(kind, thing, name, before, value);
@@ -444,8 +456,8 @@ function ofTheGame(say, name, value, type) {
     return phrase(capital(say.words(field.clauses[value ? "holds" : "fails"])), ".");
   }
   if (value !== null && typeof value !== "boolean") {
-    const the = words.length || say.data.terms[name] !== undefined ? "The " : "";
-    return phrase(the, words.length ? words : capital(say.kind(name)), " is now ", say.value(value, type), ".");
+    const the = words.length || say.data.terms[name] !== undefined ? ["The "] : [];
+    return phrase(capital(phrase(the, words.length ? words : say.kind(name))), " is now ", say.value(value, type), ".");
   }
   return noted(say, name, value, type, "");
 }
@@ -469,10 +481,16 @@ function list(say, kind, thing, name, before, after, type) {
   for (const [more, fewer, verb] of [[after, before, "now"], [before, after, "no longer"]]) {
     const found = without(more, fewer);
     if (found.length && !without(fewer, more).length) {
-      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} among `, whose, ".");
+      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} ${isPlural(say, noun) ? "among" : "in"} `, whose, ".");
     }
   }
   return phrase(capital(whose), ", now: ", say.value(after, type), ".");
+}
+
+function isPlural(say, noun) {
+  const last = (words) => words.toLowerCase().split(" ").pop();
+  const word = last(text(noun));
+  return word.endsWith("s") || Object.values(say.data.terms).some(({ plural }) => last(plural) === word);
 }
 
 function belonging(who, noun) {

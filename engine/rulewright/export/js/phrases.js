@@ -54,6 +54,11 @@ export function capital(said) {
   return said;
 }
 
+/** Returns a phrase on its own, such as a title: a term at its start has a capital letter, other words stay. */
+export function capitalTerm(said) {
+  return said[0]?.of?.[0] === "terms" ? capital(said) : said;
+}
+
 /** Returns a phrase for use within a sentence: in lower case, unless it begins with a name. */
 export function small(said) {
   const [first, ...rest] = said;
@@ -124,9 +129,13 @@ export class PhraseBuilder {
 
   #about(written, thing, kind, values) {
     if (!/[{}]/.test(written)) return written ? [written] : [];
-    return this.data.templates[written].flatMap((part) => {
+    return this.data.templates[written].flatMap((part, place, parts) => {
       if (part.own === undefined) return [part];
-      return thing === null ? [part.written] : this.#own(part, thing, kind, values);
+      if (thing === null) return [part.written];
+      const [first, ...rest] = this.#own(part, thing, kind, values), before = parts[place - 1];
+      // The text may have the article already.
+      const again = first?.name !== undefined && typeof before === "string" && before.toLowerCase().endsWith("the ");
+      return again ? [{ ...first, article: "" }, ...rest] : first === undefined ? [] : [first, ...rest];
     });
   }
 
@@ -169,13 +178,23 @@ export class PhraseBuilder {
   thing(kind, thing) {
     if (kind === "player") return this.player(thing);
     const label = this.#label(kind, thing, this.objects.get(thing));
-    return [label.length ? { name: label, of: ["objects", `${kind}-${thing}`], article: "" } : this.#amongItsKind(kind, thing)];
+    return [label.length ? this.#labelled(kind, thing, label) : this.#amongItsKind(kind, thing)];
+  }
+
+  /** Returns a thing on its own, such as an option: its label with a capital letter and without an article. */
+  titleOf(kind, thing) {
+    const label = kind === "player" ? [] : this.#label(kind, thing, this.objects.get(thing));
+    return label.length && articleOf(label) ? capital(label) : this.thing(kind, thing);
+  }
+
+  #labelled(kind, thing, label) {
+    return { name: label, of: ["objects", `${kind}-${thing}`], article: articleOf(label) };
   }
 
   /** Returns the phrase for a new object. */
   newThing(kind, thing) {
     const label = this.#label(kind, thing, this.objects.get(thing));
-    return [label.length ? { name: label, of: ["objects", `${kind}-${thing}`], article: "" } : this.#one(kind, thing)];
+    return [label.length ? this.#labelled(kind, thing, label) : this.#one(kind, thing)];
   }
 
   #one(kind, thing) {
@@ -257,21 +276,21 @@ export class PhraseBuilder {
 
   /** Returns the phrase for an option without words of its own. */
   choice(value) {
-    return this.data.terms[value] === undefined ? capital(phrase(spaced(value))) : this.term(value);
+    return this.data.terms[value] === undefined ? capital(phrase(spaced(value))) : capital(this.term(value));
   }
 
   setting(option, choice) {
-    return [{ name: this.words(this.data.options[option].choices[choice]), of: ["options", option, choice], article: "" }];
+    return [{ name: capitalTerm(this.words(this.data.options[option].choices[choice])), of: ["options", option, choice], article: "" }];
   }
 
   option(option) {
-    return [{ name: this.words(this.data.options[option].title), of: ["options", option], article: "" }];
+    return [{ name: capitalTerm(this.words(this.data.options[option].title)), of: ["options", option], article: "" }];
   }
 
   procedure(procedure) {
     const { title } = this.module.procedures.get(procedure);
     const words = title ? this.words(title) : phrase(capitalized(spaced(procedure)));
-    return [{ name: words, of: ["procedures", procedure], article: "" }];
+    return [{ name: capitalTerm(words), of: ["procedures", procedure], article: "" }];
   }
 
   /** Returns the phrase for an amount of a term, or of a field that the rules name so. */
@@ -383,18 +402,27 @@ export function optionLabels(values, type, say) {
   return own.size ? values.map((each) => label(each, inner, say, own)) : said;
 }
 
-/** The elements of a decision whose options are all selections of `at_least` to `at_most` of them. */
+/** The elements of a decision whose options are all selections of `at_least` to `at_most` of them. With `in_order`, their
+ * order matters. */
 class Subset {
-  constructor(elements, at_least, at_most) {
-    Object.assign(this, { elements, at_least, at_most });
+  constructor(elements, at_least, at_most, in_order) {
+    Object.assign(this, { elements, at_least, at_most, ...(in_order ? { in_order } : {}) });
   }
 
   /** Returns the index of the option with these elements, by their indexes, or null if their number is wrong. */
   find(chosen) {
     const many = this.elements.length, size = chosen.length;
     if (size < this.at_least || size > this.at_most) return null;
+    const ways = this.in_order ? permutations : combinations;
     let place = 0, after = 0;
-    for (let fewer = this.at_least; fewer < size; fewer += 1) place += combinations(many, fewer);
+    for (let fewer = this.at_least; fewer < size; fewer += 1) place += ways(many, fewer);
+    if (this.in_order) {
+      chosen.forEach((each, at) => {
+        const skipped = each - chosen.slice(0, at).filter((earlier) => earlier < each).length;
+        place += skipped * permutations(many - 1 - at, size - 1 - at);
+      });
+      return place;
+    }
     [...chosen].sort((a, b) => a - b).forEach((each, at) => {
       for (let skipped = after; skipped < each; skipped += 1) place += combinations(many - 1 - skipped, size - 1 - at);
       after = each + 1;
@@ -405,15 +433,22 @@ class Subset {
 
 /** Returns the elements of which the options are selections. The first selections of a size differ only in their last
  * element, so they show the whole list. */
-export function subsetOf(values, type, say) {
+export function subsetOf(values, type, say, inOrder = false) {
   const inner = type?.optional !== undefined ? type.optional : type;
   const selections = values.filter((value) => value !== null), sizes = selections.map((value) => value.length);
   const least = sizes[0], most = sizes[sizes.length - 1], size = Math.max(least, 1);
   const same = selections.filter((value) => value.length === size);
   let many = size;
-  while (same.length && combinations(many, size) < same.length) many += 1;
+  const ways = inOrder ? permutations : combinations;
+  while (same.length && ways(many, size) < same.length) many += 1;
   const elements = same.length ? [...same[0].slice(0, -1), ...same.slice(0, many - size + 1).map((value) => value[size - 1])] : [];
-  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most);
+  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most, inOrder);
+}
+
+function permutations(many, size) {
+  let result = size > many ? 0 : 1;
+  for (let at = 0; at < size && result; at += 1) result *= many - at;
+  return result;
 }
 
 function combinations(many, size) {
@@ -422,10 +457,21 @@ function combinations(many, size) {
   return result;
 }
 
+const PREPOSITIONS = ["of", "at", "in", "on", "from", "with"];
+
+/** Returns the article of a thing with a label, which has one if it is a noun and not a name: `bed of Player 1`, but not `bed 3`. */
+function articleOf(label) {
+  const isTerm = (part) => part?.of?.[0] === "terms", [first] = label;
+  const word = isTerm(first) ? first.name[0] : "";
+  if (typeof word !== "string" || !word || word[0] === upper(word[0])) return "";
+  const after = label.find((part) => !isTerm(part) && part !== " ");
+  return after === undefined || (typeof after === "string" && PREPOSITIONS.includes(after.trim().split(/\s+/)[0])) ? "the" : "";
+}
+
 function label(value, type, say, own) {
   if (value === null) return "None of these";
   if (type === "choice") return text(say.choice(value));
-  if (type?.thing !== undefined) return own === null ? text(say.thing(type.thing, value)) : own.get(value);
+  if (type?.thing !== undefined) return own === null ? text(say.titleOf(type.thing, value)) : own.get(value);
   if (type?.list !== undefined) return value.map((each) => label(each, type.list, say, own)).join(", ") || "Nothing";
   return text(say.value(value, type));
 }
@@ -437,7 +483,7 @@ function thingsApart(values, type, say) {
   const things = [...new Set(values.flat().filter((each) => each !== null))];
   const alike = new Map();
   for (const thing of things) {
-    const called = text(say.thing(inner.thing, thing));
+    const called = text(say.titleOf(inner.thing, thing));
     alike.set(called, [...(alike.get(called) ?? []), thing]);
   }
   for (const [called, group] of alike) {

@@ -17,7 +17,7 @@ export function viewOf(module, objects, say) {
     const seen = {
       number,
       kind: kind.id,
-      label: text(say.thing(kind.id, number)),
+      label: text(say.titleOf(kind.id, number)),
       seat: seatOf(kind, number, thing),
       fields: fieldsOf(module, kind, thing, say),
     };

@@ -298,6 +298,8 @@ class _OptionRangeAnalysis:
                 return None if inner is None else inner if isinstance(inner, OptionalRange) else OptionalRange(inner)
             case "options.subsets":
                 return self._subsets(options, scope)
+            case "options.sequences":
+                return None
         kind = options.type
         assert isinstance(kind, ListOf)
         return self._range_of(kind.inner, self._settle(options, scope))
@@ -485,6 +487,8 @@ class _OptionRangeAnalysis:
                 return self._of(value.args[0], scope, known)[value.data[2]]
             case "map.at" | "list.first" | "list.last" | "list.of" | "list.set" | "options.none":
                 return self._of(value.args[0], scope, known)
+            case "list.nth":
+                return self._of(value.args[1], scope, known)
             case "list" | "list.join" | "list.after" | "else" | "dice.of":
                 return _join([_shape(value.type, _NEVER), *(self._of(arg, scope, known) for arg in value.args)])
         return self._arithmetic(value, scope, known, anything)

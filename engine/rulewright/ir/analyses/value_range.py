@@ -282,7 +282,7 @@ class _RangeAnalysis:
                 return Amount(self._column(*value.data))
             case "row.rank":
                 return Amount(self._program.count_rows(value.data[0]))
-            case "list.count" | "deck.count":
+            case "list.count" | "list.index" | "deck.count":
                 return Amount(max(LONGEST_LIST, MOST_OPTIONS))
             case "gather":
                 return parts[1]
@@ -297,7 +297,7 @@ class _RangeAnalysis:
                 return _sum(*parts)
             case "int.mul" | "int.mul.checked" | "dice.mul" | "dice.each":
                 return _product(*parts)
-            case "int.mod" | "list.after" | "list.before" | "list.head" | "list.tail" | "list.rotate":
+            case "int.mod" | "list.nth" | "list.after" | "list.before" | "list.head" | "list.tail" | "list.rotate":
                 return parts[1]
             case "int.div":
                 return parts[0]

@@ -99,6 +99,12 @@ class Evaluate:
             raise NoSuchPlaceError(f"the list has {elements}, so there is no element {node.place}")
         return result[node.place - 1]
 
+    def _listelement(self, node: t.ListElement, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        values, key = self.value(node.source, frame, variables), self.value(node.key, frame, variables)
+        return find_element(
+            key if node.among is None else find_index(key, self.value(node.among, frame, variables)), values
+        )
+
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         """Return the result of an operator between numbers, dice or lists.
 
@@ -279,6 +285,16 @@ def compute_arithmetic(operator: str, left: Any, right: Any, rounding: str | Non
                 return left - right * divide(left, right, "down")
         return divide(left, right, rounding or "truncate")
     return compute_dice_arithmetic(operator, left, right)
+
+
+def find_element(index: int, values: Sequence[Any]) -> Any:
+    """Return the element with an index, from 1, or None if there is no such element."""
+    return values[index - 1] if 0 < index <= len(values) else None
+
+
+def find_index(item: Any, values: Sequence[Any]) -> int:
+    """Return the index, from 1, of an item in a list, or 0 if it is not in it."""
+    return values.index(item) + 1 if item in values else 0
 
 
 def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

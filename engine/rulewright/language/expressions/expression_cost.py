@@ -100,7 +100,7 @@ class ExpressionCosts:
                 return 1 + sum(self.estimate(part) for part in node.outside)
             case t.Invoke(formula=formula):
                 own = self.estimate_formula(formula)
-            case t.Membership() | t.Apply():
+            case t.Membership() | t.Apply() | t.ListElement():
                 own = _LONG_WORK
             case t.After():
                 # The procedure's own cost is charged at run time.

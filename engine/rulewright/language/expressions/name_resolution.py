@@ -17,6 +17,7 @@ from rulewright.language.expressions.typed_ast import (
     DeckCards,
     Entry,
     Invoke,
+    ListElement,
     Local,
     Lookup,
     Nth,
@@ -35,6 +36,7 @@ from rulewright.language.types import (
     ByPlayer,
     Choice,
     Entity,
+    Integer,
     ListOf,
     MapOf,
     Optional,
@@ -44,6 +46,7 @@ from rulewright.language.types import (
     Type,
     Unknown,
     is_assignable,
+    make_optional,
     present,
 )
 from rulewright.source.diagnostics.diagnostic import Code
@@ -147,14 +150,14 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
     match present(expected) if expected else None:
         case Choice(ids=choices) as kind:
             ids = list(choices)
-            if not suggest_name(node.text, scope.list_names()):
+            if not suggest_name(node.text, _list_values(scope)):
                 message = f"`{node.text}` is not {kind}"
                 return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, suggest_name(node.text, ids))
         case Row(table=table):
             ids = list(scope.declarations.tables[table].rows)
             if not ids:  # reported at the declaration of the table
                 return BROKEN
-            if not suggest_name(node.text, scope.list_names()):
+            if not suggest_name(node.text, _list_values(scope)):
                 message = f"{table} has no row `{node.text}`"
                 return checker.report(
                     language_diagnostics.UNKNOWN_ROW, message, node, suggest_name(node.text, ids) or list_ids(ids)
@@ -186,6 +189,11 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
     if hint is None and is_figure:
         hint = "write a number such as `30`, or a declared name"
     return checker.report(language_diagnostics.UNKNOWN_NAME, f"nothing here is called `{node.text}`", node, hint)
+
+
+def _list_values(scope: Scope) -> list[str]:
+    """Return the names in a scope except for formulas, most of which are no values without arguments."""
+    return [name for name in scope.list_names() if name not in scope.declarations.formulas]
 
 
 def _of_kind(text: str, scope: Scope) -> str | None:
@@ -280,7 +288,7 @@ def _row_in_brackets(name: str, rows: list[str]) -> str:
 
 
 def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -> Typed:
-    """Return the typed tree of `table[key]` or `map[key]`. In examples, `list[2]` counts from 1.
+    """Return the typed tree of `table[key]`, `map[key]`, `answers[player]` or `list[number]`, which counts from 1.
 
     Reports errors, and then returns `BROKEN`.
     """
@@ -288,7 +296,7 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
     head = node.base.text if isinstance(node.base, untyped_ast.Name) else None
     if head in declared.tables and head not in scope.variables and head not in scope.locals:
         return _row(checker, node, declared.tables[head], scope)
-    message = "only a table or a map can be indexed with `[…]`"
+    message = "only a table, a map or a list can be indexed with `[…]`"
     if head is not None and not can_resolve(node.base, scope):
         name = suggest_name(head, [*declared.tables, *scope.list_names()])
         return checker.report(language_diagnostics.WRONG_TYPE, message, node.base, name)
@@ -317,18 +325,35 @@ def check_index(checker: ScalarChecker, node: untyped_ast.Index, scope: Scope) -
             return checker.report(
                 language_diagnostics.MAY_BE_NONE, "this may be none, and none has no value for a row", node.base
             )
-    hint = None
-    if isinstance(base.type, ListOf):
-        source = checker.get_source_text(node.base)
-        hint = (
-            f"write `first({source})` for the first element, or `first(each for each in {source} if …)` to choose one"
-        )
-        if can_resolve(node.key, scope) and present(checker.check_value(node.key, scope).type) == PLAYER:
-            hint = (
-                f"`{source}[p]` works only if all `players` were asked; the answers of some players are a list in "
-                "their order: ask all of them, and offer those who do not take part a single option"
-            )
-    return checker.report(language_diagnostics.WRONG_TYPE, f"{message}, but this is {base.type}", node.base, hint)
+        case ListOf(inner=inner):
+            return _check_element(checker, node, base, inner, scope)
+    return checker.report(language_diagnostics.WRONG_TYPE, f"{message}, but this is {base.type}", node.base)
+
+
+def _check_element(checker: ScalarChecker, node: untyped_ast.Index, base: Typed, inner: Type, scope: Scope) -> Typed:
+    """Return an element of a list by its number, or of the answers of some players by the player.
+
+    Reports any other index, and then returns `BROKEN`.
+    """
+    bound = next((each for each in scope.locals.values() if isinstance(base, Local) and each.slot == base.slot), None)
+    players = bound.players if bound is not None else None
+    key = checker.check_value(node.key, scope)
+    if isinstance(key.type, Unknown):
+        return BROKEN
+    if players is not None and present(key.type) == PLAYER:
+        return ListElement(make_optional(inner), base, checker.fit(key, PLAYER, node.key), players)
+    if isinstance(key.type, Integer):
+        return ListElement(make_optional(inner), base, key)
+    if present(key.type) in (INTEGER, None if players is None else PLAYER):
+        message = "this may be none, and a list has no element for none"
+        return checker.report(language_diagnostics.MAY_BE_NONE, message, node.key)
+    source = checker.get_source_text(node.base)
+    wanted = "a number" if players is None else "a player or a number"
+    message = f"the index into {base.type} must be {wanted}, not {key.type}"
+    hint = f"write a number, counted from 1, or `first(each for each in {source} if …)` to choose an element"
+    if present(key.type) == PLAYER:
+        hint = f"only the name of a `choose` step whose `who` is a list has an answer for a player: `{source}` has none"
+    return checker.report(language_diagnostics.WRONG_TYPE, message, node.key, hint)
 
 
 def _row(checker: ScalarChecker, node: untyped_ast.Index, table: Table, scope: Scope) -> Typed:

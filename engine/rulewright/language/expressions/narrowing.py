@@ -20,6 +20,7 @@ from rulewright.language.expressions.typed_ast import (
     If,
     Invoke,
     Items,
+    ListElement,
     Logic,
     Lookup,
     Not,
@@ -32,7 +33,7 @@ from rulewright.language.expressions.typed_ast import (
     Variable,
     build_path,
 )
-from rulewright.language.types import Integer, Nothing, Optional
+from rulewright.language.types import Integer, ListOf, Nothing, Optional
 
 NO_FACTS: frozenset[str] = frozenset()
 
@@ -107,42 +108,65 @@ def _fill_in(node: Typed, given: Mapping[str, Typed]) -> Typed:
 
 
 def has_certain_end(value: Typed, declarations: Declarations) -> bool:
-    """Return whether a value is the first or last element of a list that certainly has one."""
+    """Return whether a value is an element that its list certainly has: the first, the last, or one by its index."""
     match value:
         case Aggregate(function="first" | "last", element=element, source=source, condition=None):
             return not isinstance(element.type, Optional) and is_never_empty(source, declarations)
+        case ListElement(source=source, key=Constant(value=int(index)), among=None):
+            sure = isinstance(source.type, ListOf) and not isinstance(source.type.inner, Optional)
+            return sure and 0 < index <= find_least_length(source, declarations)
     return False
 
 
 def is_never_empty(source: Typed, declarations: Declarations) -> bool:
     """Return whether a list certainly has an element. False if the rules do not prove it."""
+    return find_least_length(source, declarations) > 0
 
-    def sure(part: Typed) -> bool:
-        return is_never_empty(part, declarations)
+
+def find_least_length(source: Typed, declarations: Declarations) -> int:
+    """Return the number of elements that a list has at least, as far as the rules prove it."""
+
+    def least(part: Typed) -> int:
+        return find_least_length(part, declarations)
 
     match source:
         case Objects(kind=kind):
             # Players are never created or removed, and there is at least one.
-            return kind == PLAYER_KIND
+            return int(kind == PLAYER_KIND)
         case Constant(value=tuple() as items) | Items(items=items):
-            return bool(items)
+            return len(items)
         case Arithmetic(operator="+", left=left, right=right):
-            return sure(left) or sure(right)
+            return least(left) + least(right)
+        case Arithmetic(operator="-", left=left, right=Items(items=items)):
+            return least(left) - len(items)
         case If(then=first, otherwise=second):
-            return sure(first) and sure(second)
-        case (
-            Aggregate(function="list" | "distinct", source=inner, condition=None)
-            | Travel(function="reach", source=inner)
+            return min(least(first), least(second))
+        case Aggregate(function="list", source=inner, condition=None):
+            return least(inner)
+        case Aggregate(function="list", source=Constant(value=tuple() as rows), condition=condition) if _excludes_one(
+            condition, source.variable
         ):
-            return sure(inner)
+            return len(set(rows)) - 1
+        case Aggregate(function="distinct", source=Constant(value=tuple() as rows), condition=None, element=Variable()):
+            return len(set(rows))
+        case Aggregate(function="distinct", source=inner, condition=None) | Travel(function="reach", source=inner):
+            return min(least(inner), 1)
         case Aggregate(function="flatten", element=element, source=inner, condition=None):
-            return sure(inner) and sure(element)
+            return least(inner) * least(element)
         case Apply(function="rotate", arguments=(_, inner)):
-            return sure(inner)
+            return least(inner)
         case Apply(function="first" | "last", arguments=(Constant(value=int() as count), inner)):
-            return count > 0 and sure(inner)
+            return min(max(count, 0), least(inner))
         case Invoke(formula=formula):
-            return sure(declarations.formulas[formula].body)
+            return least(declarations.formulas[formula].body)
+    return 0
+
+
+def _excludes_one(condition: Typed | None, variable: str) -> bool:
+    """Return whether a condition on the elements of a list is that they differ from a certain value."""
+    match condition:
+        case Comparison(operator="!=", left=Variable(name=name), right=other) if name == variable:
+            return not any(isinstance(part, Variable) and part.name == variable for part in other.walk())
     return False
 
 

@@ -180,6 +180,22 @@ class Nth(Typed):
 
 
 @dataclass(frozen=True, slots=True)
+class ListElement(Typed):
+    """`list[number]`: an element of a list by its index from 1, or none if there is no such element.
+
+    With `among`, the index is that of `key` in this list: the answer of one of the players in it, or none.
+    """
+
+    source: Typed
+    key: Typed
+    among: Typed | None = None
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.source, self.key) if self.among is None else (self.source, self.key, self.among)
+
+
+@dataclass(frozen=True, slots=True)
 class Arithmetic(Typed):
     """`+ - * / %` on numbers or dice, and `+ -` on lists. `rounding` says how `/` drops a fraction."""
 
@@ -401,6 +417,10 @@ def build_path(node: Typed) -> str | None:
         case Entry(base=base, key=Constant(value=str(row))):
             return _below(base, f"['{row}']")
         case Entry(base=base, key=Local() | Variable() as key):
+            return _below(base, f"[{build_path(key)}]")
+        case ListElement(source=base, key=Constant(value=int(index))):
+            return _below(base, f"[{index}]")
+        case ListElement(source=base, key=Local() | Variable() as key):
             return _below(base, f"[{build_path(key)}]")
     return None
 

@@ -9,7 +9,17 @@ from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expressions.narrowing import derive_facts
-from rulewright.language.expressions.typed_ast import Arithmetic, Constant, Items, Local, Objects, Typed
+from rulewright.language.expressions.typed_ast import (
+    Aggregate,
+    Arithmetic,
+    Constant,
+    Items,
+    Local,
+    Objects,
+    Travel,
+    Typed,
+    Variable,
+)
 from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, list_numbers, list_subsets
 from rulewright.language.schema_shapes import (
     ByForm,
@@ -22,7 +32,17 @@ from rulewright.language.schema_shapes import (
     required,
     words,
 )
-from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
+from rulewright.language.statement import (
+    NOTHING,
+    Changes,
+    Check,
+    CheckedStep,
+    Group,
+    Lower,
+    Run,
+    Statement,
+    rewrite_expressions,
+)
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, make_optional, present
 from rulewright.language.types import ListOf as ListType
 from rulewright.language.visibility import SEERS, check_viewers, describe_viewers_key, join_viewers
@@ -40,6 +60,10 @@ OPTION = "it"
 class Action:
     """A decision. `form` is one of `FORMS`, and the other members are those of that form.
 
+    With `such_that`, only the selections count for which it is true. It has them in the variable `selection`.
+
+    `players_slot` stores the list of players who choose, unless these are all players.
+
     `others` are the players who see the choice in addition to the deciding player, and `viewers` are both. If `who` are
     several players, the deciding one is in slot `chooser_slot`, with the name `called` if the rules have one. Without
     `others`, all players see the choices when all have chosen. With `or_none`, the player may choose nothing, if
@@ -52,6 +76,9 @@ class Action:
     source: Typed | None = None
     low: Typed | None = None
     high: Typed | None = None
+    in_order: bool = False
+    such_that: Typed | None = None
+    selection: str = ""
     or_none: bool = False
     none_when: Typed | None = None
     costs: Costs = ()
@@ -59,6 +86,12 @@ class Action:
     others: Typed | None = None
     chooser_slot: int | None = None
     called: str = ""
+    players_slot: int | None = None
+
+    @property
+    def players(self) -> Typed:
+        """The players who choose, after the step has begun."""
+        return self.who if self.players_slot is None else Local(SEERS, self.players_slot, "")
 
 
 COSTS = MapOf(
@@ -124,6 +157,12 @@ class Choose(Statement):
                     "some_of": optional(expression("A list to choose several elements from.")),
                     "at_least": optional(expression("The minimum number of elements of `some_of` (default: none).")),
                     "at_most": optional(expression("The maximum number of elements of `some_of` (default: all).")),
+                    "in_order": optional(
+                        Leaf("Whether the order of `some_of` matters.", format="flag", values=("true",))
+                    ),
+                    "such_that": optional(
+                        expression("A condition on the chosen elements of `some_of` together, which it calls `it`.")
+                    ),
                     "number": optional(
                         Record(
                             "A whole number within a range.",
@@ -161,13 +200,14 @@ class Choose(Statement):
             check.report(language_diagnostics.STEP_SHAPE, message, what.span)
             return CheckedStep(Action(who, "from"), binds=UNKNOWN)
         form = forms[0]
-        for key in ("at_least", "at_most"):
+        for key in ("at_least", "at_most", "in_order", "such_that"):
             if key in what and form != "some_of":
                 message = f"`{key}` is only allowed with `some_of`"
                 check.report(language_diagnostics.STEP_KEY, message, what.find_key_span(key))
         outer, one, called = check.scope, who, what.get("as")
-        slot = None
-        if several:
+        slot = group = None
+        # Beside a broken `who`, the name is that of a player.
+        if several or (called is not None and isinstance(who.type, Unknown)):
             name, span = ("(asked)", what.span) if not isinstance(called, Scalar) else (called.text, called.span)
             slot, check.scope = check.add_variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
             one = Local(PLAYER, slot, name)
@@ -177,10 +217,15 @@ class Choose(Statement):
         or_none, none_when = _check_none(what.get("or_none"), check)
         action, kind = getattr(self, f"_check_{form}")(who, what, check)
         action = replace(action, or_none=or_none, none_when=none_when)
+        if form == "some_of" and "such_that" in what:
+            condition, name = _check_selection(what.get("such_that"), kind, _id(node), check)
+            action = replace(action, such_that=condition, selection=name)
         viewers = check_viewers(node.get("seen_by"), check.check_value, check.report)
         if several:
             text = called.text if isinstance(called, Scalar) else ""
-            action = replace(action, viewers=Items(SEERS, (one,)), chooser_slot=slot, called=text)
+            stored = None if who == EVERYBODY else check.add_slot(f"{_id(node)} (players)", SEERS)
+            action = replace(action, viewers=Items(SEERS, (one,)), chooser_slot=slot, called=text, players_slot=stored)
+            group = Group(action.players, slot or 0, text)
         if viewers is not None:
             action = replace(action, viewers=join_viewers(Items(SEERS, (one,)), viewers), others=viewers)
         if "costs" in what:
@@ -192,7 +237,8 @@ class Choose(Statement):
         answer = make_optional(kind) if or_none else kind
         if not several:
             return CheckedStep(action, binds=answer)
-        return CheckedStep(action, binds=ByPlayer(answer) if who == EVERYBODY else ListType(answer), resumes=True)
+        binds = ByPlayer(answer) if who == EVERYBODY else ListType(answer)
+        return CheckedStep(action, binds=binds, resumes=True, group=group)
 
     def _check_from(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         """Return the action and the type of the result for options with ids.
@@ -230,7 +276,7 @@ class Choose(Statement):
         high = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
         least = Constant(INTEGER, 0) if low is None else low
         _refuse_nothing_between(least, high, what.get("at_most"), what.get("at_least"), check)
-        return Action(who, "some_of", source=source, low=low, high=high), source.type
+        return Action(who, "some_of", source=source, low=low, high=high, in_order="in_order" in what), source.type
 
     def _check_number(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
         """Return the action and the type of the result for a number. Reports bounds without a number between them."""
@@ -257,6 +303,8 @@ class Choose(Statement):
             run.ask(run.read(action.chooser_slot), self._options(action, run), step)
             return
         who = run.compute(action.who)
+        if action.players_slot is not None:
+            run.bind(action.players_slot, who)
         run.begin_rounds(step, len(who))
         run.bind(step.slot or 0, ())
         self._ask_next(step, run, who)
@@ -275,7 +323,7 @@ class Choose(Statement):
             return
         run.bind(step.hidden or 0, None)
         if action.others is None:
-            run.record_event(step, "revealed", run.compute(action.who), run.read(step.slot or 0))
+            run.record_event(step, "revealed", run.compute(action.players), run.read(step.slot or 0))
 
     def _options(self, action: Action, run: Run) -> tuple[Any, ...]:
         """Return the options that there are now, with None as the last if nothing may be chosen.
@@ -292,7 +340,10 @@ class Choose(Statement):
                 items = run.compute(action.source)  # type: ignore[arg-type]
                 low = 0 if action.low is None else run.compute(action.low)
                 high = len(items) if action.high is None else run.compute(action.high)
-                options = list_subsets(items, low, high)
+                options = list_subsets(items, low, high, in_order=action.in_order)
+                if action.such_that is not None:
+                    assert action.source is not None
+                    options = run.compute(_select(Constant(ListType(action.source.type), options), action))
             case _:
                 options = list_numbers(run.compute(action.low), run.compute(action.high))  # type: ignore[arg-type]
         none = action.or_none and (action.none_when is None or run.compute(action.none_when))
@@ -330,10 +381,12 @@ class Choose(Statement):
             answer = Items(ListType(inner), (self._ask(lower, action, one, present(inner)),))
             lower.bind(Arithmetic(kind, "+", answers, answer))
 
+        if action.players_slot is not None:
+            lower.bind(action.who, slot=action.players_slot)
         lower.bind(Items(kind, ()))
-        lower.emit_each(action.who, action.chooser_slot, ask, things=False)
+        lower.emit_each(action.players, action.chooser_slot, ask, things=False)
         if action.others is None:
-            lower.reveal(action.who, answers)
+            lower.reveal(action.players, answers)
 
     def _ask(self, lower: Lower, action: Action, who: Typed, kind: Type) -> Typed:
         """Lower one decision, and return the choice."""
@@ -346,7 +399,8 @@ class Choose(Statement):
                 options = action.source
             case "some_of":
                 assert action.source is not None
-                options = Subsets(ListType(kind), lower.keep(action.source), action.low, action.high)
+                options = Subsets(ListType(kind), lower.keep(action.source), action.low, action.high, action.in_order)
+                options = options if action.such_that is None else _select(options, action)
             case _:
                 assert action.low is not None
                 assert action.high is not None
@@ -381,6 +435,33 @@ def _check_none(node: Node | None, check: Check) -> tuple[bool, Typed | None]:
             return allowed, None
         case condition:
             return True, condition
+
+
+def _check_selection(node: Node | None, kind: Type, step: str, check: Check) -> tuple[Typed, str]:
+    """Return the condition on a selection, and the name that it has there: that of the step, as in sentences."""
+    outer, check.scope = check.scope, check.scope.with_variable(OPTION, kind)
+    condition = check.check_condition(node)
+    check.scope = outer
+    taken = {part.variable for part in condition.walk() if isinstance(part, Aggregate | Travel)}
+    name = OPTION if step in taken else step
+
+    def rename(part: Typed) -> Typed | None:
+        match part:
+            case Variable(name=variable) if variable == OPTION:
+                return Variable(part.type, name)
+            case Aggregate(variable=variable) if variable == OPTION:
+                # Only its source is outside of where its own variable has this name.
+                return replace(part, source=rewrite_expressions(part.source, rename))
+        return None
+
+    return rewrite_expressions(condition, rename), name
+
+
+def _select(selections: Typed, action: Action) -> Typed:
+    """Return those of a list of selections for which the condition of the choice is true."""
+    assert isinstance(selections.type, ListType)
+    selection = Variable(selections.type.inner, action.selection)
+    return Aggregate(selections.type, "list", selection, action.selection, selections, action.such_that, None)
 
 
 def _id(node: Mapping) -> str:

@@ -11,7 +11,7 @@ from rulewright.language.declarations import Signature
 from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.schema_shapes import Leaf, expressions, optional, required
 from rulewright.language.statement import ANYTHING, Changes, Check, CheckedStep, Lower, Run, Statement
-from rulewright.language.types import UNKNOWN, Optional, Row, Unknown, present
+from rulewright.language.types import Optional, Row, Unknown, present
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -45,17 +45,17 @@ class Do(Statement):
     action = Action
     role = "call"
 
-    def check(self, node: Mapping, check: Check) -> CheckedStep:
+    def check(self, node: Mapping, check: Check) -> CheckedStep | None:
         """Check the procedure and its arguments, and forget all facts about the game, which it may change.
 
-        An unknown procedure is reported, and the result is then unknown. Unknown and missing arguments are only
+        An unknown procedure is reported, and the step is then left out. Unknown and missing arguments are only
         reported.
         """
         named = node.get("do")
         assert isinstance(named, Scalar)
         target = _find_target(named, check)
         if target is None:
-            return CheckedStep(Action("", (), ()), binds=UNKNOWN)
+            return None
         signature, arguments = target
         parameters = dict([*signature.parameters.items()][len(arguments) :])
         given = node.get("with")

@@ -10,13 +10,9 @@ from rulewright.language.declarations import Deck, Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
-    Aggregate,
     Arithmetic,
-    Comparison,
-    Constant,
     Logic,
     Typed,
-    Variable,
 )
 from rulewright.language.operations import CardsLeft
 from rulewright.language.schema_shapes import ByForm, Leaf, Record, expression, optional, required
@@ -33,7 +29,7 @@ from rulewright.language.statements.deck_moves import (
     run_writes,
 )
 from rulewright.language.statements.several_results import SeveralResults, check_count, get_results, sort_elements
-from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, Integer, ListOf, Row, Type, present
+from rulewright.language.types import BOOLEAN, UNKNOWN, Integer, ListOf, Row, Type, present
 from rulewright.language.visibility import check_viewers, describe_viewers_key
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
@@ -56,9 +52,6 @@ class Action:
     empty: Typed | None = None
     refilled: tuple[Write, ...] = ()
     viewers: Typed | None = None
-
-
-NOTHING_LEFT = "there is nothing to draw from"
 
 
 class Draw(SeveralResults, Statement):
@@ -134,16 +127,10 @@ class Draw(SeveralResults, Statement):
         action: Action = step.action
         if action.empty is not None and run.compute(action.empty):
             run_writes(action.refilled, step, run)
-        among = self._among(step, run)
-        if not among:
-            run.raise_fault(step, NOTHING_LEFT)
-        run.stop_at_chance(among)
-
-    def _among(self, step: Step, run: Run) -> Any:
-        action: Action = step.action
         if action.source is None:
-            return run.list_deck(action.deck, _find_held_back(step))
-        return run.compute(_find_rest(step))
+            run.stop_at_chance(run.list_deck(action.deck, _find_held_back(step)))
+        else:
+            run.stop_at_chance(run.compute(_find_rest(step)))
 
     def find_changes(self, node: Mapping) -> Changes:
         return NOTHING
@@ -160,11 +147,8 @@ class Draw(SeveralResults, Statement):
         value = _find_held_back(step)
         deck = CardsLeft(ListOf(kind), action.deck, value) if action.source is None else None
         among: Typed = deck or _find_rest(step)
-        if deck is None or value is not None or action.refilled:
-            among = lower.keep(among)
-            how_many = Aggregate(INTEGER, "count", Variable(kind, "card"), "card", among, None, None)
-            nothing = Comparison(BOOLEAN, "==", how_many, Constant(INTEGER, 0))
-            lower.branch(nothing, lambda: lower.emit_fault(NOTHING_LEFT))
+        if value is not None or action.refilled:
+            among = lower.keep(among)  # the deck may be empty
         return lower.draw(among, kind, deck, viewers=action.viewers)
 
 

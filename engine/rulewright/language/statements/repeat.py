@@ -87,6 +87,7 @@ class Repeat(Statement):
             going = Not(BOOLEAN, check.check_condition(what.get("until")))
         inner = check.scope.with_facts(derive_facts(going, check.declarations)) if going is not None else check.scope
         check.scope = outer
+        errors = len(check.diagnostics.errors)
         block = check.block(steps, inner)
         if within is not None and not ("while" in what or "until" in what or check.may_end(block)):
             message = (
@@ -95,7 +96,9 @@ class Repeat(Statement):
             )
             hint = "write `at_most`, or a condition"
             check.report(language_diagnostics.STEP_SHAPE, message, what.find_key_span("ends_within"), hint)
-        if at_most is None and within is None and not check.surely_asks(block):
+        # If steps were left out because of errors, they may have asked.
+        valid = len(check.diagnostics.errors) == errors
+        if at_most is None and within is None and valid and not check.surely_asks(block):
             escapes = check.find_escapes(block)
             asks = "not every round asks a player" if escapes else "no step in it asks a player"
             message = f"this loop may run forever: it has no `at_most` or `ends_within`, and {asks}"

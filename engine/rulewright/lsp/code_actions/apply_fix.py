@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.authoring.verify_fix import is_worth_offering
+from rulewright.authoring.verify_fix import find_foreign_file, is_worth_offering
 from rulewright.engine.engine_diagnostics import EXAMPLE_FAILED
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, overlaps
 
@@ -14,9 +14,11 @@ PLACE = 10
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action for each diagnostic in the range with a fix that improves the file, errors first.
 
-    The fix of an error is preferred, and so is a single one. Fixes of texts that are not files are left out, and so are
-    those of failing examples, which have actions of their own.
+    The fix of an error is preferred, and so is a single one. Fixes that change files outside of the open folders and
+    editions are left out. So are fixes of texts that are not files, and of failing examples, which have actions of
+    their own.
     """
+    own = asked.workspace.list_own_folders()
     here = [
         each
         for each in asked.diagnostics
@@ -24,6 +26,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         and each.code is not EXAMPLE_FAILED
         and overlaps(each.span, asked.place)
         and all(not edit.span.file.startswith("<") for edit in each.edits)
+        and find_foreign_file(each, own) is None
         and is_worth_offering([each], asked.workspace.texts.get_text)
     ]
     # Errors come before warnings, and the fix of an error is the preferred action.

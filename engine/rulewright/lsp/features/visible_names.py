@@ -40,7 +40,9 @@ def find_visible_slots(procedure: Procedure, way: tuple[str, ...], key: str, lin
     if way[:1] == ("procedures",) and way[2:3] != ("steps",):
         return VisibleSlots(parameters | _list_results(procedure.body.steps), frozenset())
     elsewhere = [step for step in procedure.iterate_steps() if _is_elsewhere(step, key)]
-    slots = set(parameters | _list_results(elsewhere)).union(*map(list_block_slots, elsewhere))
+    # The names of a generated step are those of the step that it belongs to.
+    written = [step for step in elsewhere if not step.woven]
+    slots = set(parameters | _list_results(elsewhere)).union(*map(list_block_slots, written))
     own: frozenset[int] = frozenset()
     block: Block | None = procedure.body
     rules = build_rules_shape()
@@ -54,6 +56,8 @@ def find_visible_slots(procedure: Procedure, way: tuple[str, ...], key: str, lin
         slots |= own
         entered = [] if around is None else [each for each in around.blocks if _begins_before(each, line, moved)]
         block = entered[-1] if entered else None
+        if block is not None and block.names is not None:
+            slots -= own - block.names  # the names of the step that only its other blocks can use
     return VisibleSlots(frozenset(slots), own)
 
 

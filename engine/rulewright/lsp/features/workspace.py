@@ -476,6 +476,13 @@ class Workspace:
         own = Path(build_file_key(folder))
         return any(Path(key).is_relative_to(own) for key in self.texts.opened)
 
+    def list_own_folders(self) -> list[Path]:
+        """Return the folders with files that the author works on: the open folders, and the editions of open files.
+
+        An open file outside of all editions stands for itself.
+        """
+        return [*self.folders, *(self.texts.find_home(path) or path for path in self.texts.opened.values())]
+
     # -- inputs ----------------------------------------------------------------------------
 
     def _paths(self) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from rulewright.authoring.verify_fix import find_foreign_file
 from rulewright.lsp.code_actions import list_actions as offered
 from rulewright.lsp.features.available_actions import CodeAction, build_fix_all
 from rulewright.lsp.server.handlers import register_answers
@@ -86,7 +87,9 @@ def _register_actions(server: RulesServer) -> None:
             )
             for each in offered(ls.rules, path, ls.convert.span(path, params.range), result)
         ]
-        everything = build_fix_all(result, ls.rules.texts.get_text)
+        own = ls.rules.list_own_folders()
+        fixable = [each for each in result if find_foreign_file(each, own) is None]
+        everything = build_fix_all(fixable, ls.rules.texts.get_text)
         if everything is not None:
             edit = ls.convert.edits(everything.edits)
             made.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))

@@ -14,6 +14,7 @@ from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 
 MAX_TILES = 2_500
+"""The maximum number of spaces of a board, and of the columns and the rows from its first space to its last."""
 
 TOWARD = "toward"
 """The column with the neighbour of a space for each row of a table of directions."""
@@ -64,13 +65,16 @@ class BoardLayout:
 def check_layout(layout: BoardLayout) -> None:
     """Check the layout that a board shape returns. Raises `TypeError` or `ValueError` for a mistake of the shape.
 
-    Every space needs a column and a row of its own, and a cell for each direction. The cells for directions may only
-    contain ids of spaces.
+    Every space needs a title, a column and a row of its own, and a cell for each direction. The cells for directions
+    may only contain ids of spaces, also of the space itself. Spaces may have other cells, and directions may lead one
+    way.
     """
     if not isinstance(layout, BoardLayout):
         raise TypeError(f"`lay_out` must return a BoardLayout, not {type(layout).__name__}")
     known: dict[tuple[int, int], str] = {}
-    for space, (_, cells) in layout.places.items():
+    for space, (title, cells) in layout.places.items():
+        if not isinstance(title, str):
+            raise TypeError(f"the title of `{space}` must be a text, not {title!r}")
         lacking = [column for column in layout.list_columns("") if column != TOWARD and column not in cells]
         if lacking:
             raise ValueError(f"the space `{space}` has no cell `{lacking[0]}`")
@@ -85,6 +89,9 @@ def check_layout(layout: BoardLayout) -> None:
         for way in ("neighbours", *layout.several):
             if not (isinstance(cells[way], tuple) and all(_is_space(each, layout) for each in cells[way])):
                 raise ValueError(f"`{way}` of `{space}` must be a tuple of ids of spaces, not {cells[way]!r}")
+    for axis, places in zip(("columns", "rows"), zip(*known, strict=True), strict=False):
+        if max(places) - min(places) >= MAX_TILES:
+            raise ValueError(f"the spaces are in more than {MAX_TILES:,} {axis}, from {min(places)} to {max(places)}")
 
 
 def _is_space(value: object, layout: BoardLayout) -> bool:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from functools import partial
+from math import isfinite
+from typing import Any, ClassVar, Protocol, TypeVar
 
+from rulewright.base.errors import RulewrightError
 from rulewright.base.lazy import compute_once
-from rulewright.base.plugins import PluginFolder
+from rulewright.base.plugins import Failure, PluginError, PluginFolder, attempt
 from rulewright.language.declarations import Table
 from rulewright.language.schema_shapes import Record
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.boards.board_layout import BoardLayout, Step, check_layout
 from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE, BoardGeometry, Spot
 from rulewright.source.diagnostics.collector import Diagnostics
-from rulewright.source.diagnostics.internal_failures import attempt_plugin
+from rulewright.source.diagnostics.internal_failures import PART_FAILED, attempt_plugin
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node
 
@@ -23,6 +27,13 @@ FOLDER = PluginFolder("rulewright.ruleset.boards.shapes", "the board shape")
 
 GRID = "grid"
 """The shape of a board whose table lists its own columns and rows."""
+
+T = TypeVar("T")
+
+TABLE_KEYS = frozenset(
+    ("title", "about", "roll", "columns", "headings", "names", "every", "placements", "any_order", "row_title", "rows")
+)
+"""The keys of a table that declare no board, so that no shape can have their names."""
 
 Words = tuple[float, float, str]
 """A label in a picture: x and y of its centre, and the text."""
@@ -66,18 +77,77 @@ class BoardPlan:
     links: tuple[tuple[str, str], ...]
 
     def describe_size(self, language: str = "en") -> str:
-        """Return the size of the board in words, in the language with this tag as far as its shape has the words."""
+        """Return the size of the board in words, in the language with this tag as far as its shape has the words.
+
+        Raises `RulewrightError` with the name and the file of the shape if its code fails, as all methods do.
+        """
         words = self.shape.translations.get(language, {})
 
         def translate(text: str, /, **values: object) -> str:
             return words.get(text, text) % values
 
-        return self.shape.describe_size(self, translate)
+        return self._call_shape(lambda: _expect(str, self.shape.describe_size(self, translate), "describe_size"))
 
     @property
     def geometry(self) -> BoardGeometry:
         """The picture of the board."""
-        return self.shape.make_geometry(self)
+        return self._call_shape(self._make_geometry)
+
+    def draw_text(self, cells: TextCells) -> list[str]:
+        """Return the lines of the board in a terminal."""
+        return self._call_shape(lambda: _expect(list, self.shape.draw_text(self, cells), "draw_text"))
+
+    def check_pictures(self) -> None:
+        """Draw the board without pieces. Raises `RulewrightError` if its shape cannot do that."""
+        self.describe_size()
+        self.draw_text(_NoCells())
+        _ = self.geometry
+
+    def _make_geometry(self) -> BoardGeometry:
+        """Return the picture of the board. Raises `TypeError` or `ValueError` if the shape returns anything else."""
+        made = _expect(BoardGeometry, self.shape.make_geometry(self), "make_geometry")
+        lacking = next((space for space in self.spots if space not in made.places), None)
+        if lacking is not None:
+            raise ValueError(f"the picture of `make_geometry` lacks the space `{lacking}`")
+        numbers = (made.width, made.height, *(number for spot in made.places.values() for number in spot))
+        if not all(map(isfinite, numbers)) or min(made.width, made.height) <= 0:
+            raise ValueError("`make_geometry` must return lengths above 0 and finite positions")
+        return made
+
+    def _call_shape(self, work: Callable[[], T]) -> T:
+        """Run code of the shape. If it fails, raise `RulewrightError` with the shape, its file and the board."""
+        failures: list[Failure] = []
+        part = f"{FOLDER.kind} `{self.shape.name}` ({find_shape_file(self.shape)})"
+        result = attempt(part, f"`{self.table}`", work, failures.append)
+        for failure in failures:
+            raise RulewrightError(str(failure)) from failure.error
+        assert result is not None
+        return result
+
+
+class _NoCells:
+    """The cells of a board without pieces."""
+
+    size = 1
+
+    def draw(self, space: str, size: int | None = None) -> str:
+        """Return blanks."""
+        return " " * (size or self.size)
+
+    def joins(self, one: str, other: str) -> bool:
+        """Return False."""
+        return False
+
+    def measure(self) -> int:
+        """Return 0."""
+        return 0
+
+
+def _expect(kind: type[T], result: object, hook: str) -> T:
+    """Return what a method of a shape returned. Raises `TypeError` if it is of another type."""
+    if not isinstance(result, kind):
+        raise TypeError(f"`{hook}` must return a {kind.__name__}, not {result!r}")
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +187,7 @@ class BoardShape(ABC):
     translations: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """Its nouns and the texts of `describe_size` in other languages: by language tag, the translations by English text.
 
-    A text without a translation is printed in English.
+    A text without a translation is printed in English. The shapes of the project need their nouns in German.
     """
 
     schema: Record | None = None
@@ -221,11 +291,43 @@ class BoardShape(ABC):
 
 @compute_once
 def load_shapes() -> Mapping[str, BoardShape]:
-    """Return every board shape by name, in the order of the reference."""
+    """Return every board shape by name, in the order of the reference.
+
+    A shape with an unsuitable attribute is reported on stderr and left out.
+    """
+    shapes: dict[str, BoardShape] = {}
     # mypy rejects an abstract class as an argument, although this one is never instantiated.
-    objects = FOLDER.iterate_objects(BoardShape)  # type: ignore[type-abstract]
-    shapes = sorted((shape for _, shape in objects), key=lambda shape: shape.order)
-    return {shape.name: shape for shape in shapes}
+    for module, shape in FOLDER.iterate_objects(BoardShape):  # type: ignore[type-abstract]
+        # A module may import the shape of another one.
+        if shape not in shapes.values() and FOLDER.check(module, partial(_check_shape, shape, shapes)):
+            shapes[shape.name] = shape
+    return dict(sorted(shapes.items(), key=lambda item: item[1].order))
+
+
+def _check_shape(shape: BoardShape, others: Mapping[str, BoardShape]) -> bool:
+    """Return True if the attributes of a shape are suitable. Raises `PluginError` with its file otherwise.
+
+    `others` are the shapes loaded so far, whose names are taken.
+    """
+    file = find_shape_file(shape)
+    wanted: dict[str, type] = {"name": str, "order": int, "noun": str, "singular": str, "translations": Mapping}
+    wanted |= {} if shape.schema is None else {"schema": Record}
+    for attribute, kind in wanted.items():
+        value: Any = getattr(shape, attribute, None)
+        if not isinstance(value, kind):
+            raise PluginError(f"{file}: `{attribute}` must be of the type {kind.__name__}, not {value!r}")
+    if not re.fullmatch("[a-z][a-z0-9_]*", shape.name) or shape.name in TABLE_KEYS:
+        why = "is a key of every table" if shape.name in TABLE_KEYS else "is not an id"
+        raise PluginError(f"{file}: choose another `name`, because `{shape.name}` {why}")
+    if shape.name in others:
+        other = find_shape_file(others[shape.name])
+        raise PluginError(f"{file}: choose another `name`, because `{shape.name}` is declared in {other}")
+    return True
+
+
+def find_shape_file(shape: BoardShape) -> str:
+    """Return the file of a shape, as messages name it."""
+    return f"{type(shape).__module__.replace('.', '/')}.py"
 
 
 def find_shape(name: str) -> BoardShape:
@@ -262,17 +364,30 @@ def lay_out_board(identity: str, table: MappingNode, diagnostics: Diagnostics) -
         return BoardLayout()
     shape = load_shapes()[key]
 
-    def lay_out() -> BoardLayout:
-        reported = len(diagnostics)
+    reported, span = len(diagnostics), table.find_key_span(key)
+
+    def lay_out() -> tuple[BoardLayout, BoardPlan | None]:
         layout = shape.lay_out(node, table, diagnostics)
         # After an error in the rules, the layout may be incomplete.
-        if len(diagnostics) == reported:
-            check_layout(layout)
-        return layout
+        if len(diagnostics) > reported:
+            return layout, None
+        check_layout(layout)
+        if layout.shape not in ("", *load_shapes()):
+            raise ValueError(f"there is no shape `{layout.shape}` to draw the board as")
+        drawn = find_shape(layout.shape or key)
+        _expect(list, drawn.list_turns(), "list_turns")
+        return layout, _build_plan(identity, drawn, layout.places) if layout.places else None
 
-    part, file = f"{FOLDER.kind} `{key}`", f"{type(shape).__module__.replace('.', '/')}.py"
-    result = attempt_plugin(part, file, f"`{identity}`", table.find_key_span(key), diagnostics, lay_out)
-    return result or BoardLayout()
+    part, file = f"{FOLDER.kind} `{key}`", find_shape_file(shape)
+    layout, plan = attempt_plugin(part, file, f"`{identity}`", span, diagnostics, lay_out) or (BoardLayout(), None)
+    if plan is not None:
+        # A shape that cannot draw a board is reported here, and not only by the book or in a game.
+        try:
+            plan.check_pictures()
+        except RulewrightError as error:
+            diagnostics.add(PART_FAILED, str(error), span)
+            return BoardLayout()
+    return layout
 
 
 def make_plan(table: Table) -> BoardPlan:
@@ -281,16 +396,19 @@ def make_plan(table: Table) -> BoardPlan:
     Each link occurs once, and only if the shape has links. The table must be a board: its rows need the cells `column`,
     `row` and `neighbours`. Raises `KeyError` if one lacks them.
     """
-    shape = find_shape(table.shape)
-    rows = table.rows.values()
-    spots = {each.id: (each.cells["column"], each.cells["row"], shape.indent(each.cells["row"])) for each in rows}
-    pairs = {tuple(sorted((each.id, other))) for each in rows for other in each.cells["neighbours"]}
+    return _build_plan(
+        table.id, find_shape(table.shape), {row.id: (row.title, row.cells) for row in table.rows.values()}
+    )
+
+
+def _build_plan(table: str, shape: BoardShape, spaces: Mapping[str, tuple[str, Mapping[str, Any]]]) -> BoardPlan:
+    """Return the board `table` with these spaces, given by id with their titles and cells."""
+    indents = {row: shape.indent(row) for row in sorted({cells["row"] for _, cells in spaces.values()})}
+    spots = {space: (cells["column"], cells["row"], indents[cells["row"]]) for space, (_, cells) in spaces.items()}
+    pairs = {tuple(sorted((space, other))) for space, (_, cells) in spaces.items() for other in cells["neighbours"]}
     links = tuple(sorted((one, other) for one, other in pairs)) if shape.has_links else ()
-    return BoardPlan(table.id, shape, _arrange_tiles(table), {each.id: each.title for each in rows}, spots, links)
-
-
-def _arrange_tiles(table: Table) -> tuple[tuple[str, ...], ...]:
-    rows: dict[int, dict[int, str]] = {}
-    for tile in table.rows.values():
-        rows.setdefault(tile.cells["row"], {})[tile.cells["column"]] = tile.id
-    return tuple(tuple(columns[c] for c in sorted(columns)) for _, columns in sorted(rows.items()))
+    rows: dict[int, dict[int, str]] = {row: {} for row in indents}
+    for space, (column, row, _) in spots.items():
+        rows[row][column] = space
+    tiles = tuple(tuple(space for _, space in sorted(columns.items())) for columns in rows.values())
+    return BoardPlan(table, shape, tiles, {space: title for space, (title, _) in spaces.items()}, spots, links)

@@ -140,7 +140,9 @@ class _Formulas:
         )
         means = read_text(node.get("means")) or identity
         names = read_names(node.get("names"))
-        return Formula(identity, parameters, wanted or body.type, body, means, span, phrases, names)
+        return Formula(
+            identity, parameters, wanted or body.type, body, means, span, phrases, names, read_text(node.get("text"))
+        )
 
     def _size(self, node: Typed) -> tuple[int, int]:
         sizes = [self._size(child) for child in node.children]

@@ -114,7 +114,8 @@ def _check_procedures(
         node = nodes[identity].value
         assert isinstance(node, Mapping)
         weave = TriggerPlan(places.get(identity, {}))
-        check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave, cells.get(identity))
+        cell = cells.get(identity)
+        check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave, cell, checked)
         found = Diagnostics()
         if places.get(identity):
             procedure = check(declarations, found)
@@ -126,7 +127,8 @@ def _check_procedures(
         reported = {(each.code, each.span) for each in diagnostics} if identity in cells and len(found) else set()
         diagnostics.extend(each for each in found if (each.code, each.span) not in reported)
         declarations.procedures[identity] = _sign(procedure, nodes[identity].key.span)
-        if surely_asks(procedure.body, frozenset(asking), whole=True):
+        # If steps were left out because of errors, they may have asked.
+        if found.errors or surely_asks(procedure.body, frozenset(asking), declarations, whole=True):
             asking.add(identity)
         checked[identity] = procedure
     return checked
@@ -149,6 +151,7 @@ def _check_procedure(
     asking: frozenset[str],
     weave: TriggerPlan,
     cell: CellSteps | None,
+    callees: dict[str, Procedure],
     declarations: Declarations,
     diagnostics: Diagnostics,
 ) -> Procedure:
@@ -161,7 +164,7 @@ def _check_procedure(
     else:
         given = iterate_entries(node.get("given"))
         parameters = {name: read_type(entry.value, declarations, diagnostics) for name, entry in given}
-    check = CheckSteps(identity, declarations, diagnostics, exceptions, asking, weave, cell)
+    check = CheckSteps(identity, declarations, diagnostics, exceptions, asking, weave, cell, callees)
     return check.check_procedure(node, parameters)
 
 

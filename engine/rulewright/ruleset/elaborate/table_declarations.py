@@ -109,7 +109,7 @@ def declare_tables(
                 )
             name = read_text(value.get("title")) if isinstance(value, Mapping) else ""
             rows[row] = TableRow(row, faces, {}, row_entry.span, name or make_title(row))
-        if not rows and _lists_rows(shape_name) and not is_impossible:
+        if not rows and not is_impossible:
             diagnostics.add(ruleset_diagnostics.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, find_inner_shape
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.layers.conflicts import report_clashes
+from rulewright.ruleset.layers.conflicts import SIGNATURE, is_signature, report_clashes
 from rulewright.ruleset.layers.list_edits import is_edit, is_edited, merge_list
 from rulewright.ruleset.layers.merge_log import MergeLog, describe_node, is_same
 from rulewright.ruleset.layers.ordering import Placement, place
@@ -84,6 +84,8 @@ class Merge:
                 ruleset_diagnostics.OVERRIDE_WITHOUT_EFFECT, f"this does not change {'.'.join(path)}", upper, related
             )
         self.again |= set(_is_repeated(lower, upper, path))
+        if self._signs_another_text(lower, upper, path):
+            self.again.add((*path, SIGNATURE))
         entries: dict[str, Entry] = dict(lower.entries)
         placements: list[Placement] = []
         moved: list[Placement] = []
@@ -138,6 +140,19 @@ class Merge:
             self._refuse_idle(moved, order, list(entries), placements, lower, path)
             entries = {key: entries[key] for key in order}
         return Mapping(entries, lower.span)
+
+    def _signs_another_text(self, lower: Mapping, upper: Mapping, path: Path) -> bool:
+        """Return whether `upper` signs an entry with a value that it, or a layer below, changed.
+
+        An equal signature then confirms another text, so it may be repeated.
+        """
+        return (
+            SIGNATURE in upper
+            and is_signature((*path, SIGNATURE))
+            and any(
+                key in upper or self.log.history.find_origins((*path, key)) for key in lower.entries if key != SIGNATURE
+            )
+        )
 
     def _note_appended(self, value: Node, shape: Shape, path: Path) -> None:
         """Record the entries of a new section or list as if each had been appended separately."""

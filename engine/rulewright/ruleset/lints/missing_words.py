@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.language.checked_steps import Procedure, Step
-from rulewright.language.declarations import GAME_KIND, Formula
+from rulewright.language.declarations import GAME_KIND, Field, Formula
 from rulewright.language.expressions.typed_ast import Invoke, Local, Stored, Typed
 from rulewright.language.lowering import list_asks, list_offers, list_operations
 from rulewright.language.statement import list_expressions
-from rulewright.language.types import Boolean
+from rulewright.language.types import Boolean, Entity, MapOf, present
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.prose_diagnostics import UNUSED_WORDS, WORDS_WANTED
 from rulewright.ruleset.ruleset import Ruleset
@@ -20,6 +20,9 @@ from rulewright.source.span import Span
 
 MOST_GIVEN = 1
 """The maximum number of parameters with which sentences can express a formula by name: `the budget of the player`."""
+
+_PREPOSITIONS = frozenset({"about", "at", "by", "for", "from", "in", "into", "of", "off", "on", "to", "with"})
+"""Ids that read like a mistake as a noun: `with the square as the at`."""
 
 _NAMED = ("names", "headings")
 """The keys of words for names."""
@@ -62,6 +65,8 @@ class _Wanted:
         for identity, record in self.declared.records.items():
             if not record.wording:
                 self._ask_for_id(identity, record.span, _FORMS)
+        for field in self.declared.kinds[GAME_KIND].fields.values():
+            self._ask_for_map(field)
         for procedure in self.ruleset.procedures.values():
             self.used.clear()
             for step in procedure.iterate_steps():
@@ -85,8 +90,18 @@ class _Wanted:
             if not offer.label and offer.id not in procedure.called:
                 self._ask_for_id(offer.id, step.span, "add `label:` to the option")
 
+    def _ask_for_map(self, field: Field) -> None:
+        """Ask for the noun of one value of a map from spaces to objects: its id is a noun for all of them together."""
+        type_ = field.type
+        if not isinstance(type_, MapOf) or field.wording or field.name in self.declared.terms:
+            return
+        if isinstance(present(type_.inner), Entity) and self.declared.tables[type_.table].has_places:
+            message = f"sentences have no noun for one value of `{field.name}`, such as “owner of the …”"
+            self.diagnostics.add(WORDS_WANTED, message, field.span, suggestion="add `wording: owner of the …`")
+
     def _ask_for_id(self, identity: str, span: Span, hint: str) -> None:
-        if "_" in identity and identity not in self.declared.terms and identity not in self.seen:
+        is_noun = "_" not in identity and identity not in _PREPOSITIONS
+        if not is_noun and identity not in self.declared.terms and identity not in self.seen:
             self.seen.add(identity)
             self.diagnostics.add(WORDS_WANTED, f"sentences have no noun for `{identity}`", span, suggestion=hint)
 

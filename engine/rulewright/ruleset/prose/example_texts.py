@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.elaborate.node_readers import list_items
 from rulewright.ruleset.layers.merge_log import is_same
 from rulewright.ruleset.layers.value_origins import Origin
+from rulewright.ruleset.prose.stale_texts import is_signed
 from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.section import load_sections
@@ -70,12 +71,6 @@ class ExampleText(Section):
     def path(self) -> tuple[str, ...]:
         """The path of the example."""
         return ("examples", self.id)
-
-    def list_data(self) -> Iterator[tuple[str, Any]]:
-        """Yield what the example sets, does and expects, by key."""
-        for key, entry in self.node.entries.items():
-            if is_data(key):
-                yield key, entry.value.to_plain()
 
     def split(self, text: str) -> dict[str, str]:
         """Return the texts by key that are written in paragraphs, without the keys that have none."""
@@ -145,10 +140,9 @@ def lint_example_texts(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """
     known = {name for each in diagnostics if each.code is codes.EXAMPLE_NUMBER for name in each.examples}
     for text in list_example_texts(ruleset):
-        signature = compute_signature(text, ruleset)
-        if text.id in known or (text.reviewed is not None and text.reviewed.text == signature):
+        if text.id in known or is_signed(text, ruleset):
             continue
-        inherited = list_inherited(text.node, ruleset)
+        inherited, signature = list_inherited(text.node, ruleset), compute_signature(text, ruleset)
         what, again = join_alternatives(inherited, word="and"), ", ".join(f"{key}: …" for key in inherited)
         were = "were" if len(inherited) > 1 else "was"
         message = f"the inherited {what} of `{text.name}` {were} written for other results"

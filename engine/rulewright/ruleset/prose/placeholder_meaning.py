@@ -16,6 +16,7 @@ from rulewright.ruleset.elaborate.table_heads import list_table_heads
 from rulewright.ruleset.prose.book_language import describe_players, find_language
 from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
 from rulewright.ruleset.queries.dice_needed import count_dice_needed
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.section import ID, RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -34,6 +35,9 @@ def list_term_forms(term: Term) -> tuple[str, ...]:
     """Return what may follow a term in a placeholder: `plural`, `icon`, and its own grammatical forms."""
     return (*TERM_FORMS, *term.forms)
 
+
+_MOST_LISTED = 80
+"""The maximum length of a list of terms in a suggestion."""
 
 _COUNT = re.compile(r"(?P<figure>.*?)\s*:\s*(?P<form>[Ww]ords)?\s*(?P<term>\w+)?\s*", re.DOTALL)
 """A number with its format: `numbers.price:words`, `numbers.price:term`, `numbers.price:Words term`."""
@@ -156,7 +160,9 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
         return _row(declared.tables[head], rest, ruleset)
     if head in declared.terms:
         at = len(head) + 1
-        hint = suggest_name(rest[0], list_term_forms(declared.terms[head])) or "a term has a `plural` and an `icon`"
+        forms = list_term_forms(declared.terms[head])
+        listed = join_alternatives((f"`{each}`" for each in forms), word="and")
+        hint = suggest_name(rest[0], forms) or f"it has {listed}"
         return Nothing(f"the term `{head}` has no `{'.'.join(rest)}`", at, len(body) - at, hint)
     return Nothing(f"nothing is called `{head}`", 0, len(head), _hint(body, head, ruleset))
 
@@ -174,11 +180,19 @@ def _count_in_words(count: re.Match[str], ruleset: Ruleset, span: Span | None) -
     if count["term"] is not None:
         term = ruleset.declarations.terms.get(count["term"])
         if term is None:
-            hint = suggest_name(count["term"], (*ruleset.declarations.terms, "words", "Words"))
+            terms = ruleset.declarations.terms
+            hint = suggest_name(count["term"], (*terms, "words", "Words")) or _list_terms(count, terms)
             return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
     form = count["form"] or ""
     text = find_language(ruleset).spell_number(meaning.value) if form else str(meaning.value)
     return NumberInWords(meaning.value, form, term, text[:1].upper() + text[1:] if form == "Words" else text)
+
+
+def _list_terms(count: re.Match[str], terms: Iterable[str]) -> str:
+    """Return a hint with the terms, if they are few, and with the number followed by a plain word."""
+    listed = ", ".join(f"`{each}`" for each in terms)
+    plain = f"for a plain word, write `{{{count['figure']}}} {count['term']}`"
+    return f"the terms here are {listed}; {plain}" if 0 < len(listed) <= _MOST_LISTED else plain
 
 
 def list_needed_dice(ruleset: Ruleset) -> str:

@@ -11,6 +11,22 @@ LONGEST = 500
 """The maximum length of a placeholder, so that an unclosed one is reported at its start."""
 
 _BRACE = re.compile("[{}]")
+_SENTENCE_END = re.compile(r"""(?:^|[.!?…]["”’»“)*_]*\s+|\n\s*\n\s*|\n\s*(?:[-*+]|\d+[.)])\s+)["“„‘'«(*_]*$""")
+"""Pattern of text after which a sentence begins, also at the start of a paragraph or of a list item."""
+
+
+def begins_sentence(before: str) -> bool:
+    """Return whether a word after this text begins a sentence. The empty text is the start of a text.
+
+    >>> begins_sentence("It ends. "), begins_sentence("It ends with ")
+    (True, False)
+    """
+    return _SENTENCE_END.search(before) is not None
+
+
+def raise_first(word: str) -> str:
+    """Return a word with a capital first letter."""
+    return word[:1].upper() + word[1:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,11 +127,23 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, placeholder.message, at, suggestion=placeholder.suggestion)
 
 
+_BEFORE_NOUN = re.compile(
+    r"\b(?:an?|the|your|their|its|his|her|our|each|every|no|any|all|both|this|that|these|those|one|two|three|\d+)\s+$",
+    re.IGNORECASE,
+)
+"""Pattern of text after which a word is a noun, and not a verb such as `retreat`."""
+
+
 def _lint_terms(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report the terms of the game that a text contains as plain words, each with the placeholder to write instead."""
+    """Report the terms of the game that a text contains as plain words, each with the placeholder to write instead.
+
+    A word in lower case may also be an ordinary word. It is reported only where it is surely a noun.
+    """
     terms = ruleset.get_or_make(_TermWords)
     for part in list_literals(words.scalar):
         for result in terms.pattern.finditer(part.text):
+            if result[0].islower() and not _BEFORE_NOUN.search(part.text, 0, result.start()):
+                continue
             span = words.scalar.position(part.start + result.start(), len(result[0]))
             message = f"`{result[0]}` is a game term, but is not written as a placeholder"
             diagnostics.add(

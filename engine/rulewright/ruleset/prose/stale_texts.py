@@ -34,18 +34,21 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
     top = ruleset.resolved.layers[-1].name
     signature = compute_signature(section, ruleset)
     name = section.name
-    if section.reviewed is None or is_newer(section, ruleset):
+    newer = is_newer(section, ruleset)
+    written = section.node.get("text") if newer else None
+    span = section.span if written is None else written.span
+    sign = f"reviewed: {signature}"
+    # Other editions may extend the layer with the text or its signature, so the top layer gets a new one.
+    if ruleset.resolved.find_layer(span if newer or section.reviewed is None else section.reviewed.span) != top:
+        for key in reversed(section.path[1:]):
+            sign = f"{key}: {{{sign}}}"
+        sign = f"{section.path[0]}: {{{sign}}}` in a file of `{top}"
+    if section.reviewed is None or newer:
         if ruleset.status == "released":
-            hint = f"compare it with {_list(paths)}, then add `reviewed: {signature}`"
+            hint = f"compare it with {_list(paths)}, then add `{sign}`"
             message = f"the text of `{name}` is not signed"
-            diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
+            diagnostics.add(codes.TEXT_UNREVIEWED, message, span, suggestion=hint)
     elif section.reviewed.text != signature:
-        sign = f"reviewed: {signature}"
-        # Other editions may extend the layer with this signature, so the top layer gets a new one.
-        if ruleset.resolved.find_layer(section.reviewed.span) != top:
-            for key in reversed(section.path[1:]):
-                sign = f"{key}: {{{sign}}}"
-            sign = f"{section.path[0]}: {{{sign}}}` in a file of `{top}"
         hint = f"compare it with {_list(paths)}. Change it if it is no longer true. Then sign it: write `{sign}`"
         if describe:
             hint += f", or `check --sign {ruleset.reference} {name}` shows the full text and signs it"
@@ -76,11 +79,15 @@ def _first(lines: Sequence[str]) -> str:
 
 
 def is_signed(section: Section, ruleset: Ruleset) -> bool:
-    """Return whether the text is signed for the current rules, or True if it explains none."""
+    """Return whether this text is signed for the current rules, or True if it explains none.
+
+    A signature below the layer that wrote the text is that of another text. In the same layer, a change of the text
+    keeps it, because it depends only on the rules.
+    """
     if not section.explains:
         return True
-    # If only the text changed, the signature stays correct, because it depends only on the rules.
-    return section.reviewed is not None and section.reviewed.text == compute_signature(section, ruleset)
+    signed = section.reviewed is not None and section.reviewed.text == compute_signature(section, ruleset)
+    return signed and not is_newer(section, ruleset)
 
 
 def build_signing_edits(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:

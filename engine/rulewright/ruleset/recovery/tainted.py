@@ -50,6 +50,7 @@ TOKEN = re.compile(r"[^\W\d]\w*")
 Find = Callable[[Mapping, Span], SpanMatch | tuple[Path, None]]
 
 Lost = frozenset[tuple[str, str]]
+"""Names that were left out, each with its section, or, inside an entry, with the path of the entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +73,17 @@ class TaintedNames:
         return replace(self, names=self.names | frozenset(names))
 
     def with_lost(self, lost: Iterable[tuple[str, str]]) -> TaintedNames:
-        """Return a copy that includes names that were left out, each given with its section.
+        """Return a copy that includes names that were left out, as in `Lost`.
 
-        Keys of the schema are ignored. Names of sections without gameplay are added to `words`, all others to
-        `names`.
+        Keys of the schema inside an entry are ignored. Entries that are called like one, and names of sections without
+        gameplay, are added to `words`, all others to `names`.
         """
         names, words = set(self.names), set(self.words)
-        for section, name in lost:
+        for path, name in lost:
+            section, inside, _ = path.partition(".")
             if name in _vocabulary():
+                if not inside and name not in load_sections():
+                    words.add(name)
                 continue
             known = load_sections().get(section)
             if known is not None and not known.gameplay:
@@ -105,7 +109,7 @@ class TaintedNames:
                     places.add(path[:2])
                     section = file.entries[path[0]].value
                     assert isinstance(section, Mapping)
-                    lost += ((path[0], name) for name in list_declared_names(section.entries[path[1]]))
+                    lost += list_lost_names(path[0], section.entries[path[1]])
         return replace(self.with_lost(lost), places=self.places | places)
 
     def with_broken_entries(self, faults: Iterable[Diagnostic], rules: Mapping) -> TaintedNames:
@@ -170,14 +174,12 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
         saved: dict[str, Entry] = {}
         if isinstance(entry.value, Mapping) and (section,) not in gone:
             saved = {key: inner for key, inner in entry.value.entries.items() if (section, key) not in gone}
-            lost |= {
-                (section, name)
-                for key, inner in entry.value.entries.items()
-                if key not in saved
-                for name in list_declared_names(inner)
-            }
+            for key, inner in entry.value.entries.items():
+                lost |= set(list_lost_names(section, inner)) if key not in saved else set()
         elif (section,) in gone:
-            lost |= {(section, name) for name in list_declared_names(entry)}
+            lost |= set(list_lost_names(section, entry))
+            for inner in entry.value.entries.values() if isinstance(entry.value, Mapping) else ():
+                lost.add((section, inner.key.text))
         if saved:
             entries[section] = Entry(entry.key, Mapping(saved, entry.value.span))
     return Mapping(entries, file.span), frozenset(lost)
@@ -208,10 +210,10 @@ def _remove_noun(node: Mapping, path: Path) -> Mapping:
     return Mapping(entries, node.span)
 
 
-def list_declared_names(entry: Entry) -> Iterator[str]:
-    """Yield every name that an entry may declare: keys at any depth, ids of steps, and plurals of kinds."""
-    yield entry.key.text
-    yield from _list_declared(entry.value)
+def list_lost_names(section: str, entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield every name that an entry may declare, as in `Lost`: its key, inner keys, ids of steps, plurals of kinds."""
+    yield section, entry.key.text
+    yield from ((f"{section}.{entry.key.text}", name) for name in _list_declared(entry.value))
 
 
 def _list_declared(node: Node) -> Iterator[str]:

@@ -11,7 +11,18 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from rulewright.base.lazy import compute_once
-from rulewright.language.schema_shapes import EDIT_KEYS, POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.schema_shapes import (
+    EDIT_KEYS,
+    FORMATS,
+    POSITIONS,
+    ByForm,
+    Leaf,
+    ListOf,
+    MapOf,
+    Record,
+    Shape,
+    Steps,
+)
 from rulewright.language.statement import Statement, load_statements
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.edition_reference import NAME, RANGE, VERSION
@@ -28,25 +39,6 @@ ID_PATTERN = "^[a-z][a-z0-9_]*$"
 VERSION_PATTERN = f"^{VERSION}$"
 RULESET_PATTERN = f"^{NAME}/{NAME}$"
 EXTENDS_PATTERN = f"^{NAME}/{NAME}(@{RANGE})?$"
-
-_TYPES: Mapping[str, tuple[str, ...]] = {
-    "words": ("string",),
-    "label": ("string",),
-    "name": ("string",),
-    "id": ("string",),
-    "reference": ("string",),
-    "edition": ("string",),
-    "type": ("string",),
-    "version": ("string",),
-    "dice": ("string", "integer"),
-    "faces": ("string", "integer"),
-    "expression": ("string", "integer", "boolean", "array"),
-    "value": ("string", "integer", "number", "boolean"),
-    "integer": ("integer",),
-    "flag": ("boolean",),
-    "loop": ("string", "boolean"),
-}
-"""The JSON types that YAML may give each scalar format: `is: 1` is a number in YAML and an expression in the rules."""
 
 _PATTERNS: Mapping[str, str] = {"id": ID_PATTERN, "version": VERSION_PATTERN}
 
@@ -286,7 +278,7 @@ def build_leaf(shape: Leaf) -> Schema:
 
     If the leaf lists its values, they are the only ones allowed.
     """
-    types = _TYPES[shape.format]
+    types = FORMATS[shape.format]
     if shape.values:
         return {"enum": [value == "true" for value in shape.values] if shape.format == "flag" else [*shape.values]}
     schema: Schema = {"type": [*types]}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from rulewright.language.schema_shapes import POSITIONS, MapOf, Record, Shape, Steps
+from rulewright.language.schema_shapes import POSITIONS, ByForm, MapOf, Record, Shape, Steps
 from rulewright.language.statement import find_statements
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
 from rulewright.ruleset.schema.schema_diagnostics import MISSING_KEY, UNKNOWN_KEY
@@ -157,57 +157,91 @@ def _edits(node: Mapping, strays: Sequence[Entry], below: Entry | None, body: st
         yield Edit(Span(file, line, 1, line, 1), opened + " " * inward)
 
 
-def explain_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics, with one for each section that contains another section by mistake.
+def explain_followers(root: ShapedNode, faults: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the diagnostics, with one for each section that contains another section by mistake, at any depth.
 
-    It replaces all diagnostics from the nested section to the end of the outer one. If there are none there, the
-    section is not reported. `node` is the whole file.
+    It replaces all diagnostics from the nested section to the end of the mapping around it. If there are none there,
+    the section is not reported. `root` is the whole file.
     """
     followers = list(faults)
-    for section, entry in node.entries.items():
-        if section not in load_sections() or not isinstance(entry.value, Mapping):
+    assert isinstance(root.node, Mapping)
+    for section, entry in root.node.entries.items():
+        if section not in load_sections():
             continue
-        for inner in _sections(entry.value, section):
-            # All later entries up to the end of the outer section may belong to either section.
-            start = inner.key.span
-            own = Span(start.file, start.line, start.column, entry.value.span.end_line, entry.value.span.end_column)
+        for around, inner in _sections(root.descend(section), section):
+            # All later entries up to the end of the mapping may belong to either section.
+            start, whole = inner.key.span, around.node.span
+            own = Span(start.file, start.line, start.column, whole.end_line, whole.end_column)
             if any(own.contains(fault.span) for fault in followers):
                 followers = [fault for fault in followers if not own.contains(fault.span)]
-                followers.append(_report_nested(entry, inner))
+                followers.append(_report_nested(entry, around, inner))
                 break
     return followers
 
 
-def _sections(within: Mapping, section: str) -> Iterator[Entry]:
-    """Yield the entries of a section that are probably sections themselves, by their names and keys."""
-    own = load_sections()[section].entry.members
-    for key, entry in within.entries.items():
-        if key in load_sections() and key != section:
-            value = entry.value
+def _sections(place: ShapedNode, section: str) -> Iterator[tuple[ShapedNode, Entry]]:
+    """Yield the entries at or below a place in a section that are probably sections themselves, each after its mapping.
+
+    They are recognized by their names and keys.
+    """
+    if isinstance(place.node, List):
+        for number in range(len(place.node.items)):
+            yield from _sections(place.descend(number), section)
+    if not isinstance(place.node, Mapping) or is_flow(place.node):
+        return
+    for key, entry in place.node.entries.items():
+        child = place.descend(key)
+        if key in load_sections() and key != section and key not in _members(place.shape):
             # An entry may have the name of a section, such as a table `board`. Its keys tell the two apart.
-            if _is_empty(value) or (isinstance(value, Mapping) and not any(name in own for name in value.entries)):
-                yield entry
+            own = _members(child.shape)
+            at_top = place.key is not None and place.key.text == section and isinstance(place.shape, MapOf)
+            if _is_empty(entry.value) or (
+                isinstance(entry.value, Mapping)
+                and not any(name in own for name in entry.value.entries)
+                and (at_top or _has_entries_of(key, entry.value))
+            ):
+                yield place, entry
+                continue
+        yield from _sections(child, section)
 
 
-def _report_nested(outer: Entry, inner: Entry) -> Diagnostic:
-    """Return the diagnostic for a section inside another one, with the edit that moves it out if that is certain."""
+def _members(shape: Shape) -> Collection[str]:
+    """Return the keys that a mapping with this schema has by name."""
+    return getattr(shape.mapping if isinstance(shape, ByForm) else shape, "members", ())
+
+
+def _has_entries_of(section: str, node: Mapping) -> bool:
+    """Return whether an entry of a mapping has a key that only makes sense for an entry of the section."""
+    known = load_sections()[section].entry.members
+    values = [each.value for each in node.entries.values()]
+    return any(isinstance(value, Mapping) and any(key in known for key in value.entries) for value in values)
+
+
+def _report_nested(outer: Entry, around: ShapedNode, inner: Entry) -> Diagnostic:
+    """Return the diagnostic for a section inside another one, with the edit that moves it out if that is certain.
+
+    `outer` is the entry of the section around it, and `around` the mapping that has it as an entry.
+    """
     name, span = inner.key.text, inner.key.span
-    message = f"`{name}` is a separate section, but is below `{outer.key.text}`"
-    related = (RelatedSpan(outer.key.span, f"`{outer.key.text}` begins here"),)
+    above = around.key or outer.key
+    message = f"`{name}` is a separate section, but is below `{above.text}`"
+    related = (RelatedSpan(above.span, f"`{above.text}` begins here"),)
     suggestion = f"give `{name}:` the same indentation as `{outer.key.text}:`"
-    return Diagnostic(UNKNOWN_KEY, message, span, related, suggestion, tuple(_move_out(outer, inner)))
+    return Diagnostic(UNKNOWN_KEY, message, span, related, suggestion, tuple(_move_out(outer, around, inner)))
 
 
-def _move_out(outer: Entry, inner: Entry) -> Iterator[Edit]:
+def _move_out(outer: Entry, around: ShapedNode, inner: Entry) -> Iterator[Edit]:
     """Yield the edits that move a nested section out, below an empty line, or nothing if it has later neighbours."""
     span = inner.key.span
     line = SOURCES.find_line(span.file, span.line) or ""
-    assert isinstance(outer.value, Mapping)
-    last = list(outer.value.entries.values())[-1] is inner
-    first = next(iter(outer.value.entries.values())) is inner
+    assert isinstance(around.node, Mapping)
+    entries = list(around.node.entries.values())
+    # Of the mappings around it, the one with the section and all others must end with it.
+    last = entries[-1] is inner and inner.value.span.end_line >= outer.value.span.end_line
     empty = isinstance(inner.value, Scalar)
     below = empty or inner.value.span.line > span.line
-    if (last or empty) and below and not first and not line[: span.column - 1].strip():
+    at_top = around.node is outer.value
+    if (last or (empty and at_top)) and below and entries[0] is not inner and not line[: span.column - 1].strip():
         start, end = outer.key.span.column, span.column
         for number in range(span.line, (span.line if empty else inner.value.span.end_line) + 1):
             text = SOURCES.find_line(span.file, number) or ""

@@ -58,7 +58,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
         return True
     each = _faults(node, plain, shape, build_validator(kind, overlay=overlay))
     if kind == "rules":
-        each = iter(explain_outdented(node, explain_followers(node, each)))
+        each = iter(explain_followers(ShapedNode(node, shape), explain_outdented(node, each)))
     faults = sorted(each, key=lambda fault: fault.span)
     told: set[tuple[str, object]] = set()
     for fault in faults:

@@ -48,7 +48,11 @@ EXAMPLE = Record(
         "players": optional(Leaf("The number of players (default: the minimum).", format="integer")),
         "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
         "dice": optional(
-            ListOf("The results of rolls, in order: each a total without the bonus, or a list of faces.", inner=Shape())
+            ListOf(
+                "The results of rolls and draws, in order: each a total without the bonus, a list of faces, a card, "
+                "the seat of a player, or `#2` for the second element of a list.",
+                inner=Shape(),
+            )
         ),
         "choose": optional(ListOf("Options taken, in order.", inner=Shape())),
         "until": optional(Leaf("Stop after this step.", format="reference")),

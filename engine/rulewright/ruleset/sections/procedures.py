@@ -27,6 +27,14 @@ PROCEDURE = Record(
     members={
         "title": optional(words("The title for readers.")),
         "means": optional(words("When and why the procedure runs, in one sentence.")),
+        "wording": optional(
+            Leaf(
+                "The clause for a step that runs it, such as `{given.who} draws a card`. Without it, sentences use the"
+                " title.",
+                format="label",
+                cosmetic=True,
+            )
+        ),
         "given": optional(MapOf("Its parameters: names and types.", inner=TYPE, ordered=True, ranked=True)),
         "gives": optional(MapOf("Its results.", inner=expression("The value."), ordered=True, ranked=True)),
         "names": optional(STEP_NAMES),
@@ -64,6 +72,7 @@ PROCEDURES = RulesSection(
     at_once=True,
     prose=("means",),
     figureless=("title",),
+    untranslated=("wording",),
     title="Procedures",
     heading="title",
     labels={"title": "Title", "means": "What for"},

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from rulewright.base.errors import RulewrightError, replace_surrogates
-from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, RelatedSpan, Severity
+from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, RelatedSpan, Severity, apply_edits
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 __all__ = ["CODES", "Code", "Diagnostic", "DiagnosticError", "Diagnostics", "Edit", "RelatedSpan", "Severity"]
@@ -70,8 +71,16 @@ class Diagnostics:
         edits: Iterable[Edit] = (),
         examples: Iterable[str] = (),
     ) -> Diagnostic:
-        """Add a diagnostic and return it. Raises `TooManyErrors` at the limit of `limit_errors`."""
+        """Add a diagnostic and return it. Raises `TooManyErrors` at the limit of `limit_errors`.
+
+        Raises `TypeError` for an argument of another type, and `ValueError` if edits overlap or are outside the text of
+        their file.
+        """
         diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits), tuple(examples))
+        for file in dict.fromkeys(edit.span.file for edit in diagnostic.edits):
+            text = SOURCES.find_text(file)
+            if text is not None:
+                apply_edits(text, dict.fromkeys(edit for edit in diagnostic.edits if edit.span.file == file))
         self._record(diagnostic)
         return diagnostic
 

@@ -70,7 +70,11 @@ class Diagnostic:
     examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Add the spelling edit of a suggestion if there are no other edits. Shorten a long message or suggestion."""
+        """Add the spelling edit of a suggestion if there are no other edits. Shorten a long message or suggestion.
+
+        Raises `TypeError` for a part of another type, so that a plug-in with such a mistake is named.
+        """
+        self._check_parts()
         # If only one name is similar, the fix is to write it.
         if not self.edits and self.suggestion is not None:
             object.__setattr__(self, "edits", build_spelling_edits(self.span, self.suggestion))
@@ -79,6 +83,21 @@ class Diagnostic:
             object.__setattr__(self, "message", extend_to_lines(self.message))
         if self.suggestion is not None and len(self.suggestion) > MOST_SAID:
             object.__setattr__(self, "suggestion", extend_to_lines(self.suggestion))
+
+    def _check_parts(self) -> None:
+        """Raise `TypeError` for a part of another type."""
+        wanted: tuple[tuple[str, Iterable[object], type], ...] = (
+            ("code", (self.code,), Code),
+            ("message", (self.message,), str),
+            ("span", (self.span, *(edit.span for edit in self.edits if isinstance(edit, Edit))), Span),
+            ("related", self.related, RelatedSpan),
+            ("suggestion", (self.suggestion or "",), str),
+            ("edits", self.edits, Edit),
+        )
+        for part, values, kind in wanted:
+            for value in values:
+                if not isinstance(value, kind):
+                    raise TypeError(f"`{part}` of a diagnostic must be of the type {kind.__name__}, not {value!r}")
 
     @property
     def severity(self) -> Severity:
@@ -122,11 +141,14 @@ def build_spelling_edits(span: Span, suggestion: str | None) -> tuple[Edit, ...]
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return the text with all edits made. They may be in any order, and their file names are ignored.
 
-    Raises `ValueError` if two edits overlap or one ends beyond the text, and `IndexError` if its line does not exist.
+    Raises `ValueError` if two edits overlap or one is outside the text.
     """
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
+    edits = [*edits]
+    if any(edit.span.end_line > len(starts) for edit in edits):
+        raise ValueError("an edit is outside the text")
     places = sorted(
         (
             (starts[e.span.line - 1] + e.span.column - 1, starts[e.span.end_line - 1] + e.span.end_column - 1, e.text)

@@ -38,7 +38,8 @@ _SECTION = re.compile(r"([^\W\d]\w*)")
 class RecoveredFile:
     """The readable part of a file.
 
-    It has the document (or None), the diagnostics, and the names of the lost entries, each with its section.
+    It has the document (or None), the diagnostics, and the names of the lost entries, each with its section. Names
+    inside an entry come with the path of that entry, such as `procedures.game`.
     """
 
     node: Node | None
@@ -72,7 +73,7 @@ def recover_document(path: str | os.PathLike[str]) -> RecoveredFile:
         for line in {fault.span.line for fault in faults}:
             cut = _cut(lines, line - 1)
             lost |= cut
-            sections |= {section for section, _ in cut}
+            sections |= {path.partition(".")[0] for path, _ in cut}
         if not any(not _BLANK.match(line) for line in lines):
             return RecoveredFile(None, tuple(result), frozenset(lost))
         try:
@@ -111,7 +112,7 @@ def _read_faulty_text(path: str | os.PathLike[str]) -> str | None:
 
 
 def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
-    """Clear the lines of the entry at line `at`, and return its keys and ids as pairs of section and name.
+    """Clear the lines of the entry at line `at`, and return its keys and ids as `RecoveredFile` has them.
 
     `at` counts from 0. Clears the whole section if the line is its first, or if it has no other entry. The pair
     `(section, section)` is always included.
@@ -125,12 +126,17 @@ def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
     # A section without entries is removed with its last one.
     if not any(not _BLANK.match(line) for line in [*lines[top + 1 : first], *lines[last:end]]):
         first, last = top, end
-    gone = "\n".join(lines[first:last])
+    gone = lines[first:last]
     lines[first:last] = [""] * (last - first)
-    names = [*_KEY.findall(gone), *_NAMED.findall(gone)]
-    if (begins := _BEGINS.match(gone)) is not None:
-        names.append(begins[1])
-    return {(section, name) for name in names} | {(section, section)}
+    lost, entry = {(section, section)}, ""
+    for line in gone:
+        begins = _BEGINS.match(line) if _indent(line) <= inner else None
+        if begins is not None and begins[1] != section:
+            entry = begins[1]
+            lost.add((section, entry))
+        within = f"{section}.{entry}"
+        lost |= {(within, name) for name in (*_KEY.findall(line), *_NAMED.findall(line)) if name != entry}
+    return lost
 
 
 def _find_section(lines: list[str], at: int) -> str:

@@ -10,12 +10,13 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import Any
 
+from rulewright.ai.bots import get_help
 from rulewright.ai.bots import list_names as bot_names
 from rulewright.analysis.fairness.game_cache import choose_players
 from rulewright.analysis.fairness.questions.change import describe_change, describe_move, select_differences
 from rulewright.analysis.simulation.comparison_result import build_comparison_data, list_unshared_measures
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.metrics import Metric, list_metrics
+from rulewright.analysis.simulation.metrics import SHARED_NOTE, Metric, list_metrics
 from rulewright.analysis.simulation.paired_comparison import Pairs, compare, compare_metrics
 from rulewright.analysis.simulation.run_simulation import SimulationRun, begin_run, iterate_steps
 from rulewright.analysis.simulation.simulation_report import keep_finite
@@ -96,6 +97,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         "after": at.ruleset.reference,
         "bots": bot_names(),
         "policies": list(policies),
+        "played": describe_bots(policies),
         "games": games,
         "seed": seed,
         "job": desk.jobs.begin("fair", work),
@@ -124,6 +126,14 @@ def _policies(at: At, bots: Sequence[Any], lower: Good | None) -> tuple[str, ...
         allow = "both rulesets allow" if lower is not None else "the rules allow"
         raise RulewrightError(f"{seats} bots are too many: {allow} at most {most} player{'s' if most > 1 else ''}")
     return tuple(named[place % len(named)] for place in range(seats))
+
+
+def describe_bots(policies: Sequence[str]) -> str:
+    """Return sentences on which bots play, how each decides, and what that means for the results."""
+    bots = list(dict.fromkeys(policies))
+    who = " plays every seat: it" if len(bots) == 1 else ""
+    said = [f"`{bot}`{who} {get_help(bot.partition(':')[0]).partition(';')[0]}." for bot in bots]
+    return " ".join([*said, "Players who play better may get other results, so try a stronger bot, too."])
 
 
 def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
@@ -173,7 +183,7 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
     """Return the results of one ruleset so far as data for the page, without a comparison."""
     done = run.counts.games
     low, high = list_metrics(run.counts, ruleset)["seat_edge"].interval
-    words = describe_seats(done, (low, high))
+    lines = [describe_seats(done, (low, high)), *_explain_wins(run.counts)]
     return {
         "done": done,
         "of": games,
@@ -181,8 +191,8 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
         "after": _side(ruleset, run.counts),
         "difference": None,
         "interval": None,
-        "words": words,
-        "lines": [words],
+        "words": " ".join(lines),
+        "lines": lines,
         "clear": False,
         "data": {"before": None, "after": _as_data(run.counts, ruleset), "moves": []},
     }
@@ -217,7 +227,7 @@ def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[
     """
     done = pairs.counts[0].games
     differences = select_differences(pairs, second)
-    lines = describe_change(differences, done, second)
+    lines = [*describe_change(differences, done, second), *_explain_wins(*pairs.counts)]
     leading = min(differences, key=lambda move: move.adjusted, default=None)
     data = build_comparison_data(
         first.reference, second.reference, done, compare_metrics(pairs, second), list_unshared_measures(first, second)
@@ -244,6 +254,11 @@ def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[
     }
 
 
+def _explain_wins(*counts: Counts) -> list[str]:
+    """Return a sentence on shared wins if there are any."""
+    return [SHARED_NOTE] if any(each.shared for each in counts) else []
+
+
 def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
     """Return the reference of a ruleset, and each statistic as text by its title."""
     results = {"ref": ruleset.reference}
@@ -255,11 +270,12 @@ def _side(ruleset: Ruleset, counts: Counts) -> dict[str, str]:
 
 
 def _list_metrics(counts: Counts, ruleset: Ruleset) -> list[Metric]:
-    """Return the informative metrics. A bot that plays alone has the same win rate under any rules."""
-    alone_there = len(counts.wins_by_policy) == 1
-    return [
-        each for name, each in list_metrics(counts, ruleset).items() if not (alone_there and name.startswith("wins."))
-    ]
+    """Return the informative metrics. A bot that plays alone has the same win rate under any rules.
+
+    Shared wins are left out if there are none.
+    """
+    silent = (*(("wins.",) if len(counts.wins_by_policy) == 1 else ()), *(() if counts.shared else ("shared",)))
+    return [each for name, each in list_metrics(counts, ruleset).items() if not name.startswith(silent)]
 
 
 def _format_interval(interval: Interval, *, share: bool, signed: bool = False) -> str | None:

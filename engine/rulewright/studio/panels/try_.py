@@ -23,7 +23,7 @@ from rulewright.engine.state.faults import RulesFault, RunAllowance
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.types import PLAYER, Entity
+from rulewright.language.types import PLAYER, Entity, ListOf, MapOf
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.queries.lookup import find_procedure as find_procedure
 from rulewright.ruleset.ruleset import Ruleset
@@ -49,6 +49,7 @@ from rulewright.studio.panels.start_fields import (
     build_parameter_field,
     choose_missing,
     describe_lack,
+    label_faces,
     list_position_fields,
     set_values,
 )
@@ -142,7 +143,8 @@ def _describe_roll(state: State, step: Step) -> dict[str, Any]:
     """Return the pending chance event as data for the page.
 
     `pools` has the dice, of which the faces in order are a valid result. `faces` are the results to choose from. For
-    one die, they are its faces. For several, their sums before any bonus. For a deck, the remaining cards.
+    one die, they are its faces. For several, their sums before any bonus. For a deck, the remaining cards. `labels`
+    has the title of the row that a face belongs to, for a roll on a table.
     """
     names = Names.for_state(state)
     source = state.roll
@@ -152,6 +154,7 @@ def _describe_roll(state: State, step: Step) -> dict[str, Any]:
         "words": _name_step(names, step.rule, step),
         "dice": describe_source(source),
         "faces": [],
+        "labels": {},
         "pools": [],
         "least": None,
         "most": None,
@@ -165,6 +168,7 @@ def _describe_roll(state: State, step: Step) -> dict[str, Any]:
         if bounds is not None:
             asks["least"], asks["most"] = bounds
             asks["faces"] = asks["faces"] or list(range(bounds[0], min(bounds[1], bounds[0] + MOST_TOTALS) + 1))
+            asks["labels"] = label_faces(names, step, bounds)
     elif not isinstance(source, int):
         asks["faces"] = list(dict.fromkeys(source))
     return asks
@@ -430,7 +434,8 @@ def _read_ahead(at: At, trial: Trial, watched: WatchingInterpreter) -> None:
 def _parameters(ruleset: Ruleset, trial: Trial, watched: Sequence[WatchingInterpreter]) -> list[dict[str, Any]]:
     """Return the parameters of the procedure, and the other values of its starting position, as data for the page.
 
-    An object of its own that nobody has written has only `fields`.
+    An object of its own that nobody has written has only `fields`. Maps and lists of the game that the run has read are
+    among the other values, with an empty value if nobody has written them.
     """
     names = Names(ruleset)
     given = trial.started.given
@@ -453,6 +458,14 @@ def _parameters(ruleset: Ruleset, trial: Trial, watched: Sequence[WatchingInterp
         if name not in trial.procedure.parameters:
             written = str(game[name].type) if name in game else f"list of {name}"
             results.append({"name": name, "type": written, "words": _plain(name), "value": value, "input": "text"})
+    # A whole game sets up its own values.
+    read = begun.fields if begun is not None and trial.procedure.id != ruleset.start else ()
+    for _, owner, name in read:
+        if owner == GAME_KIND and name in game and name not in given and "." not in name:
+            written_type = game[name].type
+            if isinstance(written_type, MapOf | ListOf):
+                field = {"type": str(written_type), "words": _plain(name), "value": "", "input": "text"}
+                results.append({"name": name, **field})
     return results
 
 

@@ -175,7 +175,8 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
         own = [(scores[place], holder) for place in uneven if (holder := difference.holders[place]) is not None]
         if own:
             results.append(measure_player(difference.id, difference.does, own, tests, share=share))
-    return sorted(results, key=lambda each: -abs(each.effect))
+    # Of two effects of the same size, the positive one comes first. Rounding errors must not decide.
+    return sorted(results, key=lambda each: (-round(abs(each.effect), 9), each.effect < 0))
 
 
 def compute_seat_chance(scores: Scores) -> float:

@@ -205,8 +205,8 @@ def _conclude(results: Sequence[_Result]) -> str:
     if evens:
         return f"At most {limit} are left with {join_words(evens)}."
     if any(each.missing for each in results):
-        return f"More games would show whether one of these changes leaves at most {limit}."
-    return f"None of these changes leaves at most {limit}."
+        return f"More games would show whether one of the following changes brings the advantage down to {limit}."
+    return f"None of the following changes brings the advantage down to {limit}."
 
 
 # -- an amount at the start ------------------------------------------------------------------
@@ -225,12 +225,13 @@ def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
     chosen = _choose_field(trials, start, players)
     if chosen is None:
         return _Result("No number of a player that could be given at the start has a significant effect.")
-    amount, below = _find_amount(trials, start, chosen)
+    amount, below, too_much = _find_amount(trials, start, chosen)
     if amount is None:
-        said = _name(trials, replace(chosen, amount=below)) if below else ""
-        return _Result(
-            f"No amount suffices: {said} is too little, and the next one too much." if said else "No amount suffices."
-        )
+        least = _name(trials, replace(chosen, amount=max(1, below)))
+        least = least[0].upper() + least[1:]
+        if not below:
+            return _Result(f"{least} is already too much." if too_much else f"{least} cannot be tried.")
+        return _Result(f"{least} is too little, and {'one more is too much' if too_much else 'more cannot be tried'}.")
     while True:
         compensation = replace(chosen, amount=amount)
         rules, name = _lay(trials, start, compensation), _name(trials, compensation)
@@ -289,16 +290,22 @@ def _find_shift(trials: _Trials, before: Sequence[GameRow], after: Sequence[Game
     return sum(changes) / len(changes)
 
 
-def _find_amount(trials: _Trials, start: GameStart, chosen: Compensation) -> tuple[int | None, int]:
-    """Return the smallest amount that seems to suffice, or None, and the largest that is too small."""
+def _find_amount(trials: _Trials, start: GameStart, chosen: Compensation) -> tuple[int | None, int, bool]:
+    """Return the smallest amount that seems to suffice, or None, the largest that is too small, and what follows it.
+
+    The last is true if the next amount turns the advantage into its opposite.
+    """
     games = max(FEWEST_GAMES, trials.table.games // SEARCH)
+    left: dict[int, float | None] = {}
 
     def remains(amount: int) -> float | None:
         rules = _lay(trials, start, replace(chosen, amount=amount))
         advantage = None if rules is None else trials.measure(trials.play(rules, 0, games))
-        return None if advantage is None else trials.remains(advantage)
+        left[amount] = None if advantage is None else trials.remains(advantage)
+        return left[amount]
 
-    return search_amount(remains)
+    amount, below = search_amount(remains)
+    return amount, below, (left.get(below + 1) or 0) < -LIMIT
 
 
 def search_amount(remains: Callable[[int], float | None]) -> tuple[int | None, int]:

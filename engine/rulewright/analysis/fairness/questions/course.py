@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.analysis.fairness.answer import Answer, InBook
+from rulewright.analysis.fairness.answer import MEASURE_OVER_TIME, Answer, InBook
 from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames
 from rulewright.analysis.simulation.metrics import Metric, find_minimum, measure_titles
@@ -23,7 +23,7 @@ def answer(table: GameCache) -> Answer | None:
     Without such a measure, the answer says so and has no metrics. Return None if no game was played.
     """
     if not any(measure.per is not None for measure in table.ruleset.measures.values()):
-        return Answer(("The ruleset has no measure to follow over the course of a game (`per:` in its `measures:`).",))
+        return Answer((f"To follow a game, {MEASURE_OVER_TIME}",))
     return answer_from_games(table, lambda played, _: _answer_size(table, played))
 
 

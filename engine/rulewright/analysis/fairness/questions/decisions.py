@@ -16,9 +16,10 @@ from rulewright.analysis.fairness.answer import (
     format_mean,
     format_payoff,
     format_points,
+    join_words,
 )
 from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.analysis.simulation.game_counts import Counts
+from rulewright.analysis.simulation.game_counts import Counts, is_one_option
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
 from rulewright.analysis.simulation.shard import ANY
@@ -126,7 +127,9 @@ def measure_worths(table: GameCache, players: int, steps: Sequence[int]) -> list
         pairs = [*zip(careful, careless, strict=False)]
         if pairs:
             taken = {option: times for (asked, option), times in counts.taken.items() if asked == step}
-            always = max(taken.values()) > ALWAYS * sum(taken.values())
+            always = any(
+                times > ALWAYS * sum(taken.values()) and is_one_option(option) for option, times in taken.items()
+            )
             found.append(judge_pairs(step, pairs, always=always, share=share))
     return found
 
@@ -156,7 +159,7 @@ def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, sh
     changed = sum(own != other for own, other in pairs)
     if share:
         both, lost, won = (sum(pair == wanted for pair in pairs) for wanted in ((1, 1), (1, 0), (0, 1)))
-        interval = compute_paired_newcombe_interval(both, won, lost, games - both - lost - won)
+        interval = compute_paired_newcombe_interval(both, lost, won, games - both - lost - won)
         chance = compute_mcnemar_chance(lost, won)
     else:
         squares = sum((own - other) ** 2 for own, other in pairs)
@@ -175,21 +178,21 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
     open_ = [each for each in found if each.chance > LEVEL and each.changed]
     says = []
     if gains:
-        listed = "; ".join(
-            f"{_name(table, names, each)}, {_format(each)}" + (", always by the same option" if each.always else "")
-            for each in gains[:MOST_NAMED]
-        )
+        listed = "; ".join(f"{_name(table, names, each)}, {_format(each)}" for each in gains[:MOST_NAMED])
         more = f"; and {len(gains) - MOST_NAMED:,} more" if len(gains) > MOST_NAMED else ""
-        says.append(f"Random answers cost most at {listed}{more}.")
+        what = "wins less often" if gains[0].share else "gains less"
+        says.append(f"A player who answers one of these questions at random {what}: {listed}{more}.")
     else:
-        says.append("No decision is known to be worth anything.")
+        says.append("At no question are random answers known to be worse.")
     dominated = [each for each in gains if each.always]
     if dominated:
-        listed = "; ".join(_name(table, names, each) for each in dominated[:MOST_NAMED])
-        says.append(f"The options that `{table.good}` never takes are worse: {listed}.")
+        listed = join_words([_name(table, names, each) for each in dominated[:MOST_NAMED]])
+        says.append(f"At {listed}, `{table.good}` always takes the same option, and the others are worse.")
     if losses:
         listed = "; ".join(f"{_name(table, names, each)}, {_format(each)}" for each in losses[:MOST_NAMED])
-        says.append(f"`{table.good}` answers worse than chance, so it misreads these: {listed}.")
+        says.append(
+            f"Random answers are better than those of `{table.good}`, which misjudges these questions: {listed}."
+        )
     if nothing:
         listed = "; ".join(_name(table, names, each) for each in nothing[:MOST_NAMED])
         says.append(f"The answer changes the result of no game: {listed}.")

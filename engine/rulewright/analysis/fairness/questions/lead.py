@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
+    MEASURE_OVER_TIME,
     Answer,
     InBook,
     answer_each_size,
@@ -52,7 +53,7 @@ def answer(table: GameCache) -> Answer | None:
         return Answer(("The ruleset cannot tell who is in the lead, because it has no `evaluate:`.",))
     clock = next((measure.id for measure in ruleset.measures.values() if measure.per is not None), None)
     if clock is None:
-        return Answer(("The ruleset has no moments to compare (`per:` in its `measures:`).",))
+        return Answer((f"To compare the players during a game, {MEASURE_OVER_TIME}",))
     per = find_node(ruleset, f"measures.{clock}.per")
     assert isinstance(per, Scalar)
     return answer_each_size(table.sizes, lambda players: _answer_size(table, players, per.text))

@@ -8,7 +8,7 @@ from rulewright.analysis.fairness.answer import Answer, InBook, format_count, fo
 from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.metrics import list_metrics
+from rulewright.analysis.simulation.metrics import SHARED_NOTE, list_metrics
 from rulewright.engine.narration.plain_names import Names
 
 PLACE = 20
@@ -34,8 +34,10 @@ def _answer_size(table: GameCache, counts: Counts) -> Answer:
     """Return how long the games take and how they end, with the statistics of each measure."""
     metrics = list_metrics(counts, table.ruleset)
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
-    wanted += ["unfinished"] if counts.unfinished else []
+    wanted += [name for name, some in (("shared", counts.shared), ("unfinished", counts.unfinished)) if some]
     says = [_describe_length(counts), _describe_draws(counts, metrics["draws"].interval[1])]
+    if counts.shared:
+        says.append(f"{format_share(counts.shared / counts.games)} of the games end in a shared win. {SHARED_NOTE}")
     ends = _list_ends(table, counts.decided)
     if ends:
         says.append(f"How the games end: {'; '.join(ends)}.")

@@ -16,6 +16,14 @@ from rulewright.analysis.fairness.answer import (
 )
 from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.skill_scale import (
+    FEWEST_PAIRS,
+    count_games_needed,
+    count_pairs,
+    describe_places,
+    load_scale,
+    measure_skill,
+)
 from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.tournament import BETTER, LESSER, OPEN, SEAT, judge_deal
@@ -34,17 +42,14 @@ def answer(table: GameCache) -> Answer | None:
     """Answer from paired games with the same dice, in which a good bot and a weaker bot swap seats.
 
     Dice belong to steps, so that the choices of one game change no roll that the other game makes as well. If the game
-    does not allow two players, if nobody makes a decision, or if both bots are the same, the answer explains this and
-    has no metrics. Return None if no game was played. Raises `RulewrightError` if the rules fail in play.
+    does not allow two players, or if nobody makes a decision, the answer explains this and has no metrics. If both bots
+    are the same, it only compares the game with known games. Return None if no game was played. Raises
+    `RulewrightError` if the rules fail in play.
     """
     if table.ruleset.players[1] < 2:
         return Answer((f"{table.ruleset.title} is for one player, so no player can be better than another.",))
     if not any(table.play_good_bots(players).counts.decisions for players in table.sizes):
         return answer_from_games(table, lambda _, __: Answer(("Luck alone: nobody makes a decision.",)))
-    if table.good == table.lesser:
-        return Answer(
-            (f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`.",)
-        )
     if table.fewest > 2:
         return Answer((f"{table.ruleset.title} needs at least {table.fewest} players, but only two can swap seats.",))
     return answer_each_size([2], lambda _: _answer_pairs(table))
@@ -55,6 +60,10 @@ def _answer_pairs(table: GameCache) -> Answer | None:
 
     Raises `RulewrightError` if the rules fail in play.
     """
+    if table.good == table.lesser:
+        sentences, metrics = _compare_with_known_games(table)
+        why = f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`."
+        return Answer((why, *sentences), tuple(metrics), (table.build_fair_command(),))
     one = table.play((table.good, table.lesser), rows=True, dice_by_step=True)
     other = table.play((table.lesser, table.good), rows=True, dice_by_step=True)
     played = list(zip(one.rows, other.rows, strict=False))
@@ -74,7 +83,7 @@ def _answer_pairs(table: GameCache) -> Answer | None:
                 (BETTER, f"{table.good} wins both"),
                 (SEAT, "one seat wins both"),
                 (LESSER, f"{table.lesser} wins both"),
-                (OPEN, "at least one draw"),
+                (OPEN, "a draw or shared win"),
             )
         ),
     ]
@@ -93,7 +102,22 @@ def _answer_pairs(table: GameCache) -> Answer | None:
             f"`{table.lesser}`, because the dice and the seat decide the others."
         )
         results.append(most)
-    return Answer(tuple(says), tuple(results), (one.command,), dealt)
+    sentences, metrics = _compare_with_known_games(table)
+    return Answer((*says, *sentences), (*results, *metrics), (one.command,), dealt)
+
+
+def _compare_with_known_games(table: GameCache) -> tuple[list[str], list[Metric]]:
+    """Return sentences on where the game is on the scale of known games, and the metrics of the scale.
+
+    If the run cannot afford enough games, a sentence says how many it takes, and there are no metrics. After an
+    interrupt, there are neither. Raises `RulewrightError` if the rules fail in play.
+    """
+    pairs = count_pairs(table)
+    if pairs < FEWEST_PAIRS:
+        return [f"A comparison with known games takes `--games {count_games_needed(table)}` or more."], []
+    metrics = measure_skill(table, pairs)
+    others = [game for game in load_scale().games if game.digest != table.ruleset.digest]
+    return describe_places(metrics, others, pairs), metrics
 
 
 def _judge(table: GameCache, deals: Counter[str], wins: Metric) -> str:

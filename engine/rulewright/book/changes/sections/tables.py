@@ -147,7 +147,7 @@ def _column(side: Side, table: Table, name: str) -> str:
 def find_column_title(side: Side, name: str) -> str:
     """Return the title of a column."""
     term = side.naming.word(name)
-    return term.name if term is not None else capitalize(humanize(name))
+    return term.title if term is not None else capitalize(humanize(name))
 
 
 def _rows(pair: RulesetPair, before: Table, after: Table, group: list[Difference]) -> Iterator[ChangeLine]:

@@ -137,7 +137,7 @@ def compare_term(pair: RulesetPair, identity: str, group: list[Difference]) -> I
     covers = {difference.path[2]: difference.path for difference in group if len(difference.path) > 2}
     naming = [covers[key] for key in ("name", "plural") if key in covers]
     if before.name != after.name:
-        yield _renamed(before.name, after.name, f"{before.name} is now called {after.name}", naming)
+        yield _renamed(before.name, after.name, f"{before.title} is now called {after.name}", naming)
     elif before.plural != after.plural:
         sentence = f"Several of them are now called {after.plural}, and no longer {before.plural}"
         yield _renamed(before.plural, after.plural, sentence, naming)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.book.english.list_members import find_owned_list, find_superlative
+from rulewright.book.english.list_members import count_elements, find_owned_list, find_superlative
 from rulewright.book.languages.de import member_nouns, value_nouns
 from rulewright.book.languages.de.declension import NONE, Case, Gender, Noun
 from rulewright.book.languages.de.interfaces import German
@@ -290,6 +290,10 @@ def _present(say: German, node: t.Typed, holds: bool) -> Clause:
             return _there_is(noun, holds) if owner is None else _has(owner, noun, holds)
         case t.Variable(name=name, type=type_) if name != say.it and not say.introduced(name):
             return _there_is(say.bound(name, type_), holds)
+        case t.ListElement(key=key, among=t.Typed()):
+            return build_clause(say.inside(key), HAS, "gewählt" if holds else "nicht gewählt")
+        case t.ListElement():
+            return say.clause(count_elements(node), holds=holds)
         case t.Apply(function="next" | "previous" as function, arguments=(row,)):
             end = "letzte" if function == "next" else "erste"
             table = say.words.title("tables", getattr(present(row.type), "table", ""))

@@ -252,6 +252,21 @@ def _nth(say: German, node: t.Nth) -> Nominal:
     raise MissingWordsError(what="an element of a list by its position")
 
 
+def _element(say: German, node: t.ListElement) -> Nominal:
+    """Return the phrase for an element of a list by its index, or for the answer of one of several asked players."""
+    if node.among is not None and isinstance(node.source, t.Local):
+        return say.owned(node.key, say.bound(node.source.name, node.type))
+    source = say.inside(node.source)
+    noun = Noun("Element", Gender.NEUTER)
+    if isinstance(node.key, t.Constant) and isinstance(node.key.value, int):
+        return build_definite(noun.with_adjective(_ordinal(node.key.value)).owned_by(source.genitive)).with_where(
+            source
+        )
+    key = say.inside(node.key)
+    which = f"{source.genitive}, dessen Nummer {key.say(Case.NOMINATIVE)} ist,"
+    return build_definite(noun.owned_by(which)).with_where(source, key)
+
+
 def _ordinal(place: int) -> str:
     return _ORDINALS[place] if place < len(_ORDINALS) else f"{place}."
 
@@ -487,6 +502,7 @@ SAID_BY: dict[type[t.Typed], Callable[[Any, Any], Nominal]] = {
     t.DeckCards: _deck_cards,
     t.Entry: _entry,
     t.Nth: _nth,
+    t.ListElement: _element,
     t.Arithmetic: _arithmetic,
     t.Coalesce: _coalesce,
     t.If: _choice,

@@ -75,7 +75,7 @@ class Vocabulary:
 
     def fill(self, words: str) -> str:
         """Return a text with its placeholders filled in."""
-        return fill(words, self.style)
+        return fill(words, self.style, inside=True)
 
     # -- terms ---------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from rulewright.book.style.rule_locations import RULINGS
 def show_terms(page: PageWriter, identity: str) -> str:
     """Return a term with its meaning."""
     term = page.ruleset.declarations.terms[identity]
-    return page.value(f"terms.{identity}", page.html.escape(term.name), "", fill(term.means, page.html))
+    return page.value(f"terms.{identity}", page.html.escape(term.title), "", fill(term.means, page.html))
 
 
 def show_rulings(page: PageWriter, identity: str) -> str:

@@ -12,7 +12,7 @@ from rulewright.engine.wasm_backend.codegen.instructions import GONE, TOO_LARGE,
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE, encode_rounding, is_scalar
 from rulewright.engine.wasm_backend.codegen.trial_code import Trials
 from rulewright.ir.program import LoweredFormula
-from rulewright.ir.values import Value, to_python
+from rulewright.ir.values import CONSTANTS, OPERATIONS, Value, to_python
 from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.evaluator import LARGEST
 from rulewright.language.types import Boolean, ListOf, Ratio, Row
@@ -32,6 +32,8 @@ _CALLED = {
     "list.tail": "take_last",
     "list.distinct": "distinct",
     "list.flat": "flatten",
+    "list.nth": "nth_of",
+    "list.index": "index_of",
     "list.after": "next_of",
     "list.before": "previous_of",
     "dice.of": "as_roll",
@@ -589,11 +591,10 @@ _METHODS: Mapping[str, Callable[[ExpressionCode, Value], int]] = {
     "after": ExpressionCode._after,
     "options": ExpressionCode._options,
     "options.subsets": ExpressionCode._subsets,
+    "options.sequences": ExpressionCode._subsets,
 }
 
 
 def list_unwritten() -> list[str]:
     """Return the operations on values that this back end does not support. Tests expect none."""
-    from rulewright.ir.values import CONSTANTS, OPERATIONS
-
     return sorted(set(OPERATIONS) - {*CONSTANTS, *_COMPARED, *_PLAIN, *_CALLED, *_METHODS})

@@ -110,7 +110,10 @@ class ListCode(Instructions, ABC):
         f.set(count)
 
     def _subsets(self, value: Value) -> int:
-        """Push the list of all selections from a list between two sizes. Return the type on the stack."""
+        """Push the list of all selections from a list between two sizes. Return the type on the stack.
+
+        The runtime function is called like the operation: `subsets`, or `sequences`.
+        """
         f, source = self.f, self.f.add_local(I64)
         has_low, has_high = value.data
         self.number(value.args[0])
@@ -125,7 +128,7 @@ class ListCode(Instructions, ABC):
             f.get(source)
             f.do("i32.wrap_i64")
             f.load()
-        self.call("subsets")
+        self.call(value.op.partition(".")[2])
         return I64
 
     def each(self, source: Value, body: Callable[[Value], None]) -> None:

@@ -1712,6 +1712,9 @@ function capital(said2) {
   }
   return said2;
 }
+function capitalTerm(said2) {
+  return said2[0]?.of?.[0] === "terms" ? capital(said2) : said2;
+}
 function small(said2) {
   const [first, ...rest] = said2;
   if (typeof first === "string") return [lower(first), ...rest];
@@ -1759,9 +1762,12 @@ var PhraseBuilder = class _PhraseBuilder {
   }
   #about(written2, thing, kind, values) {
     if (!/[{}]/.test(written2)) return written2 ? [written2] : [];
-    return this.data.templates[written2].flatMap((part) => {
+    return this.data.templates[written2].flatMap((part, place, parts) => {
       if (part.own === void 0) return [part];
-      return thing === null ? [part.written] : this.#own(part, thing, kind, values);
+      if (thing === null) return [part.written];
+      const [first, ...rest] = this.#own(part, thing, kind, values), before = parts[place - 1];
+      const again = first?.name !== void 0 && typeof before === "string" && before.toLowerCase().endsWith("the ");
+      return again ? [{ ...first, article: "" }, ...rest] : first === void 0 ? [] : [first, ...rest];
     });
   }
   #own(part, thing, kind, values) {
@@ -1795,12 +1801,20 @@ var PhraseBuilder = class _PhraseBuilder {
   thing(kind, thing) {
     if (kind === "player") return this.player(thing);
     const label2 = this.#label(kind, thing, this.objects.get(thing));
-    return [label2.length ? { name: label2, of: ["objects", `${kind}-${thing}`], article: "" } : this.#amongItsKind(kind, thing)];
+    return [label2.length ? this.#labelled(kind, thing, label2) : this.#amongItsKind(kind, thing)];
+  }
+  /** Returns a thing on its own, such as an option: its label with a capital letter and without an article. */
+  titleOf(kind, thing) {
+    const label2 = kind === "player" ? [] : this.#label(kind, thing, this.objects.get(thing));
+    return label2.length && articleOf(label2) ? capital(label2) : this.thing(kind, thing);
+  }
+  #labelled(kind, thing, label2) {
+    return { name: label2, of: ["objects", `${kind}-${thing}`], article: articleOf(label2) };
   }
   /** Returns the phrase for a new object. */
   newThing(kind, thing) {
     const label2 = this.#label(kind, thing, this.objects.get(thing));
-    return [label2.length ? { name: label2, of: ["objects", `${kind}-${thing}`], article: "" } : this.#one(kind, thing)];
+    return [label2.length ? this.#labelled(kind, thing, label2) : this.#one(kind, thing)];
   }
   #one(kind, thing) {
     const one2 = this.#oneOf(kind);
@@ -1871,18 +1885,18 @@ var PhraseBuilder = class _PhraseBuilder {
   }
   /** Returns the phrase for an option without words of its own. */
   choice(value) {
-    return this.data.terms[value] === void 0 ? capital(phrase(spaced(value))) : this.term(value);
+    return this.data.terms[value] === void 0 ? capital(phrase(spaced(value))) : capital(this.term(value));
   }
   setting(option, choice) {
-    return [{ name: this.words(this.data.options[option].choices[choice]), of: ["options", option, choice], article: "" }];
+    return [{ name: capitalTerm(this.words(this.data.options[option].choices[choice])), of: ["options", option, choice], article: "" }];
   }
   option(option) {
-    return [{ name: this.words(this.data.options[option].title), of: ["options", option], article: "" }];
+    return [{ name: capitalTerm(this.words(this.data.options[option].title)), of: ["options", option], article: "" }];
   }
   procedure(procedure) {
     const { title } = this.module.procedures.get(procedure);
     const words = title ? this.words(title) : phrase(capitalized(spaced(procedure)));
-    return [{ name: words, of: ["procedures", procedure], article: "" }];
+    return [{ name: capitalTerm(words), of: ["procedures", procedure], article: "" }];
   }
   /** Returns the phrase for an amount of a term, or of a field that the rules name so. */
   amount(number, name) {
@@ -1975,15 +1989,23 @@ function optionLabels(values, type, say) {
   return own.size ? values.map((each) => label(each, inner, say, own)) : said2;
 }
 var Subset = class {
-  constructor(elements, at_least, at_most) {
-    Object.assign(this, { elements, at_least, at_most });
+  constructor(elements, at_least, at_most, in_order) {
+    Object.assign(this, { elements, at_least, at_most, ...in_order ? { in_order } : {} });
   }
   /** Returns the index of the option with these elements, by their indexes, or null if their number is wrong. */
   find(chosen) {
     const many = this.elements.length, size = chosen.length;
     if (size < this.at_least || size > this.at_most) return null;
+    const ways = this.in_order ? permutations : combinations;
     let place = 0, after = 0;
-    for (let fewer = this.at_least; fewer < size; fewer += 1) place += combinations(many, fewer);
+    for (let fewer = this.at_least; fewer < size; fewer += 1) place += ways(many, fewer);
+    if (this.in_order) {
+      chosen.forEach((each, at) => {
+        const skipped = each - chosen.slice(0, at).filter((earlier) => earlier < each).length;
+        place += skipped * permutations(many - 1 - at, size - 1 - at);
+      });
+      return place;
+    }
     [...chosen].sort((a, b) => a - b).forEach((each, at) => {
       for (let skipped = after; skipped < each; skipped += 1) place += combinations(many - 1 - skipped, size - 1 - at);
       after = each + 1;
@@ -1991,25 +2013,39 @@ var Subset = class {
     return place;
   }
 };
-function subsetOf(values, type, say) {
+function subsetOf(values, type, say, inOrder = false) {
   const inner = type?.optional !== void 0 ? type.optional : type;
   const selections = values.filter((value) => value !== null), sizes = selections.map((value) => value.length);
   const least = sizes[0], most = sizes[sizes.length - 1], size = Math.max(least, 1);
   const same2 = selections.filter((value) => value.length === size);
   let many = size;
-  while (same2.length && combinations(many, size) < same2.length) many += 1;
+  const ways = inOrder ? permutations : combinations;
+  while (same2.length && ways(many, size) < same2.length) many += 1;
   const elements = same2.length ? [...same2[0].slice(0, -1), ...same2.slice(0, many - size + 1).map((value) => value[size - 1])] : [];
-  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most);
+  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most, inOrder);
+}
+function permutations(many, size) {
+  let result = size > many ? 0 : 1;
+  for (let at = 0; at < size && result; at += 1) result *= many - at;
+  return result;
 }
 function combinations(many, size) {
   let result = size > many ? 0 : 1;
   for (let at = 1; at <= size && result; at += 1) result = result * (many - size + at) / at;
   return result;
 }
+var PREPOSITIONS = ["of", "at", "in", "on", "from", "with"];
+function articleOf(label2) {
+  const isTerm = (part) => part?.of?.[0] === "terms", [first] = label2;
+  const word = isTerm(first) ? first.name[0] : "";
+  if (typeof word !== "string" || !word || word[0] === upper(word[0])) return "";
+  const after = label2.find((part) => !isTerm(part) && part !== " ");
+  return after === void 0 || typeof after === "string" && PREPOSITIONS.includes(after.trim().split(/\s+/)[0]) ? "the" : "";
+}
 function label(value, type, say, own) {
   if (value === null) return "None of these";
   if (type === "choice") return text(say.choice(value));
-  if (type?.thing !== void 0) return own === null ? text(say.thing(type.thing, value)) : own.get(value);
+  if (type?.thing !== void 0) return own === null ? text(say.titleOf(type.thing, value)) : own.get(value);
   if (type?.list !== void 0) return value.map((each) => label(each, type.list, say, own)).join(", ") || "Nothing";
   return text(say.value(value, type));
 }
@@ -2020,7 +2056,7 @@ function thingsApart(values, type, say) {
   const things = [...new Set(values.flat().filter((each) => each !== null))];
   const alike = /* @__PURE__ */ new Map();
   for (const thing of things) {
-    const called2 = text(say.thing(inner.thing, thing));
+    const called2 = text(say.titleOf(inner.thing, thing));
     alike.set(called2, [...alike.get(called2) ?? [], thing]);
   }
   for (const [called2, group] of alike) {
@@ -2377,13 +2413,13 @@ function saysNothing({ type }, value) {
 }
 function question(say, { words }) {
   const said2 = say.words(words.ask || words.title || "");
-  return said2.length ? phrase(ended(said2), " ") : [];
+  return said2.length ? phrase(capitalTerm(ended(said2)), " ") : [];
 }
 function answered(say, step, site, [who, value]) {
   const player = say.player(who);
   if (value === HIDDEN) return phrase(player, " has chosen.");
   const label2 = isNone(value) ? step.words.none : typeof value === "string" ? site.offers[value] : "";
-  if (label2) return ended(phrase(player, " chooses: ", say.words(label2)));
+  if (label2) return ended(phrase(player, " chooses: ", capitalTerm(say.words(label2))));
   if (isNone(value)) return phrase(player, " chooses none.");
   const type = present2(site.type);
   if (type === "choice") return ended(phrase(player, " chooses: ", say.choice(value)));
@@ -2391,7 +2427,7 @@ function answered(say, step, site, [who, value]) {
 }
 function revealed(say, step, site, [who, answers]) {
   const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
-  const asks = answers.some((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
+  const asks = answers.every((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
   return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
 }
 function rolled(say, step, site, [roll, total]) {
@@ -2502,8 +2538,17 @@ function noted(say, name, value, type, procedure) {
     return phrase(place, value ? " now holds." : " does not hold.");
   }
   if (type?.list !== void 0) return phrase(place, ", now: ", say.value(value, type), ".");
+  const counted = called2 ? uncounted(say.words(called2)) : [];
+  if (counted.length && type === "number" && value !== 1 && value !== -1) {
+    return phrase("There are ", say.value(value, type), " ", counted, ".");
+  }
   return phrase(place, called2 ? " becomes " : " is now ", say.value(value, type), ".");
 }
+function uncounted([first, ...rest]) {
+  if (typeof first !== "string" || !first.startsWith(COUNT) || first.length + rest.length <= COUNT.length) return [];
+  return first === COUNT ? rest : [first.slice(COUNT.length), ...rest];
+}
+var COUNT = "number of ";
 function changed(say, kind, thing, name, before, value, type) {
   const words = say.toldChange(kind, thing, name, before, value);
   if (words !== null) return words;
@@ -2527,8 +2572,8 @@ function ofTheGame(say, name, value, type) {
     return phrase(capital(say.words(field.clauses[value ? "holds" : "fails"])), ".");
   }
   if (value !== null && typeof value !== "boolean") {
-    const the = words.length || say.data.terms[name] !== void 0 ? "The " : "";
-    return phrase(the, words.length ? words : capital(say.kind(name)), " is now ", say.value(value, type), ".");
+    const the = words.length || say.data.terms[name] !== void 0 ? ["The "] : [];
+    return phrase(capital(phrase(the, words.length ? words : say.kind(name))), " is now ", say.value(value, type), ".");
   }
   return noted(say, name, value, type, "");
 }
@@ -2549,10 +2594,15 @@ function list(say, kind, thing, name, before, after, type) {
   for (const [more, fewer, verb] of [[after, before, "now"], [before, after, "no longer"]]) {
     const found = without(more, fewer);
     if (found.length && !without(fewer, more).length) {
-      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} among `, whose, ".");
+      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} ${isPlural(say, noun) ? "among" : "in"} `, whose, ".");
     }
   }
   return phrase(capital(whose), ", now: ", say.value(after, type), ".");
+}
+function isPlural(say, noun) {
+  const last = (words) => words.toLowerCase().split(" ").pop();
+  const word = last(text(noun));
+  return word.endsWith("s") || Object.values(say.data.terms).some(({ plural }) => last(plural) === word);
 }
 function belonging(who, noun) {
   return text(who).split(/\s+/).filter(Boolean).length < LONG_OWNER ? phrase(who, "’s ", noun) : phrase("the ", noun, " of ", who);
@@ -2581,7 +2631,7 @@ function viewOf(module, objects, say) {
     const seen = {
       number,
       kind: kind.id,
-      label: text(say.thing(kind.id, number)),
+      label: text(say.titleOf(kind.id, number)),
       seat: seatOf(kind, number, thing),
       fields: fieldsOf(module, kind, thing, say)
     };
@@ -2723,13 +2773,13 @@ var Game = class _Game {
     const called2 = optionLabels(values, stop.answer, say);
     const said2 = values.map((value, place) => {
       const words = nothing(value) ? step.words.none : own(value);
-      const label2 = words && text(say.words(words)) || called2[place];
+      const label2 = words && text(capitalTerm(say.words(words))) || called2[place];
       const cost = this.#costs(stop, value, say);
       return cost ? `${label2} (${cost})` : label2;
     });
     const labels = numbered(said2);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
-    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say) } : {};
+    const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say, stop.subset === "in_order") } : {};
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };
   }
   /** What each option of the current decision affects, in the order of options. Empty without a decision. */
@@ -2780,7 +2830,7 @@ var Game = class _Game {
       if (type.row !== void 0) found.push({ name, kind: type.row, id: value, label: text(say.row(type.row, value)) });
       else if (!told.has(value) && objects.has(value)) {
         told.add(value);
-        found.push({ name, kind: type.thing, id: identity(value, type), label: text(say.thing(type.thing, value)) });
+        found.push({ name, kind: type.thing, id: identity(value, type), label: text(say.titleOf(type.thing, value)) });
       }
     }
     return found;

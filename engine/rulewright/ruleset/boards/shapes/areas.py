@@ -8,12 +8,19 @@ from typing import Any
 
 from rulewright.language.schema_shapes import Leaf, ListOf, Record, optional
 from rulewright.ruleset import ruleset_diagnostics
-from rulewright.ruleset.boards.board_layout import OWN, BoardLayout, read_whole_number, refuse_large_board
+from rulewright.ruleset.boards.board_layout import (
+    MAX_TILES,
+    OWN,
+    BoardLayout,
+    read_whole_number,
+    refuse_large_board,
+)
 from rulewright.ruleset.boards.board_shape import BoardPlan, BoardShape, Words
 from rulewright.ruleset.boards.geometry import TILE, Spot
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, make_title, read_text
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
+from rulewright.source.nodes import Entry
 from rulewright.source.nodes import Mapping as MappingNode
 
 DISTANCE = 2.2
@@ -51,7 +58,7 @@ class AreasShape(BoardShape):
 
         Spaces without a `column` or `row` get positions on a circle. A board that is too large, or a direction with a
         name that is taken, is reported and has no spaces. Unknown neighbours, and spaces that are their own, are
-        reported and left out. Two areas at one position are reported.
+        reported and left out. Two areas at one position are reported, and areas too far apart.
         """
         rows = dict(iterate_entries(table.get("rows")))
         if refuse_large_board(len(rows), f"{len(rows):,} areas", node, diagnostics):
@@ -78,6 +85,7 @@ class AreasShape(BoardShape):
             cells: dict[str, Any] = {"column": at[0], "row": at[1], "neighbours": near}
             cells.update((way, tuple(ways[way][identity])) for way in names)
             board_layout.places[identity] = make_title(identity), cells
+        _refuse_distant(board_layout, rows, diagnostics)
         return board_layout
 
     def locate(self, column: int, row: int, halves: int) -> Spot:
@@ -114,6 +122,17 @@ def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> d
                 results[identity][other] = None
                 results[other][identity] = None
     return results
+
+
+def _refuse_distant(board: BoardLayout, rows: Mapping[str, Entry], diagnostics: Diagnostics) -> None:
+    """Report the area furthest out if there are more than `MAX_TILES` columns or rows from the first to the last."""
+    for axis in ("column", "row") if board.places else ():
+        numbers = {identity: cells[axis] for identity, (_, cells) in board.places.items()}
+        if max(numbers.values()) - min(numbers.values()) >= MAX_TILES:
+            furthest = max(numbers, key=lambda identity: abs(numbers[identity]))
+            message = f"the {axis} {numbers[furthest]:,} of `{furthest}` is too far from those of other areas"
+            hint = f"use at most {MAX_TILES:,} {axis}s"
+            diagnostics.add(ruleset_diagnostics.BAD_GRID, message, rows[furthest].span, suggestion=hint)
 
 
 def _circle(number: int) -> Iterator[tuple[int, int]]:

@@ -64,7 +64,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
         case "some_of":
             several = own.inside(action.source, Looseness.RELATIVE)
             say.use(several)
-            what = f"{_range(own, action)} {several.genitive}"
+            what = f"{'der Reihe nach ' if action.in_order else ''}{_range(own, action)} {several.genitive}"
         case _:
             low, high = own.inside(action.low), own.inside(action.high)
             say.use(low, high)
@@ -73,6 +73,10 @@ def describe(at: StepVoice, step: Step) -> Sentence:
     if action.or_none:
         when = f", wenn {say.fact(action.none_when)}" if action.none_when is not None else ""
         what += f", oder {nothing}{when}{',' if as_ else ''}"
+    if action.such_that is not None:
+        clause = say.clause(action.such_that)
+        say.use(clause)
+        as_ += f", sodass {clause.subordinate}{',' if asked else ''}"
     return Sentence(verb, f"{secret}{what}{as_}", subject, stop=f": {asked}" if asked else ".", more=more)
 
 
