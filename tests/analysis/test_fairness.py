@@ -582,7 +582,7 @@ def test_a_long_title_of_a_metric_keeps_its_number_of_players(monkeypatch: pytes
     ]
     answer = {"title": "T", "says": [], "figures": figures, "missing": 0, "commands": []}
     two, three = [line for line in format_answers({"answers": [answer], "games": 1}) if "after the weaker" in line]
-    assert "…, 2 players" in two
-    assert "…, 3 players" in three
+    assert "… 2 players" in two
+    assert "… 3 players" in three
     assert "1e+300" in three
     assert len(three) <= 80

@@ -182,4 +182,4 @@ def test_a_shape_that_fails_only_in_a_game_is_named(monkeypatch: pytest.MonkeyPa
     plan = board_shape.BoardPlan("field", shape, (("a",),), {"a": "A"}, {"a": (1, 1, 0)}, ())
     monkeypatch.setattr(shape, "draw_text", fail)
     with pytest.raises(RulewrightError, match=r"the board shape `made` \(tests/.*\) failed on `field`"):
-        plan.draw_text(board_shape._NoCells())
+        plan.draw_text(board_shape.EmptyCells())

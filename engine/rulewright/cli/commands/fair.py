@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from rulewright.cli.shared_options import (
     seed_of,
 )
 from rulewright.engine.wasm_backend.availability import WITHOUT, is_available
+from rulewright.source.diagnostics.excerpt import shorten
 from rulewright.source.files.atomic_write import refuse_unwritable
 
 if TYPE_CHECKING:
@@ -275,10 +275,10 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
     """
     import textwrap
 
-    from rulewright.cli.simulation_output import format_mean_interval, format_share_interval, measure_names
+    from rulewright.cli.simulation_output import fit_text, format_mean_interval, format_share_interval, measure_names
     from rulewright.cli.terminal import measure_width
 
-    answers = []
+    answers, columns = [], measure_names() + WIDER
     waits = [*seconds, *[0.0] * len(told["answers"])]
     for answer, wait in zip(told["answers"], waits, strict=False):
         answers += ["", answer["title"]]
@@ -291,19 +291,12 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
                 value = f"{figure['value']:.3g}"
             interval = figure["interval"]
             around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
-            answers.append(f"    {_fit_title(figure['title'], measure_names() + WIDER)} {value:>9}  {around}")
+            # The end is the number of players.
+            title = fit_text(shorten(figure["title"], columns), columns)
+            answers.append(f"    {title} {value:>9}  {around}")
         if answer["missing"] and "saves" not in told:
             games = told["games"] + answer["missing"]
             answers.append(f"  to answer it: --games {games}" + (f" (about {wait:,.0f} s more)" if wait >= 1 else ""))
         answers += [f"    {line}" for line in answer.get("change", "").splitlines()]
         answers += [f"  see it: {command}" for command in answer["commands"]]
     return answers
-
-
-def _fit_title(title: str, columns: int) -> str:
-    """Pad or shorten the title of a metric, but keep the number of players at its end."""
-    from rulewright.cli.simulation_output import fit_text
-
-    players = re.search(r", [\d,]+ players?$", title)
-    end = players[0] if players is not None else ""
-    return fit_text(fit_text(title.removesuffix(end), columns - len(end)).rstrip() + end, columns)
