@@ -85,8 +85,8 @@ class GameEncoder:
         """Raise `GameError` for anything but a game with this setting."""
         refuse_game(game)
         setting = self.setting
-        mine = (setting.ruleset.digest, setting.players, dict(setting.options))
-        if (game.ruleset.digest, game.players, game.options) != mine:
+        expected = (setting.ruleset.digest, setting.players, dict(setting.options))
+        if (game.ruleset.digest, game.players, game.options) != expected:
             raise GameError(
                 f"the game has other rules, players or settings than {setting.ruleset.reference} with "
                 f"{setting.players} players, for which this encoder is"

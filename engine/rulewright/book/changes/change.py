@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -200,18 +199,6 @@ def _sentence(what: str, label: str, before: str, after: str, note: str) -> str:
     if note or (len(before) + len(after) <= SHORT and not any(text.endswith(_ENDS) for text in (before, after))):
         return end_sentence(f"{head}{after} instead of {before}{tail}")
     return f"{f'{label}, now' if label else 'Now'}: {end_sentence(after)} Before: {end_sentence(before)}"
-
-
-_BETWEEN = re.compile(r"(?<=[.!?:])\s+")
-
-
-def shorten_line(line: ChangeLine) -> str:
-    """Return the sentence of a difference. For a text with new sentences, it has only these."""
-    before = _BETWEEN.split(line.before)
-    new = " ".join(each for each in _BETWEEN.split(line.after) if each not in before)
-    if line.what != "changed" or not (line.before and new):
-        return line.sentence
-    return f"{line.label}: {new}" if line.label else new
 
 
 def end_sentence(sentence: str) -> str:

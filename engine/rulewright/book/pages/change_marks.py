@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.book.changes.change import SECTIONS, RuleChange, shorten_line
+from rulewright.book.changes.change import SECTIONS, RuleChange
 from rulewright.book.changes.compare_rulesets import select_gameplay
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition, build_address, build_fragment
-from rulewright.book.pages.comparison_pages import find_rule_address
+from rulewright.book.pages.comparison_pages import find_rule_address, shorten_line
 from rulewright.book.pages.source_pages import Sources
 from rulewright.book.parts.template_loader import render
 from rulewright.book.search.search_index import list_names
