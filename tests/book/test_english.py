@@ -274,9 +274,9 @@ def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
     assert said[:-1] == [
         "Each of the players who are not the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
-        " Then all choices are revealed. The *bidder* now has Water equal to the *bidder*’s *bids*.",
+        " Then all choices are revealed. Set the *bidder*’s Water to the *bidder*’s *bids*.",
         "*most* is the player’s *bids* or else 0.",
-        "If the player has chosen, the player now has Seeds equal to the player’s *bids*.",
+        "If the player has chosen, set the number of Seeds of the player to the player’s *bids*.",
         "If the player has not chosen, the player now has 1 Seed.",
         "The *one* is the second of all Beds, if any.",
         "If the number of Beds is at least *season*, set *season* to 1.",

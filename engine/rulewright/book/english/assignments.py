@@ -142,7 +142,11 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         # The verb would be that of a relative clause after “the Bed that …”.
         if owner is None or said.items or not say.naming.is_counted(target.kind, target.field) or is_long(owner.words):
             return build("set ", place, " to ", said)
-        return build(owner, " now has ", _amount(say, target, value))
+        amount = _amount(say, target, value)
+        # An amount of several words is no amount that somebody has.
+        if amount.words.startswith(f"{say.naming.unit(target.field, kind=target.kind)} equal to "):
+            return build("set ", place, " to ", said)
+        return build(owner, " now has ", amount)
     firm = said.bond <= Bond.RELATIVE and not said.items
     if present(target.type) == PLAYER:
         if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:
