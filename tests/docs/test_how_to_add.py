@@ -170,7 +170,7 @@ def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
     words = re.sub("<[^>]+>", "", said["fair"]["site"]["whole.html"])
     assert "one after another (the player who is asked), if" in words
     assert "“Do you pay for a ride?”; that player is the passenger. If one does:" in words
-    assert "If a passenger has accepted, the one gains 1 coin." in words
+    assert "If a passenger has accepted, the one gains 1 Coin." in words
     assert "The Well Hub" not in words
 
 

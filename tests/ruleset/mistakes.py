@@ -458,8 +458,8 @@ PIG: dict[str, tuple[str, ...]] = {
         "book/sample.yaml",
         "samples:\n",
         "formulas:\n  grown_by: {given: {a: int, b: int}, is: a + b, means: Both together.}\n"
-        "procedures:\n  grow:\n    title: It grows\n    means: It grows.\n    given: {by: int}\n"
-        "    steps: [{id: grown, set: {pot: 'grown_by(pot, by)'}}]\nsamples:\n",
+        "procedures:\n  grow:\n    title: It grows\n    means: It grows.\n    given: {amount: int}\n"
+        "    steps: [{id: grown, set: {pot: 'grown_by(pot, amount)'}}]\nsamples:\n",
     ),
     "example_with_a_choice_too_few": ("pig.yaml", "choose: [roll, roll]", "choose: [roll]"),
     "example_with_a_choice_that_is_none": ("pig.yaml", "choose: [roll, roll]", "choose: [roll, fold]"),

@@ -264,7 +264,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
         ),
         *(".expect_play", ".weights", ".board"),
         *(".kinds.*.term", ".kinds.*.label", ".kinds.*.side", ".kinds.*.wording", ".kinds.*.fields.*.wording"),
-        *(".state.*.wording", ".formulas.*.wording", "step.choose.costs"),
+        *(".state.*.wording", ".formulas.*.wording", ".procedures.*.wording", "step.choose.costs"),
         *(".state.*.log", ".kinds.*.log", ".kinds.*.fields.*.log", "step.log"),
         *(".formulas.*.names", ".procedures.*.names", ".tables.*.names", ".whenever.*.names"),
         *(".records.*.names", ".records.*.label", ".records.*.wording", ".tables.*.headings"),
