@@ -44,8 +44,8 @@ test: lint types published  ## Lint, format and types, then every test whose inp
 
 # The power of `fair` is in tests/analysis/power.json, with the commit. After a change of the engine, it is measured again.
 thorough: lint types published  ## Run the tests in full instead of a sample; takes hours, and goes on where it was stopped
-	$(BIN)/python -m tests.analysis.power
-	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) --unchanged=$(THOROUGH)
+	$(BIN)/python -m tests.analysis.power; power=$$?; \
+	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) --unchanged=$(THOROUGH) && exit $$power
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check

@@ -38,10 +38,15 @@ ALSO = {
     "rulewright.export.example_data": ("build_example_data", "build_sample_data"),
     "rulewright.ai.bots": ("list_names", "get_help", "make", "SeatedBot"),
     "rulewright.analysis.simulation.run_simulation": ("simulate",),
+    "rulewright.analysis.simulation.game_counts": ("Counts",),
+    "rulewright.integrations.game_encoder": ("GameEncoder",),
     "rulewright.source.diagnostics.collector": ("DiagnosticError",),
     "rulewright.dice.dice_error": ("DiceError",),
 }
 """What the names of the package hand out or raise, and its other doors, by module."""
+
+RESULTS_ALONE = {"Counts"}
+"""The classes of which only the attributes are for others, and not the methods with which they are filled."""
 
 ADAPTERS = {"pettingzoo": "env", "gymnasium": "make_vec", "vector_games": "make", "openspiel": "load_game"}
 """The modules of `rulewright.integrations` that others begin with, each with its function."""
@@ -92,7 +97,7 @@ def _entry(name: str, thing: Any, module: str) -> str:
 
 def _members(thing: Any) -> Iterator[tuple[str, Any]]:
     """Yield the public methods and properties of a class that say what they are for, as they stand in it."""
-    if not inspect.isclass(thing):
+    if not inspect.isclass(thing) or thing.__name__ in RESULTS_ALONE:
         return
     for name, value in vars(thing).items():
         if not name.startswith("_") and inspect.getdoc(value) and _is_member(value):

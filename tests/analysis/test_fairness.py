@@ -19,6 +19,7 @@ from rulewright.analysis.fairness.questions.change import describe_change
 from rulewright.analysis.fairness.questions.length import find_quantile
 from rulewright.analysis.simulation.paired_comparison import Move
 from rulewright.base.errors import RulewrightError
+from rulewright.cli.commands.fair import format_answers
 from rulewright.cli.main import main
 from tests.analysis.coin import written
 from tests.analysis.inline_games import HUNT
@@ -565,3 +566,23 @@ def test_what_cannot_be_asked_is_told(
 def test_no_game_is_no_answer(tmp_path: Path) -> None:
     with pytest.raises(RulewrightError, match="must be at least 1"):
         answers(written(tmp_path), games=0)
+
+
+def test_a_long_title_of_a_metric_keeps_its_number_of_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    figures = [
+        {
+            "figure": "x",
+            "title": f"{'after the weaker player, ' * 3}{size} players",
+            "value": value,
+            "interval": (0, 1),
+            "share": False,
+        }
+        for size, value in ((2, 1.0), (3, 1e300))
+    ]
+    answer = {"title": "T", "says": [], "figures": figures, "missing": 0, "commands": []}
+    two, three = [line for line in format_answers({"answers": [answer], "games": 1}) if "after the weaker" in line]
+    assert "… 2 players" in two
+    assert "… 3 players" in three
+    assert "1e+300" in three
+    assert len(three) <= 80

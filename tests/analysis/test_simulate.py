@@ -35,6 +35,8 @@ def test_counts_are_the_same_for_any_number_of_workers(
     settings = {"games": games, "policies": policies, "seed": 5, "coverage": coverage}
     alone = simulate(pig, **settings).to_plain()  # type: ignore[arg-type]
     assert simulate(pig, workers=2, **settings).to_plain() == alone  # type: ignore[arg-type]
+    assert simulate(pig, **settings) == simulate(pig, **settings)  # type: ignore[arg-type]
+    assert simulate(pig, **settings) != simulate(pig, **{**settings, "seed": "other"})  # type: ignore[arg-type]
     with ThreadPoolExecutor(3) as threads:
         assert simulate(pig, executor=threads, **settings).to_plain() == alone  # type: ignore[arg-type]
 

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.book.parts.example_maps import draw_empty_board
 from rulewright.book.style.text_style import Style
-from rulewright.ruleset.boards.board_shape import load_shapes, make_plan
+from rulewright.ruleset.boards.board_shape import find_shape_file, load_shapes, make_plan
 from rulewright.ruleset.prose.book_language import load_languages
 from rulewright.ruleset.translation.translation import Translation
 from tests.language.inline import sound
@@ -45,4 +45,5 @@ def test_a_shape_brings_its_words_in_other_languages(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("tag", [tag for tag in load_languages() if tag != "en"])
 def test_every_shape_has_its_nouns_in_every_language(tag: str) -> None:
     for shape in load_shapes().values():
-        assert {shape.noun, shape.singular} <= shape.translations[tag].keys()
+        lacking = {shape.noun, shape.singular} - shape.translations.get(tag, {}).keys()
+        assert not lacking, f"`translations` of {find_shape_file(shape)} lacks these nouns for `{tag}`"

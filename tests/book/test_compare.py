@@ -120,12 +120,17 @@ def test_an_edition_that_follows_another_game_is_compared_with_it(tmp_path: Path
         more = f"extends: garden/small@1.0\n{follows}"
         head = f"ruleset: house/patch\nversion: {version}\ntitle: Patch\nstatus: draft\n"
         (folder / "ruleset.yaml").write_text(head + more)
-        (folder / "rules.yaml").write_text(f"numbers: {{harvest: {{is: {4 if follows else 5}}}}}\n")
+        anew = '"Mind your {bed}. Nobody eats the {seed.plural}."'
+        text = "" if follows else f"pages: {{growing: {{sections: {{tending: {{text: {anew}}}}}}}}}\n"
+        (folder / "rules.yaml").write_text(f"numbers: {{harvest: {{is: 4}}}}\n{text}")
     build_site(Catalogue([tmp_path / "rules"]), tmp_path / "site")
     pairs = ["garden-small-1.0..house-patch-1.0", "house-patch-1.0..house-patch-1.1"]
     assert sorted(path.parent.name for path in tmp_path.glob("site/compare/*/index.html")) == pairs
     assert f"../compare/{pairs[0]}/index.html" in spelt_out(tmp_path / "site" / "house-patch-1.0" / "new.html")
     assert f"compare/{pairs[0]}/index.html" in spelt_out(tmp_path / "site" / "index.html")
+    said = text_of(tmp_path / "site" / "house-patch-1.1" / "new.html")
+    assert "“Tending a Bed”: Nobody eats the Seeds. Before and now" in said
+    assert "Mind your" not in said
     assert faults(tmp_path / "site") == []
 
 
@@ -173,6 +178,13 @@ def test_what_is_new_lists_what_is_played_differently_and_nothing_else(site: Pat
     wild = text_of(site / OTHER / "new.html")
     assert "Catalogue gone" in wild
     assert "Patch" not in wild[: wild.index("Catalogue gone")]
+
+
+def test_the_whole_book_says_what_is_new_and_nothing_for_designers(site: Path) -> None:
+    whole = (site / SECOND / "whole.html").read_text(encoding="utf-8")
+    assert "4 instead of 3." in whole
+    assert "For designers" not in whole
+    assert "What is new" not in (site / FIRST / "whole.html").read_text(encoding="utf-8")
 
 
 def test_the_books_and_the_front_page_lead_to_the_comparisons(site: Path) -> None:

@@ -31,10 +31,10 @@ def test_everything_on_the_table_is_pictured_and_counted_for_most_players(editio
     (deck,) = ruleset.declarations.decks.values()
     assert f"{len(deck.cards)} cards Item Deck" in listed
     for die, many in count_dice_needed(ruleset).items():
-        assert (f"{many} {die}" if many > 1 else die) in listed
+        assert f"{many} {die}" in listed
     assert all("<svg" in item for item in listed.values())
 
 
 def test_a_game_without_a_setup_names_its_dice_and_boards() -> None:
-    assert set(components("pig/classic@1.0")) == {"d6"}
+    assert set(components("pig/classic@1.0")) == {"1 d6"}
     assert set(components("classics/hex@1.0")) == {"1 Board 11 × 11 hexagons"}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 
 from rulewright.cli.main import main
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 PAGES = Path(__file__).resolve().parents[2] / "site" / "docs" / "publish"
 WORKFLOW = PAGES / "rulebook.yml"
@@ -55,3 +59,24 @@ def test_only_the_job_that_publishes_may_write() -> None:
     assert "permissions" not in jobs()["check"]
     assert jobs()["publish"]["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
     assert yaml.safe_load(WORKFLOW.read_text())["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.browser
+def test_a_game_is_played_in_a_frame_of_another_site(
+    page: Page, tmp_path: Path, site_server: Callable[[Path], str]
+) -> None:
+    (frame,) = re.findall(r"<iframe .*</iframe>", (PAGES / "play.md").read_text(encoding="utf-8"))
+    assert main(["book", "build", "pig/classic@1.0", "--output", str(tmp_path / "rules")]) == 0
+    (tmp_path / "blog").mkdir()
+    books = site_server(tmp_path / "rules")  # another port is another origin
+    (tmp_path / "blog" / "index.html").write_text(
+        f"<!doctype html><title>Blog</title>{frame.replace('https://games.example/rules/', books)}", encoding="utf-8"
+    )
+    faults: list[str] = []
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.goto(site_server(tmp_path / "blog"))
+    inside = page.frame_locator("iframe")
+    inside.get_by_role("button", name="Begin").click()
+    inside.get_by_role("button", name="Roll").first.click()
+    inside.get_by_text("Player 1 chooses: Roll").first.wait_for()
+    assert faults == []

@@ -15,6 +15,7 @@ from reference.dice import FORMS, REFUSED
 from reference.expressions import OPERATORS
 
 from rulewright import load_ruleset
+from rulewright.analysis.fairness.questions import load_questions
 from rulewright.base.resources import find_resource
 from rulewright.cli import commands
 from rulewright.cli.main import main
@@ -219,6 +220,11 @@ def test_every_shipped_game_has_a_page() -> None:
     assert {ruleset for ruleset in shipped if f"{ruleset}@" not in text and f"`{ruleset}`" not in text} == set()
     listed = re.findall(r"\]\((\w[\w-]*\.md)\) \|", (games / "index.md").read_text(encoding="utf-8"))
     assert sorted(listed) == sorted(page.name for page in games.glob("*.md") if page.name != "index.md")
+
+
+def test_the_page_on_fairness_measures_has_every_question() -> None:
+    page = (find_resource("site") / "docs" / "reference" / "fairness.md").read_text(encoding="utf-8")
+    assert [each.title for each in load_questions() if f"\n## {each.title}" not in page] == []
 
 
 def test_the_page_on_boards_shows_every_shape() -> None:

@@ -591,6 +591,8 @@ class Writer:
     def _draw(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         if self.chance(2):
             several = self.pick({}, {"count": 1}, {"count": f"count(trees) % {self.small(1, 3)}"})
+            if self.chance(4):
+                return {"draw": {"one_of": self.trees(scope, 1)}, **several}, "unused", False  # perhaps from nothing
             drawn = {"draw": {"one_of": self.pick("trees", "[1, 2, 5]")}, "when": "any(trees)", **several}
             return drawn, "unused", False
         if self.chance(2):

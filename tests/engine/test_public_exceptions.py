@@ -31,6 +31,8 @@ from rulewright.engine.game.subset import Subset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.export.example_data import build_example_data, build_sample_data
 from rulewright.export.write_export import write_export
+from rulewright.integrations.game_encoder import GameEncoder
+from rulewright.integrations.numeric_game import GameSetting
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.testing.play_samples import play_sample
 from rulewright.testing.procedure_run import run
@@ -42,6 +44,7 @@ ASKED = Game(RULES, seed=7)
 ROLLS = Game(RULES, seed=7, stop_at_chance=True)
 ROLLS.choose("roll")
 SAVED = ASKED.save_text()
+ENCODER = GameEncoder(GameSetting.for_ruleset(RULES))
 RUN = run(RULES, "game", seed=1, until="game.move", choices=("roll",))
 SAMPLE = play_sample(RULES, next(iter(RULES.samples.values())))
 
@@ -53,9 +56,9 @@ EXCEPTIONS: dict[str, type[BaseException]] = {
 Entry = tuple[Callable[..., Any], dict[str, Any]]
 
 
-def of(game: Game, name: str) -> Callable[..., Any]:
-    """Return a method of a copy of a game."""
-    return lambda **given: getattr(game.clone(), name)(**given)
+def of(game: Game | GameEncoder, name: str) -> Callable[..., Any]:
+    """Return a method of a copy of a game, or of an encoder."""
+    return lambda **given: getattr(game.clone() if isinstance(game, Game) else game, name)(**given)
 
 
 ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
@@ -77,8 +80,8 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "Game.resolve": (Game.resolve, of(ROLLS, "resolve"), {"outcome": 6}),
     "Subset.find": (Subset.find, Subset(("a", "b", "c"), 1, 2).find, {"chosen": [0, 2]}),
     "Game.save": (Game.save, of(ASKED, "save"), {"path": "other.json"}),
-    "Game.load": (Game.load, Game.load, {"path": "game.json", "ruleset": RULES}),
-    "Game.load_text": (Game.load_text, Game.load_text, {"text": SAVED, "ruleset": RULES}),
+    "Game.load": (Game.load, Game.load, {"path": "game.json", "ruleset": RULES, "verify": True}),
+    "Game.load_text": (Game.load_text, Game.load_text, {"text": SAVED, "ruleset": RULES, "verify": True}),
     "Game.from_save": (
         Game.from_save,
         Game.from_save,
@@ -89,11 +92,15 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "Game.apply_entry a chance": (Game.apply_entry, of(ROLLS, "apply_entry"), {"line": ChanceEntry(6, ((6,),))}),
     "open_save": (open_save, open_save, {"path": "game.json", "rules": ()}),
     "open_save_text": (open_save_text, open_save_text, {"text": SAVED, "rules": ()}),
-    "migrate_save": (migrate_save, migrate_save, {"path": "game.json", "ruleset": RULES}),
+    "migrate_save": (migrate_save, migrate_save, {"path": "game.json", "ruleset": RULES, "rules": ()}),
     "write_export": (write_export, write_export, {"ruleset": RULES, "folder": "exported", "vectors": False}),
     "build_example_data": (build_example_data, build_example_data, {"run": RUN, "events": (0,)}),
     "build_sample_data": (build_sample_data, build_sample_data, {"played": SAMPLE}),
     "replay": (replay, replay, {"game": ASKED}),
+    "GameEncoder": (GameEncoder, GameEncoder, {"setting": ENCODER.setting}),
+    "GameEncoder.observe": (GameEncoder.observe, of(ENCODER, "observe"), {"game": ASKED, "seat": 1}),
+    "GameEncoder.list_options": (GameEncoder.list_options, of(ENCODER, "list_options"), {"game": ASKED}),
+    "GameEncoder.find_action": (GameEncoder.find_action, of(ENCODER, "find_action"), {"game": ASKED, "option": "roll"}),
     "stops": (stops, stops, {"game": ASKED}),
     "make": (bots.make, bots.make, {"name": "random", "ruleset": RULES, "seed": 1, "seat": 1}),
     "SeatedBot": (
@@ -124,6 +131,7 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
 
 HOLDS_WHAT_IT_IS_GIVEN = {
     *(
+        "Counts",
         "ChanceEntry",
         "Chance",
         "ChoiceEntry",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from rulewright import Game
 from rulewright.language.checked_steps import Step
@@ -15,7 +18,10 @@ from rulewright.language.schema_shapes import Member, Steps, required
 from rulewright.language.statement import CheckedStep
 from rulewright.language.types import BOOLEAN, INTEGER, NOTHING, PLAYER, ListOf
 from rulewright.source.diagnostics.formats import text
+from tests.breadth import times
 from tests.engine.machines import Table, of_two
+from tests.engine.random_rules import rulesets
+from tests.engine.test_both_machines import garden
 from tests.ir.test_sample_statements import PLAYERS, Sample, add_statements, read
 from tests.language.inline import MANIFEST, checked
 
@@ -305,6 +311,32 @@ procedures:
     table = Table(read(source))
     assert table.play(of_two, seed) == "over"
     assert table.sample(of_two, seed) == "over"
+
+
+def raid_in_place_of_loops(data: Any) -> int:
+    """Put `sample_raid` in place of every `repeat` in some rules, and return how many there are."""
+    count = 0
+    for each in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        count += raid_in_place_of_loops(each)
+    if isinstance(data, dict) and isinstance(data.get("repeat"), dict):
+        data |= {"sample_raid": "first(players)", "steps": data.pop("repeat")["steps"]}
+        count += 1
+    return count
+
+
+@settings(max_examples=times(10, 100), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rulesets(), st.integers(0, 2**16))
+def test_pauses_before_a_loop_do_the_same_in_random_rules(source: str, seed: int) -> None:
+    """`stop:` ends some of the loops, and others have pauses, calls and loops inside."""
+    rules = json.loads(source)
+    assume(raid_in_place_of_loops(rules["procedures"]))
+    ruleset, found = checked(json.dumps(rules, indent=1), shapes=False)
+    assume(ruleset is not None and not found.errors)
+    assert ruleset is not None
+    table = Table(ruleset)
+    for more in range(3):
+        table.play(garden, seed + more)
+        table.sample(garden, seed + more)
 
 
 def test_back_ends_count_the_rounds_that_a_statement_counts() -> None:

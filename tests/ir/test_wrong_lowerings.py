@@ -211,6 +211,42 @@ class MistypedSlot(Pauses):
         lower.bind(Constant(INTEGER, 1), slot=step.action[2])
 
 
+class Strays(Pauses):
+    """Binds a slot that there is not, and reads another."""
+
+    name = "sample_strays"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.bind(Local(INTEGER, 99, "x"), slot=98)
+
+
+class Options(Pauses):
+    """Asks for one of a number."""
+
+    name = "sample_options"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.ask(step.action[0], Constant(INTEGER, 3), INTEGER)
+
+
+class Counts(Pauses):
+    """Branches if a number."""
+
+    name = "sample_counts"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        lower.branch(Constant(INTEGER, 1), lambda: None)
+
+
+class Stores(Pauses):
+    """Stores a boolean in a field with a number."""
+
+    name = "sample_stores"
+
+    def lower(self, step: Step, lower: Any) -> None:
+        self.put(lower, step.action[0], "score", TRUE)
+
+
 class Leaves(Pauses):
     """Leaves a loop that there is not."""
 
@@ -281,7 +317,7 @@ class Unguarded(Sample):
         lower.bind(lower.draw(step.action, PLAYER))
 
 
-SLOTS = Pauses, Loops, Lists, Mistyped, MistypedSlot, Leaves, Partly, GoesOn, Unguarded
+SLOTS = Pauses, Loops, Lists, Mistyped, MistypedSlot, Strays, Options, Counts, Stores, Leaves, Partly, GoesOn, Unguarded
 
 
 @pytest.fixture(autouse=True)
@@ -326,10 +362,19 @@ def test_a_hidden_slot_never_holds_values_of_two_types(statement: str) -> None:
     [
         ("mistyped", "binds its result to yes or no in `lower`, but `check` declares it as a number"),
         ("mistyped_slot", "binds a slot to a number in `lower`, but `check` declares it as a player"),
+        ("options", "passes a number as `options` of `ask` in `lower`, which must be a list"),
+        ("counts", "passes a number as `condition` of `branch` in `lower`, which must be yes or no"),
+        ("stores", "stores yes or no in `score` in `lower`, which holds a number"),
     ],
 )
 def test_a_value_of_another_type_is_refused(statement: str, why: str) -> None:
     assert f"the statement `sample_{statement}` {why}" in find_error(f"{{id: a, sample_{statement}: who}}")
+
+
+def test_a_slot_that_there_is_not_is_refused() -> None:
+    _, found = checked(write("{id: a, sample_strays: who}"), shapes=False)
+    why = "the statement `sample_strays` uses slot 98 in `lower`, which is none of its slots and names"
+    assert [each.message for each in found.errors] == [why, why.replace("98", "99")]
 
 
 STOP = "{id: out, when: who.score > 0, stop: a}"

@@ -67,7 +67,8 @@ def test_the_others_work(broken: Path) -> None:
     listed = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
     assert listed == {name: [item for item, _ in folder.iterate_working()] for name, folder in folders.items()}
     for folder in folders.values():
-        assert f"error: {folder.kind} `aaa_broken` failed (ValueError: no)" in done.stderr
+        part = f"{folder.kind} `aaa_broken` ({folder.name_file('aaa_broken')})"
+        assert f"error: {part} failed (ValueError: no)" in done.stderr
 
 
 @pytest.mark.parametrize(

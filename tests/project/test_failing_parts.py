@@ -52,7 +52,7 @@ procedures:
         for_each: player
         in: players
         steps:
-          - {id: way, choose: {who: player, from: [on, off]}}
+          - {id: way, choose: {who: player, from: {on: {label: on}, off: {label: off}}}}
           - {id: face, roll: 1d6}
           - {id: over, finish: players, when: face >= goal or way == on}
       - {id: last, finish: players}
@@ -164,6 +164,10 @@ def test_an_error_of_the_engine_in_a_lint(run: Callable[..., Any], monkeypatch: 
         ),
         ((UNUSED, "said", HERE, [Edit(HERE, "x"), Edit(HERE, "y")]), "ValueError: two edits overlap"),
         ((UNUSED, "said", HERE, [Edit(BEYOND, "x")]), "ValueError: an edit is outside the text"),
+        (
+            (UNUSED, "said", HERE, [Edit(Span("nix.yaml", 1, 1, 1, 1), "x")]),
+            "ValueError: an edit is in nix.yaml, which does not exist",
+        ),
     ],
 )
 def test_a_diagnostic_of_a_lint_that_makes_no_sense(
@@ -173,7 +177,9 @@ def test_a_diagnostic_of_a_lint_that_makes_no_sense(
         file = ruleset.declarations.numbers["goal"].span.file
         code, said, span, *edits = arguments
         moved = [
-            replace(each, span=replace(each.span, file=file)) if isinstance(each, Edit) else each
+            replace(each, span=replace(each.span, file=file))
+            if isinstance(each, Edit) and each.span.file == HERE.file
+            else each
             for each in (edits[0] if edits else ())
         ]
         diagnostics.add(code, said, span and replace(span, file=file), edits=moved)
@@ -430,7 +436,8 @@ def test_a_command_that_cannot_be_loaded(run: Callable[..., Any], monkeypatch: p
     with without_module(broken):
         code, _, err = run("roll", "1d6", "--seed", "1")
         assert code == 1
-        assert err.startswith("error: the command `roll` failed (ModuleNotFoundError")
+        file = "rulewright/cli/commands/roll.py"
+        assert err.startswith(f"error: the command `roll` ({file}) failed (ModuleNotFoundError")
         assert err.count("\n") == 1
         assert run("check", "test/parts")[0] == 0
     for name, wrong in (("TASKS", None), ("EXAMPLE", ("a tuple",)), ("configure", fail), ("run", None)):
@@ -438,7 +445,7 @@ def test_a_command_that_cannot_be_loaded(run: Callable[..., Any], monkeypatch: p
             patch.setattr(f"{broken}.{name}", wrong)
             code, _, err = run("roll", "1d6", "--no-such-option")
             assert code == 1
-            assert err.startswith("error: the command `roll` failed")
+            assert err.startswith("error: the command `roll`")
             with pytest.raises(SystemExit) as left:
                 run("--help")
             assert left.value.code == 0

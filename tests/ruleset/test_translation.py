@@ -334,6 +334,27 @@ def test_a_promise_of_steps_names_the_noun_that_its_sentences_lack(
     assert re.fullmatch(rf"`procedures\.{procedure}` has no sentences in German: `[\w.]+` is missing", lacking[0])
 
 
+def test_the_words_for_a_lower_manifest_are_not_those_of_another_one(tmp_path: Path) -> None:
+    garden(tmp_path, "edition: {title: Garten, about: Klein.}\n" + WORDS)
+    assert main(["check", "--sign", "garden/small", "edition", "--rules", str(tmp_path), "--yes"]) == 0
+    house = tmp_path / "house"
+    house.mkdir()
+    manifest = MANIFEST.replace("garden/small", "house/mine").replace("Grow what you can.", "For regulars.")
+    (house / "ruleset.yaml").write_text(manifest + "extends: garden/small@1\n", encoding="utf-8")
+    write_words(house, "complete: [edition]\nterms: {plant: Gewächs}\n")
+    ruleset = load_ruleset("house/mine", rules=[tmp_path])
+    assert german(ruleset).ruleset.about == "For regulars."
+    assert german(ruleset).ruleset.title == "Garten", "the English title is the same"
+    assert told(ruleset) == ["untranslated: `edition.about` is missing in German: “For regulars.”"]
+
+
+def test_a_translation_with_an_error_is_not_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    garden(tmp_path, WORDS.replace("{bed.dative_plural}", "{bed.vocative}"))
+    assert main(["check", "--sign", "garden/small", "--rules", str(tmp_path), "--yes"]) == 1
+    assert "it has `plural`, `icon` and `dative_plural`" in capsys.readouterr().err
+    assert "reviewed" not in (tmp_path / "garden/small/words/de.yaml").read_text(encoding="utf-8")
+
+
 def test_texts_that_a_lower_manifest_has_need_not_be_in_the_upper_one(tmp_path: Path) -> None:
     """The German of Pig has `about`, and house rules may have no such text."""
     house = tmp_path / "house"

@@ -133,6 +133,52 @@ def test_a_card_says_what_it_does_when_it_is_pointed_at(window: Page, table: Cal
     assert titles & set(build_display(load_duel("card-duel"))["texts"]["cards"].values())
 
 
+FAR = """\
+tables:
+  field:
+    title: Field
+    areas: {}
+    rows:
+      near: {column: 1, row: 1, neighbours: [mid]}
+      mid: {column: 1, row: 2, neighbours: [far]}
+      far: {column: 60, row: 60, neighbours: [end]}
+      end: {column: 60, row: 59}
+kinds: {player: {fields: {at: {type: field, default: far}}}}
+procedures:
+  game:
+    steps:
+      - id: turns
+        repeat:
+          at_most: 3
+          steps:
+            - {id: there, choose: {who: first(players), one_of: list(s for s in field if s.column == 60)}}
+            - {id: back, choose: {who: first(players), one_of: list(s for s in field if s.column == 1)}}
+      - {id: over, finish: players}
+"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_board_larger_than_its_frame_is_scrolled_to_what_can_be_chosen(
+    window: Page, table: Callable[..., str], tmp_path: Path, width: int
+) -> None:
+    folder = tmp_path / f"far{width}"
+    folder.mkdir()
+    manifest = f"ruleset: test/far{width}\nversion: 1.0.0\ntitle: Far\nplayers: 1..2\nstart: game\n"
+    (folder / "ruleset.yaml").write_text(manifest)
+    (folder / "rules.yaml").write_text(FAR)
+    window.set_viewport_size({"width": width, "height": 800})
+    sit(window, table(f"test/far{width}", tmp_path))
+    for goal in ("far", "mid", "end", "near"):
+        frame, spot = window.locator(".rw-board__frame").bounding_box(), tile(window, goal).bounding_box()
+        assert frame is not None
+        assert spot is not None
+        assert spot["width"] >= 24
+        assert frame["height"] <= 800
+        for axis, size in (("x", "width"), ("y", "height")):
+            assert frame[axis] <= spot[axis] + spot[size] / 2 <= frame[axis] + frame[size], goal
+        tile(window, goal).click()
+
+
 def test_a_map_that_grows_shows_what_lies_there_and_what_can_be_chosen(window: Page, table: Callable[..., str]) -> None:
     sit(window, table("cookbook/growing-map", COOKBOOK))
     assert window.locator(".rw-tile").count() == 7, "a field and its six neighbours"
@@ -475,6 +521,22 @@ def test_of_very_many_options_some_are_listed_and_all_are_found(window: Page, ta
     assert said == f"the first {many} are listed"
     assert left == ["Number 49991"]
     assert taken == [4999]
+
+
+def test_mats_come_before_the_board_in_a_window_of_middle_width(window: Page, table: Callable[..., str]) -> None:
+    """The sheet of options covers what is below the board, so short mats have to be above it there."""
+    window.set_viewport_size({"width": 535, "height": 755})
+    sit(window, table("classics/tic-tac-toe"))
+    window.add_style_tag(url="play/page.css")
+    window.evaluate("document.getElementById('place').className = 'rw-play__game--sat'")
+    tops = """() => {
+      const box = (name) => document.querySelector(name).getBoundingClientRect()
+      const [mats, board] = [box(".rw-desk__mats"), box(".rw-board")]
+      return [mats.top < board.top, board.height <= 0.4 * innerHeight]
+    }"""
+    assert window.evaluate(tops) == [True, True]
+    window.set_viewport_size({"width": 390, "height": 755})
+    assert window.evaluate(tops)[0] is False
 
 
 def test_the_log_ends_with_the_newest_line_although_room_is_taken_from_it(

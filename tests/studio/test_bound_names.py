@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.lsp.features.completion import complete
 from rulewright.lsp.features.definitions import find_definitions, find_references
+from rulewright.lsp.features.hover import describe_at
 from rulewright.lsp.features.outline import search_symbols
 from rulewright.lsp.features.rename import RenameError, rename
 from rulewright.lsp.features.workspace import Workspace
@@ -377,3 +378,16 @@ def test_the_key_of_a_map_is_offered_the_rows_of_its_table(tmp_path: Path, typed
     at = spot(text, f'less, set: {{sower.seeds: "{typed}')
     offered = [each.label for each in sorted(complete(workspace, file, *at), key=lambda each: each.rank)]
     assert offered[:2] == ["small", "large"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "expected"),
+    [("for_each: sow|er", "`sower` is a player"), ("as: ask|ed", "`asked` is a player")],
+)
+def test_hover_says_the_type_of_a_name_where_a_step_declares_it(
+    bound: tuple[Workspace, Path], mark: str, expected: str
+) -> None:
+    workspace, file = bound
+    hover = describe_at(workspace, file, *spot(file.read_text(encoding="utf-8"), mark))
+    assert hover is not None
+    assert hover.text == expected

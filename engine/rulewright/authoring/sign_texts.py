@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rulewright.base.errors import RulewrightError
+from rulewright.book.changes.sections.examples import describe_example
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.ruleset.elaborate.node_readers import read_text
@@ -22,7 +22,6 @@ from rulewright.ruleset.sections.pages import Section
 from rulewright.source.diagnostics.diagnostic import Edit, apply_edits
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.yaml.flow_style import write_text
-from rulewright.testing.expected_values import write_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
     section = map_texts(ruleset)[name]
     style = Style(ruleset)
     if isinstance(section, ExampleText):
-        data = tuple(f"{key}: {_write_data(value)}" for key, value in section.list_data())
+        data = tuple(f"{label}: {words}" for label, words in describe_example(ruleset, section.id))
         shown = fill(section.title, style), fill(section.text, style), section.text
         return UnsignedText(name, *shown, (), (RuleSummary(name, "", data),))
     changes = {each.path: each for each in find_layer_changes(section, ruleset)}
@@ -111,15 +110,6 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
             RuleSummary(path, changes[path].how if path in changes else "", tuple(describe(path))) for path in explained
         ),
     )
-
-
-def _write_data(value: Any) -> str:
-    """Return a value as YAML on one line."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {_write_data(inner)}" for key, inner in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_write_data, value)) + "]"
-    return write_value(value)
 
 
 def rewrite_text(name: str, text: str, ruleset: Ruleset, file_text: Callable[[str], str]) -> tuple[str, str] | None:

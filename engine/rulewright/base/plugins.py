@@ -146,7 +146,9 @@ class PluginFolder:
 
     def describe_failure(self, broken: Broken) -> Failure:
         """Return the failure to report for a plug-in that cannot be loaded."""
-        return Failure(f"{self.kind} `{broken.name}`", "", broken.error)
+        # A `PluginError` names the file itself.
+        file = "" if isinstance(broken.error, PluginError) else f" ({self.name_file(broken.name)})"
+        return Failure(f"{self.kind} `{broken.name}`{file}", "", broken.error)
 
     def check(self, name: str, work: Callable[[], T]) -> T | None:
         """Return the result of a check of one plug-in. If it raises, report the failure and return None."""

@@ -10,6 +10,7 @@ from rulewright.cli.write_fixes import ask_letter, write_signature
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.translation.source_texts import list_source_texts
 from rulewright.ruleset.translation.translation import Translation, read_translations
+from rulewright.ruleset.translation.translation_lint import lint_translations
 from rulewright.ruleset.translation.translation_signatures import (
     build_signing_edit,
     compute_signatures,
@@ -29,11 +30,15 @@ def sign_translations(load: Callable[[], Ruleset], names: Sequence[str], *, ever
     """Sign the named entries, or all unsigned ones, and return the number of signatures written.
 
     Asks about each entry unless `everything` is true. `load` reads the rules, and runs again after each signature,
-    which changes the file. Raises `RulewrightError` if there is no place for a signature.
+    which changes the file. Raises `RulewrightError` if there is no place for a signature, and `DiagnosticError` for
+    errors in a translation, such as an unknown placeholder.
     """
     done = 0
     with as_first_read() as read:
-        known = {each.language.tag: each for each in _translations(load())}
+        first, faults = load(), Diagnostics()
+        lint_translations(first, faults)
+        faults.raise_if_errors()
+        known = {each.language.tag: each for each in _translations(first)}
         left = deque(
             (tag, name) for tag, each in known.items() for name in list_unsigned(each) if not names or name in names
         )

@@ -17,8 +17,8 @@ from rulewright.ai.bots import Policy
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.board_display import draw
 from rulewright.cli.element_marks import LONG_LIST, ElementMarks
-from rulewright.cli.table_display import describe_table
 from rulewright.cli.terminal import measure_width
+from rulewright.cli.view_lines import describe_table
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator

@@ -14,13 +14,13 @@ parameters:
 - `chance`: `explicit` lists every outcome of a roll with its probability; `sampled` offers one outcome, drawn before
   by a generator with `seed`, for rolls with too many outcomes. OpenSpiel cannot serialize states of such a game.
 - `horizon`: the number of choices and outcomes, from the first choice on, after which a game is aborted, not won.
-- `most_options`, `most_outcomes`, `most_objects`: limits of the encoding (see `action_numbering`, `chance_outcomes`,
-  `observation`).
+- `most_options`, `most_outcomes`, `most_objects`: limits of the encoding (see Actions and observations in the
+  reference).
 - `most_payoff`: the largest win or loss of a player, if the rules define `payoff`.
 - `option_features`: whether observers of the current position also describe the options that have no action numbers of
-  their own (see `option_features`).
+  their own.
 
-Actions are numbered as in `action_numbering`, and outcomes as in `chance_outcomes`. Without `payoff`, the returns add
+Actions and outcomes are numbered as the reference of actions and observations says. Without `payoff`, the returns add
 up to 0.
 
 If the rules hide information (`seen_by`), information states and observations contain what a player has observed.

@@ -6,12 +6,12 @@
 >>> env.last()[4]["action_mask"]
 array([1, 1], dtype=int8)
 
-An agent is a seat, `player_0` and so on. Its observation is a mapping of `observation` (see `observation`) and
+An agent is a seat, `player_0` and so on. Its observation is a mapping of `observation` and
 `action_mask`, as in PettingZoo's own board games. With `observations="array"` it is the plain array that `api_test`
 expects. The mask is also in `info`. With `option_features=True`, the mapping has `option_features`, with a row for each
-action that is an index of an option (see `option_features`), if a ruleset has such actions. Actions are numbered as in
-`action_numbering`. The environment rolls dice with the seed given to `reset`. At the end, each loser gets -1, and the
-winners share what the others lose. A game aborted at the `horizon` is truncated.
+action that is an index of an option, if a ruleset has such actions. The numbers are those of the reference of actions
+and observations, and `GameEncoder` has them for a `Game`. The environment rolls dice with the seed given to `reset`. At
+the end, each loser gets -1, and the winners share what the others lose. A game aborted at the `horizon` is truncated.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from rulewright.language.control_flow import (
     join_scopes,
     leaves_loop,
     list_known_after,
-    list_wrong_bindings,
+    list_wrong_values,
     may_end,
     number_places,
     refuse_stray_leaves,
@@ -339,7 +339,7 @@ class CheckSteps(CheckValues):
 
         can = attempt_method(step.verb, "lower", f"`{step.rule}`", step.span, self.diagnostics, lower) or False
         names = {name: each.slot for name, each in own_names.items()}
-        for wrong in list_wrong_bindings(step, names, self.types) if can else ():
+        for wrong in list_wrong_values(step, names, self.types) if can else ():
             self.suspicions.append((f"the statement `{step.verb.name}` {wrong}", step.span))
         return can and not refuse_stray_leaves(step, self.loops, self.report)
 

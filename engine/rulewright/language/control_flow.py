@@ -17,6 +17,8 @@ from rulewright.language.operations import (
     Bind,
     Branch,
     Call,
+    Chance,
+    Draw,
     Each,
     Fault,
     Finish,
@@ -30,9 +32,23 @@ from rulewright.language.operations import (
     Region,
     Subsets,
     Temporary,
+    Write,
 )
 from rulewright.language.statement import Changes, find_last_word, load_statements
-from rulewright.language.types import NOTHING, PLAYER, ListOf, Record, Type, is_assignable, make_optional
+from rulewright.language.types import (
+    BOOLEAN,
+    DICE,
+    INTEGER,
+    NOTHING,
+    PLAYER,
+    UNKNOWN,
+    ListOf,
+    Record,
+    Type,
+    is_assignable,
+    make_optional,
+    present,
+)
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
@@ -72,23 +88,49 @@ def _list_loops(region: Region[Typed]) -> frozenset[str]:
 # -- faults of statements ------------------------------------------------------------------
 
 
-def list_wrong_bindings(step: Step, own_names: Mapping[str, int], types: Mapping[int, Type]) -> list[str]:
-    """Return sentences for the author of a statement about its results and names that it never binds, or wrongly.
+_EXPECTED: Mapping[type, Mapping[str, Type]] = {
+    Ask: {"who": PLAYER, "options": ListOf(UNKNOWN)},
+    Branch: {"condition": BOOLEAN},
+    Chance: {"dice": DICE},
+    Draw: {"among": ListOf(UNKNOWN)},
+    Each: {"source": ListOf(UNKNOWN)},
+    Finish: {"winners": ListOf(PLAYER)},
+    Loop: {"going": BOOLEAN, "most": INTEGER, "within": INTEGER},
+}
+"""The types of the values of operations, by the name of the member."""
 
-    `own_names` are the names that the step declares, with their slots, and `types` are the types of all slots.
+
+def list_wrong_values(step: Step, own_names: Mapping[str, int], types: Mapping[int, Type]) -> list[str]:
+    """Return sentences for the author of a statement about results and names that it never binds, and wrong values.
+
+    `own_names` are the names that the step declares, with their slots, and `types` are the types of all slots. A value
+    that may be none is accepted for any type, because a branch may have tested it.
     """
-    bindings = [each for each in list_operations(step) if each.fills]
-    filled = {slot for each in bindings for slot in each.fills}
+    operations = list_operations(step)
+    filled = {slot for each in operations for slot in each.fills}
     several = len(step.slots) > 1
     slots = {slot: f"result {number}" if several else "its result" for number, slot in enumerate(step.slots, start=1)}
     names = slots | {slot: f"the name `{name}`" for name, slot in own_names.items()}
     sentences = [f"never binds {name} in `lower`" for slot, name in names.items() if slot not in filled]
-    for each in bindings:
-        if not isinstance(each, Bind) or each.row is not None or (each.type == NOTHING and each.slot not in step.slots):
-            continue  # a slot may be reset, whatever its type
-        if not is_assignable(types[each.slot], each.type):
-            name = names.get(each.slot, "a slot")
-            sentences.append(f"binds {name} to {each.type} in `lower`, but `check` declares it as {types[each.slot]}")
+    for each in operations:
+        read = {part.slot for value in each.values for part in value.walk() if isinstance(part, Local)}
+        for slot in sorted(slot for slot in read.union(each.fills) if slot not in types):
+            sentences.append(f"uses slot {slot} in `lower`, which is none of its slots and names")
+        for member, kind in _EXPECTED.get(type(each), {}).items():
+            value = getattr(each, member)
+            if value is not None and not is_assignable(kind, present(value.type)):
+                what = f"`{member}` of `{type(each).__name__.lower()}`"
+                sentences.append(f"passes {value.type} as {what} in `lower`, which must be {kind}")
+        match each:
+            case Bind(slot=slot, type=kind, row=None) if slot in types and not is_assignable(
+                types[slot], present(kind)
+            ):
+                # A slot may be reset, whatever its type.
+                if kind != NOTHING or slot in step.slots:
+                    name = names.get(slot, "a slot")
+                    sentences.append(f"binds {name} to {kind} in `lower`, but `check` declares it as {types[slot]}")
+            case Write(field=field, type=kind, value=value) if not is_assignable(kind, present(value.type)):
+                sentences.append(f"stores {value.type} in `{field}` in `lower`, which holds {kind}")
     return sentences
 
 

@@ -5,6 +5,8 @@ import { make, present, shape, words } from "./signs.js";
 
 // The number of pieces that fit on a tile. If there are more, the last place shows how many are left.
 const ROOM = 4;
+// The number of rows of tiles from which a board is scrolled and not made smaller.
+const HIGH = 20;
 const SEEDS = 24;
 const GOLDEN = 2.39996;
 
@@ -90,6 +92,7 @@ export class Board {
     this.board = board;
     this.desk = desk;
     this.at = null;
+    this.scrolled = [0, 0];
   }
 
   /** Returns the figure of the board in its current state. */
@@ -102,6 +105,8 @@ export class Board {
     const across = width / board.tile, best = Math.round(across * Math.min(96, Math.max(58, 900 / across)));
     const least = Math.round(across * 27);
     Object.assign(svg.style, { minWidth: `${least}px`, maxWidth: `${best}px`, width: "100%" });
+    // The height of the window must not make the tiles of a high board tiny in a wide, empty frame.
+    if (height / board.tile > HIGH) svg.style.minHeight = `${Math.round((height / board.tile) * 27)}px`;
     svg.append(shape("g", { class: "rw-board__links" }, ...board.links.map(([one, other]) => line(board.tiles[one], board.tiles[other]))));
     const letters = chooseLetters([...lies.values()].flatMap(({ marks }) => marks));
     const outlines = shape("g", { class: "rw-board__tiles" }), stand = shape("g", { class: "rw-board__stand", "aria-hidden": "true" });
@@ -125,14 +130,15 @@ export class Board {
       stand.append(inside);
       const own = board.columns ? keys : [rowKey(board.id, tile), ...pieces.flatMap(({ key }) => (key === null ? [] : [key]))];
       const label = [title, said || (board.columns ? "" : "empty")].filter(Boolean).join(": ") || board.title;
-      this.tiles.set(tile, { element, x, y });
+      this.tiles.set(tile, { element, x, y, used: pieces.length > 0 });
       desk.register(element, own, label, this);
     }
     svg.append(shape("g", { class: "rw-board__words", "aria-hidden": "true" }, ...(board.grows ? moveWords(board, this.tiles) : board.words).map(([x, y, said]) => words(x, y, said, 11))));
     this.caption = make("p", { class: "rw-board__told" });
     this.#roam();
-    const frame = make("div", { class: "rw-board__frame" }, svg);
-    return make("figure", { class: "rw-desk__board" }, make("figcaption", {}, board.title), frame, this.caption, this.#legend(lies, letters));
+    this.frame = make("div", { class: "rw-board__frame" }, svg);
+    this.frame.addEventListener("scroll", () => (this.scrolled = [this.frame.scrollLeft, this.frame.scrollTop]));
+    return make("figure", { class: "rw-desk__board" }, make("figcaption", {}, board.title), this.frame, this.caption, this.#legend(lies, letters));
   }
 
   /** Returns the legend of the board, or null if nothing needs one. */
@@ -208,6 +214,26 @@ export class Board {
   #roam() {
     if (!this.tiles.has(this.at)) this.at = this.tiles.keys().next().value;
     for (const [tile, { element }] of this.tiles) element.setAttribute("tabindex", tile === this.at ? 0 : -1);
+  }
+
+  /**
+   * Scrolls a board that is larger than its frame to where it was before, and on to the tiles that can be chosen, or
+   * else to those with pieces, if none of them is in sight.
+   */
+  scroll(isOpen) {
+    const { frame } = this, { clientWidth, clientHeight } = frame;
+    if (frame.scrollWidth <= clientWidth && frame.scrollHeight <= clientHeight) return;
+    [frame.scrollLeft, frame.scrollTop] = this.scrolled;
+    const all = [...this.tiles.values()], open = all.filter(({ element }) => isOpen(element));
+    const wanted = open.length ? open : all.filter(({ used }) => used);
+    const { left, top } = frame.getBoundingClientRect();
+    const spots = wanted.map(({ element }) => {
+      const box = element.getBoundingClientRect();
+      return [box.left + box.width / 2 - left, box.top + box.height / 2 - top];
+    });
+    if (!spots.length || spots.some(([x, y]) => x >= 0 && x <= clientWidth && y >= 0 && y <= clientHeight)) return;
+    const [x, y] = spots[0];
+    frame.scrollBy({ left: x - clientWidth / 2, top: y - clientHeight / 2, behavior: "instant" });
   }
 
   /** Makes a tile that can be chosen the target of Tab, unless the reader has moved to another one. */

@@ -7,6 +7,8 @@ import { Picks, rowKey, thingKey } from "./picks.js";
 import { lineups } from "./ranks.js";
 import { Signs, make, present } from "./signs.js";
 
+const isOpen = (element) => element.classList.contains("rw-open");
+
 export class Tabletop {
   #picks = null;
   #choices = [];
@@ -180,6 +182,8 @@ export class Tabletop {
     this.#marked = null;
     this.#refresh();
     this.#refocus(focused);
+    // The focus scrolls to the last choice, so boards scroll to the next ones after it.
+    for (const board of this.boards) board.scroll(isOpen);
   }
 
   /** Returns the revealed cards that a decision is about, each with its name in the rules. */
@@ -293,7 +297,7 @@ export class Tabletop {
         }
       }
     }
-    for (const board of this.boards) board.rest((element) => element.classList.contains("rw-open"));
+    for (const board of this.boards) board.rest(isOpen);
     this.#showBar();
     this.#paint();
     this.#before = this.#next;

@@ -25,14 +25,26 @@ Taken = tuple[int, str]
 
 
 class Counts:
-    """The results of a set of games. You can add the counts of different games of one run.
+    """The results of a set of games. Equal games have equal counts. You can add the counts of different games of a run.
 
-    `draws` counts the games without a winner, and `shared` those with several. `decided` counts the steps that ended
-    games. A series holds the sum of the values, their number and the sum of their
-    squares for each moment. The attributes after `series` are counted only with coverage. `steps` counts how often each
-    step fired, `rows` how often each row of a table was rolled or drawn, and `taken` how often players took each
-    option. `asked` and `takers` count the games and wins of the seats that faced a decision, or took an option, at
-    least once.
+    Attributes:
+        games: The number of games.
+        draws: The games that ended without a winner.
+        shared: The games with several winners.
+        unfinished: The games that did not end.
+        decisions: The decisions of all games together.
+        wins_by_seat: The wins of each seat, in order. A shared win counts for each winner.
+        games_by_policy: The games of each bot, by name, once for each of its seats.
+        wins_by_policy: The wins of each bot, by name.
+        measures: For each measure, the number of games by its value.
+        lengths: The number of games by their number of decisions.
+        decided: The number of games by the number of the step that ended them. `Ruleset.steps` has the steps.
+        series: For each measure over time, the sum of the values, their number and the sum of their squares by moment.
+        steps: With coverage, how often each step fired, by its number.
+        rows: With coverage, how often each row was rolled or drawn, by table and row.
+        taken: With coverage, how often players took each option, by step and option.
+        takers: With coverage, the games and wins of the seats that took an option at least once.
+        asked: With coverage, the games and wins of the seats that faced a decision at least once, by step.
     """
 
     def __init__(self, seats: int, policies: Mapping[str, int]) -> None:
@@ -53,6 +65,9 @@ class Counts:
         self.taken: Counter[Taken] = Counter()
         self.takers: dict[Taken, list[int]] = {}
         self.asked: dict[int, list[int]] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counts) and vars(self) == vars(other)
 
     def add_game(
         self,

@@ -13,6 +13,8 @@ _OPEN = re.compile(r"\W*(?:[aeio]|un(?!i)|u[lmp])", re.IGNORECASE)
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 """Separator between the thousands of a large number."""
 
+_COUNT = re.compile(r"^the number of ")
+
 _BEHIND_LIST = re.compile(r"(</ul>)[.,;:]")
 
 _FIRST_LETTER = re.compile(r"^((?:<svg.*?</svg>|<[^>]*>|[“(])*)(\w)", re.DOTALL)
@@ -61,6 +63,11 @@ def begins_with_noun(words: str, noun: str) -> bool:
 def is_long(noun: str, most: int = 2) -> bool:
     """Return whether a noun has more than `most` words without its article, so that a clause may be among them."""
     return len(_bare(noun).split()) > most
+
+
+def strip_count(noun: str) -> str:
+    """Return what a noun counts, such as `ayes` of `the number of ayes`, or an empty text for other nouns."""
+    return "".join(_COUNT.split(noun, maxsplit=1)[1:])
 
 
 def _bare(noun: str) -> str:

@@ -137,7 +137,7 @@ def render_news_page(writer: PageWriter, marks: Marks) -> str:
     """
     assert marks.previous is not None
     since = marks.comparisons.build_title(marks.previous)
-    about = f"Everything that is played differently than in {since}."
+    about = f"Everything that is played or worded differently than in {since}."
     compare = f"{ROOT}{build_address(marks.previous, marks.item)}/index.html"
     body = render("news.md.j2", since=escape(since), groups=marks.list_news(), compare=compare)
     return writer.finished(GENERATED[NEWS].title, about, body)

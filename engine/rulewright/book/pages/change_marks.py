@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.book.changes.change import SECTIONS, RuleChange
 from rulewright.book.changes.compare_rulesets import select_gameplay
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition, build_address, build_fragment
-from rulewright.book.pages.comparison_pages import find_rule_address
+from rulewright.book.pages.comparison_pages import find_rule_address, shorten_line
 from rulewright.book.pages.source_pages import Sources
 from rulewright.book.parts.template_loader import render
 from rulewright.book.search.search_index import list_names
@@ -128,18 +128,24 @@ class Marks:
     def list_news(self) -> list[tuple[str, list[dict[str, object]]]]:
         """Return the changes to gameplay since the previous edition, grouped by the title of their section.
 
-        The list is empty if there is no previous edition. Each change is a dictionary for the template, without lines
-        about wording.
+        The last group has the changed texts of the book. The list is empty if there is no previous edition. Each
+        change is a dictionary for the template. Changes to gameplay are without lines about wording.
         """
         if self.previous is None:
             return []
-        gameplay = select_gameplay(self.comparisons.compare(self.previous, self.item))
+        changes = self.comparisons.compare(self.previous, self.item)
+        gameplay = select_gameplay(changes)
         groups = []
         for section, title in SECTIONS.items():
             entries = [self._news(change) for change in gameplay if change.section == section and change.played]
             if entries:
                 groups.append((title, entries))
-        return groups
+        texts = [
+            self._news(change) | {"sentences": [escape(shorten_line(line)) for line in change.lines]}
+            for change in changes
+            if change.section == "pages"
+        ]
+        return [*groups, ("Texts of the book", texts)] if texts else groups
 
     def list_other_rulesets(self) -> tuple[Ruleset, ...]:
         """Return the rulesets of the game's other editions."""

@@ -68,6 +68,18 @@ class GroupView:
     played: int
 
 
+_BETWEEN = re.compile(r"(?<=[.!?:])\s+")
+
+
+def shorten_line(line: ChangeLine) -> str:
+    """Return the sentence of a difference. For a text with new sentences, it has only these."""
+    before = _BETWEEN.split(line.before)
+    new = " ".join(each for each in _BETWEEN.split(line.after) if each not in before)
+    if line.what != "changed" or not (line.before and new):
+        return line.sentence
+    return f"{line.label}: {new}" if line.label else new
+
+
 def compare_pages(comparisons: Comparisons) -> dict[str, str]:
     """Return a page for every two editions of a game, from the earlier to the later one, by path."""
     places = {item.folder: find_places(item.ruleset, list_book_pages(item.ruleset)) for item in comparisons.published}

@@ -63,13 +63,11 @@ def _decks(writer: PageWriter) -> Iterator[Component]:
 
 
 def _dice(writer: PageWriter) -> Iterator[Component]:
-    """Yield the dice that the rules need, each with its number if several are certain to be rolled at once."""
+    """Yield the dice that the rules need, with their numbers in the largest roll."""
     counted = count_dice_needed(writer.ruleset)
     for die, _ in list_dice_needed(writer.ruleset):
         if die.name in counted:
-            # One die may be rolled for several things at once, so only a number above one is certain.
-            many = counted[die.name] if counted[die.name] > 1 else None
-            yield Component(use(name_die_icon(die)), many, escape(die.name))
+            yield Component(use(name_die_icon(die)), counted[die.name], escape(die.name))
 
 
 def _picture(title: str, writer: PageWriter) -> str:

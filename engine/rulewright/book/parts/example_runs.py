@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.book.english.clauses import GIVEN
 from rulewright.book.english.conditions import describe_counted
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import capitalize, strip_list_marks, strip_markup
+from rulewright.book.english.grammar import capitalize, strip_count, strip_list_marks, strip_markup
 from rulewright.book.english.naming import NOBODY, NameWords, Naming, humanize
 from rulewright.book.english.phrase import Bond
 from rulewright.book.parts.example_maps import MapsView, Notes, build_lineup_views, build_maps_view, merge_maps
@@ -287,10 +287,9 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
     if counted is not None:
         return f"{english.at_end(counted)}{english.where()}"
     phrase = english.phrase(typed)
-    count = strip_markup(phrase.words).startswith("the number of ") and isinstance(typed, Local)
-    if count and type(value) is int and value not in (1, -1):
-        what = phrase.words.replace("the ", "", 1).replace("number of ", "", 1)
-        return f"there are {answer} {what}"
+    things = strip_count(phrase.words) if isinstance(typed, Local) else ""
+    if things and type(value) is int and value not in (1, -1):
+        return f"there are {answer} {things}"
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
         noun = english.naming.field(typed.kind, typed.field)
         if strip_markup(answer).casefold() == strip_markup(noun).casefold():

@@ -15,13 +15,13 @@ from rulewright.book.style.assets import build_sprite, find_asset_path
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.html_elements import Element, HtmlText
 from rulewright.book.style.prose_html import render_prose
-from rulewright.book.style.rule_locations import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
+from rulewright.book.style.rule_locations import AID, FRONT, HOLDINGS, ODDS, PLAY, PLAYS, WHOLE
 from rulewright.book.style.term_links import keep_first_links
 from rulewright.ruleset.editions.icons import COVER_ID
 from rulewright.ruleset.prose.book_language import describe_players
 
-LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})
-"""The pages that are not part of the rules."""
+LEFT_OUT = frozenset({FRONT, AID, HOLDINGS, ODDS, PLAY, PLAYS})
+"""The pages that are no part of the rules, for screens, or for designers."""
 
 EXTENSIONS = ("attr_list",)
 """The Markdown extensions: those of the site, except for the table of contents."""

@@ -248,7 +248,7 @@ def _colophon(item: PublishedEdition) -> str:
     parts = [
         '<a href="../index.html">All rulebooks</a>',
         f"{escape(item.edition.title)}, version {item.edition.version}" + (f" of {escape(date)}" if date else ""),
-        f'<span class="rw-workshop">gameplay <a href="rules.json">{item.ruleset.digest}</a></span>',
+        f'<span class="rw-workshop"> · gameplay <a href="rules.json">{item.ruleset.digest}</a></span>',
     ]
     return " · ".join(parts[:-1]) + f"{parts[-1]}"
 

@@ -20,6 +20,7 @@ from rulewright.cli.shared_options import (
     seed_of,
 )
 from rulewright.engine.wasm_backend.availability import WITHOUT, is_available
+from rulewright.source.diagnostics.excerpt import shorten
 from rulewright.source.files.atomic_write import refuse_unwritable
 
 if TYPE_CHECKING:
@@ -277,7 +278,7 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
     from rulewright.cli.simulation_output import fit_text, format_mean_interval, format_share_interval, measure_names
     from rulewright.cli.terminal import measure_width
 
-    answers = []
+    answers, columns = [], measure_names() + WIDER
     waits = [*seconds, *[0.0] * len(told["answers"])]
     for answer, wait in zip(told["answers"], waits, strict=False):
         answers += ["", answer["title"]]
@@ -290,7 +291,9 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
                 value = f"{figure['value']:.3g}"
             interval = figure["interval"]
             around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
-            answers.append(f"    {fit_text(figure['title'], measure_names() + WIDER)} {value:>9}  {around}")
+            # The end is the number of players.
+            title = fit_text(shorten(figure["title"], columns), columns)
+            answers.append(f"    {title} {value:>9}  {around}")
         if answer["missing"] and "saves" not in told:
             games = told["games"] + answer["missing"]
             answers.append(f"  to answer it: --games {games}" + (f" (about {wait:,.0f} s more)" if wait >= 1 else ""))

@@ -109,10 +109,15 @@ def describe_entry(good: Good, path: RulePath) -> list[str]:
 def _describe(named: Meaning) -> Iterator[str]:
     """Yield the lines about a name: what it is, its odds, the sentences of the book, and its origins in the layers.
 
-    There are none for a name that only a procedure has.
+    Of a name that only a procedure has, it yields the type where a step declares it.
     """
     path, ruleset = named.mention.path, named.good.ruleset
     if path[0] == "@":
+        procedure = ruleset.procedures.get(path[2]) if named.mention.declares else None
+        if procedure is not None:
+            slots = [slot for slot, name in procedure.names.items() if name == path[-1]]
+            kinds = {str(procedure.types[slot]) for slot in slots if slot in procedure.types}
+            yield from (f"`{path[-1]}` is {kind}" for kind in kinds if len(kinds) == 1)
         return
     node = _node(ruleset, path)
     yield from _head(ruleset, path, node)

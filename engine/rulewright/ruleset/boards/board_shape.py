@@ -100,7 +100,7 @@ class BoardPlan:
     def check_pictures(self) -> None:
         """Draw the board without pieces. Raises `RulewrightError` if its shape cannot do that."""
         self.describe_size()
-        self.draw_text(_NoCells())
+        self.draw_text(EmptyCells())
         _ = self.geometry
 
     def _make_geometry(self) -> BoardGeometry:
@@ -125,7 +125,7 @@ class BoardPlan:
         return result
 
 
-class _NoCells:
+class EmptyCells:
     """The cells of a board without pieces."""
 
     size = 1
@@ -187,7 +187,7 @@ class BoardShape(ABC):
     translations: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """Its nouns and the texts of `describe_size` in other languages: by language tag, the translations by English text.
 
-    A text without a translation is printed in English.
+    A text without a translation is printed in English. The shapes of the project need their nouns in German.
     """
 
     schema: Record | None = None

@@ -103,8 +103,9 @@ PACKAGE_WITHOUT_RULES = Code(
     "package-without-rules",
     "A package whose rules folder is missing",
     "Its entry point names a module without a folder, so its rules are left out.",
-    "Name a module that is a folder of the package, such as `my_games.rules`, and reinstall the package. If the "
-    "package is not yours, install another version or uninstall it.",
+    "Name a module that is a folder of the package, such as `my_games.rules`. Make sure that the package includes the "
+    "files in it, for example with `package-data` of setuptools, and reinstall it. If the package is not yours, "
+    "install another version or uninstall it.",
 )
 
 

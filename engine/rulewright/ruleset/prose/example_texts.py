@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.elaborate.node_readers import list_items
@@ -71,12 +71,6 @@ class ExampleText(Section):
     def path(self) -> tuple[str, ...]:
         """The path of the example."""
         return ("examples", self.id)
-
-    def list_data(self) -> Iterator[tuple[str, Any]]:
-        """Yield what the example sets, does and expects, by key."""
-        for key, entry in self.node.entries.items():
-            if is_data(key):
-                yield key, entry.value.to_plain()
 
     def split(self, text: str) -> dict[str, str]:
         """Return the texts by key that are written in paragraphs, without the keys that have none."""

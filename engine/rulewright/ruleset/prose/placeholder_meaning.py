@@ -16,6 +16,7 @@ from rulewright.ruleset.elaborate.table_heads import list_table_heads
 from rulewright.ruleset.prose.book_language import describe_players, find_language
 from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
 from rulewright.ruleset.queries.dice_needed import count_dice_needed
+from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.section import ID, RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
@@ -159,7 +160,9 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
         return _row(declared.tables[head], rest, ruleset)
     if head in declared.terms:
         at = len(head) + 1
-        hint = suggest_name(rest[0], list_term_forms(declared.terms[head])) or "a term has a `plural` and an `icon`"
+        forms = list_term_forms(declared.terms[head])
+        listed = join_alternatives((f"`{each}`" for each in forms), word="and")
+        hint = suggest_name(rest[0], forms) or f"it has {listed}"
         return Nothing(f"the term `{head}` has no `{'.'.join(rest)}`", at, len(body) - at, hint)
     return Nothing(f"nothing is called `{head}`", 0, len(head), _hint(body, head, ruleset))
 

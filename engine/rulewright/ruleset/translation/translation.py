@@ -11,6 +11,7 @@ from rulewright.base.lazy import compute_once, lazy_property, make_once
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
+from rulewright.ruleset.layers.merge_log import is_same
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, load_languages
 from rulewright.ruleset.ruleset import TEXT_LANGUAGE, Ruleset
 from rulewright.ruleset.ruleset_builder import build
@@ -151,16 +152,24 @@ def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, .
             if node is None or key in (COMPLETE, REVIEWED):
                 continue
             for path, lines in iterate_leaves(node, member.shape, (key,)):
+                if key == EDITION and not _is_own_text(path[1], file.layer, ruleset):
+                    continue
                 texts[path] = TranslatedText(lines, file, isinstance(_at(file.node, path), Sequence))
         signed = file.node.get(REVIEWED)
         for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
-            if isinstance(entry.value, Scalar):
+            if isinstance(entry.value, Scalar) and (name != EDITION or file is files[-1]):
                 reviewed[name] = entry.value
     promised = files[-1].node.get(COMPLETE)
     complete = (
         tuple(item for item in promised.items if isinstance(item, Scalar)) if isinstance(promised, Sequence) else ()
     )
     return Translation(ruleset, language, files, texts, reviewed, complete)
+
+
+def _is_own_text(key: str, layer: Layer, ruleset: Ruleset) -> bool:
+    """Return whether the manifest of the edition has the text of a layer's manifest, which editions do not inherit."""
+    theirs, own = layer.manifest.get(key), ruleset.resolved.layers[-1].manifest.get(key)
+    return theirs is own or (theirs is not None and own is not None and is_same(theirs, own))
 
 
 def _at(node: Node, path: Path) -> Node | None:

@@ -12,7 +12,6 @@ from rulewright.ruleset.layers.resolve_layers import lay
 from rulewright.ruleset.prose.book_language import PLANNER, WORDS, list_missing_messages
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.translation_schema import EDITION
 from rulewright.ruleset.translation.source_texts import Path, list_source_texts
 from rulewright.ruleset.translation.translation import TranslatedText, Translation, is_form, read_translations
 from rulewright.ruleset.translation.translation_diagnostics import (
@@ -112,15 +111,12 @@ def _is_known(path: Path, there: Collection[Path]) -> bool:
 def _was_there(path: Path, text: TranslatedText, translation: Translation) -> bool:
     """Return whether the lower layer that has this translation has the entry, which the edition removed or left out.
 
-    Always false for the top layer. Merges the layers again up to that one, except for a text of its manifest, which no
-    edition inherits.
+    Always false for the top layer. Merges the layers again up to that one.
     """
     layers = translation.original.resolved.layers
     place = layers.index(text.file.layer)
     if place == len(layers) - 1:
         return False
-    if path[0] == EDITION:
-        return path[1] in layers[place].manifest
     node: object = lay(layers[: place + 1], Diagnostics()).rules
     for key in path[:-1]:
         node = node.get(key) if isinstance(node, Mapping) else None

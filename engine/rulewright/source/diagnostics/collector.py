@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rulewright.base.errors import RulewrightError, replace_surrogates
 from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, RelatedSpan, Severity, apply_edits
@@ -73,13 +74,16 @@ class Diagnostics:
     ) -> Diagnostic:
         """Add a diagnostic and return it. Raises `TooManyErrors` at the limit of `limit_errors`.
 
-        Raises `TypeError` for an argument of another type, and `ValueError` if edits overlap or are outside the text of
-        their file.
+        Raises `TypeError` for an argument of another type, and `ValueError` if edits overlap, are outside the text of
+        their file, or are in a file that does not exist.
         """
         diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits), tuple(examples))
         for file in dict.fromkeys(edit.span.file for edit in diagnostic.edits):
             text = SOURCES.find_text(file)
-            if text is not None:
+            if text is None:
+                if not file.startswith("<") and not Path(file).is_file():
+                    raise ValueError(f"an edit is in {file}, which does not exist")
+            else:
                 apply_edits(text, dict.fromkeys(edit for edit in diagnostic.edits if edit.span.file == file))
         self._record(diagnostic)
         return diagnostic

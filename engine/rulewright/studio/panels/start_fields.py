@@ -1,4 +1,4 @@
-"""Input fields for the starting position of a trial, made from the types of the values that it reads."""
+"""Input fields for the starting position of a trial, made from the types of the values that it reads, and for rolls."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import yaml
 
 from rulewright.base.errors import RulewrightError
 from rulewright.engine.narration.plain_names import Names, capitalize
-from rulewright.language.checked_steps import Procedure
+from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.typed_ast import Typed
+from rulewright.language.lowering import list_operations
+from rulewright.language.operations import Chance
 from rulewright.language.types import PLAYER, Boolean, Choice, Entity, Integer, ListOf, Optional, Row, Type, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
@@ -213,3 +215,16 @@ def _read(text: str) -> Any:
 def _write(value: Any) -> str:
     """Return plain data as YAML on one line."""
     return str(yaml.safe_dump(value, default_flow_style=True, width=10**6, allow_unicode=True, sort_keys=False)).strip()
+
+
+def label_faces(names: Names, step: Step, bounds: tuple[int, int]) -> dict[str, str]:
+    """Return the titles of the rows that the results of a roll lead to, or {} if the roll is on no table.
+
+    It is also empty if `bounds`, the lowest and the highest sum of the dice, are not those of the table: with a bonus,
+    the dice show something else.
+    """
+    table_id = next((each.table for each in list_operations(step) if isinstance(each, Chance)), None)
+    rows = names.ruleset.declarations.tables[table_id].by_face if table_id else {}
+    if not table_id or not rows or (min(rows), max(rows)) != bounds:
+        return {}
+    return {str(face): names.name_row(table_id, row) for face, row in rows.items()}

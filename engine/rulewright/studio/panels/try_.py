@@ -23,8 +23,6 @@ from rulewright.engine.state.faults import RulesFault, RunAllowance
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.lowering import list_operations
-from rulewright.language.operations import Chance
 from rulewright.language.types import PLAYER, Entity, ListOf, MapOf
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.queries.lookup import find_procedure as find_procedure
@@ -51,6 +49,7 @@ from rulewright.studio.panels.start_fields import (
     build_parameter_field,
     choose_missing,
     describe_lack,
+    label_faces,
     list_position_fields,
     set_values,
 )
@@ -169,23 +168,10 @@ def _describe_roll(state: State, step: Step) -> dict[str, Any]:
         if bounds is not None:
             asks["least"], asks["most"] = bounds
             asks["faces"] = asks["faces"] or list(range(bounds[0], min(bounds[1], bounds[0] + MOST_TOTALS) + 1))
-            asks["labels"] = _label_faces(names, step, bounds)
+            asks["labels"] = label_faces(names, step, bounds)
     elif not isinstance(source, int):
         asks["faces"] = list(dict.fromkeys(source))
     return asks
-
-
-def _label_faces(names: Names, step: Step, bounds: tuple[int, int]) -> dict[str, str]:
-    """Return the titles of the rows that the results of a roll lead to, or {} if the roll is on no table.
-
-    It is also empty if `bounds`, the lowest and the highest sum of the dice, are not those of the table: with a bonus,
-    the dice show something else.
-    """
-    table_id = next((each.table for each in list_operations(step) if isinstance(each, Chance)), None)
-    rows = names.ruleset.declarations.tables[table_id].by_face if table_id else {}
-    if not table_id or not rows or (min(rows), max(rows)) != bounds:
-        return {}
-    return {str(face): names.name_row(table_id, row) for face, row in rows.items()}
 
 
 def _describe_choice(decision: Decision) -> dict[str, Any]:

@@ -62,8 +62,8 @@ def _answer_pairs(table: GameCache) -> Answer | None:
     """
     if table.good == table.lesser:
         sentences, metrics = _compare_with_known_games(table)
-        says = f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`."
-        return Answer((says, *sentences), tuple(metrics), (table.build_fair_command(),))
+        why = f"There is no weaker bot to compare `{table.good}` with: name a better one, as in `--players mcts:50`."
+        return Answer((why, *sentences), tuple(metrics), (table.build_fair_command(),))
     one = table.play((table.good, table.lesser), rows=True, dice_by_step=True)
     other = table.play((table.lesser, table.good), rows=True, dice_by_step=True)
     played = list(zip(one.rows, other.rows, strict=False))

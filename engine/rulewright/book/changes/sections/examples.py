@@ -12,10 +12,19 @@ from rulewright.book.parts.example_runs import list_example_results
 from rulewright.book.parts.fixture_text import list_given
 from rulewright.book.parts.odds_examples import describe_question
 from rulewright.ruleset.queries.tree_difference import Difference
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Claim, Example
 
 START = ("given", "players", "options", "of", "until", "policy")
+NOTHING = "nothing"
 END = ("expect", "value", "roll", "expect_odds")
+
+
+def describe_example(ruleset: Ruleset, identity: str) -> list[tuple[str, str]]:
+    """Return what an example starts from, rolls, chooses and ends with: a label and words for each that it has."""
+    side, example = Side(ruleset), ruleset.examples[identity]
+    parts = [(label, of(side, example)) for _, label, of in _PARTS]
+    return [(label, words) for label, words in parts if words not in ("", NOTHING)]
 
 
 def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator[ChangeLine]:
@@ -24,12 +33,7 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
     None of these lines affects play. If a part reads the same on both sides, its line only says that it differs.
     """
     yield from compare_texts(pair, group)
-    for keys, label, of in (
-        (START, "It starts from", _start),
-        (("dice",), "The dice show", _dice),
-        (("choose",), "Chosen", _choices),
-        (END, "How it ends", _end),
-    ):
+    for keys, label, of in _PARTS:
         covers = [difference.path for difference in group if difference.path[2] in keys]
         if not covers:
             continue
@@ -51,17 +55,17 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
 
 
 def _start(side: Side, example: Example) -> str:
-    """Return in words what an example starts from, or `nothing`."""
+    """Return in words what an example starts from, or `NOTHING`."""
     section = "procedures" if example.of in side.ruleset.procedures else "formulas"
     of = side.find_title(section, example.of) if example.of else ""
     players = f"{example.players} players" if example.players else ""
     policy = f"decided by {', '.join(map(humanize, example.policy))}" if example.policy else ""
     until = f"until “{humanize(example.until)}”" if example.until else ""
-    return "; ".join(filter(None, (of, players, *list_given(example, side.style), policy, until))) or "nothing"
+    return "; ".join(filter(None, (of, players, *list_given(example, side.style), policy, until))) or NOTHING
 
 
 def _dice(side: Side, example: Example) -> str:
-    return ", ".join(_describe(item) for item in example.dice) or "nothing"
+    return ", ".join(_describe(item) for item in example.dice) or NOTHING
 
 
 def _describe(item: object) -> str:
@@ -69,7 +73,7 @@ def _describe(item: object) -> str:
 
 
 def _choices(side: Side, example: Example) -> str:
-    return ", ".join(humanize(str(item)) for item in example.choose) or "nothing"
+    return ", ".join(humanize(str(item)) for item in example.choose) or NOTHING
 
 
 def _end(side: Side, example: Example) -> str:
@@ -83,5 +87,13 @@ def _claimed(claim: Claim, example: Example, side: Side) -> str:
     answer = f" ({humanize(claim.answer)})" if claim.answer else ""
     return f"{asked}{answer}: {claim.said}"
 
+
+_PARTS = (
+    (START, "It starts from", _start),
+    (("dice",), "The dice show", _dice),
+    (("choose",), "Chosen", _choices),
+    (END, "How it ends", _end),
+)
+"""The keys of an example that belong together, with a label and a function that describes them."""
 
 TELLERS = {"examples": Teller(lines, whole)}
