@@ -34,6 +34,7 @@ READERS = {
     "cli/terminal_session.py": "what was typed: the name of an option",
     "testing/record_example.py": "a designer's file, to which an example is added",
     "book/english/clauses.py": "a designer's words: whether they say something of what is given first",
+    "book/parts/example_runs.py": "a designer's words: whether a noun is the number of something",
     "book/languages/de/vocabulary.py": "a translator's words: a noun with its article and the mark of its gender",
     "book/languages/de/value_nouns.py": "a translator's words: the preposition before what fills a placeholder",
     "engine/narration/ruleset_words.py": "the messages of a language: where names are filled in",

@@ -142,11 +142,13 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         # The verb would be that of a relative clause after “the Bed that …”.
         if owner is None or said.items or not say.naming.is_counted(target.kind, target.field) or is_long(owner.words):
             return build("set ", place, " to ", said)
-        amount = _amount(say, target, value)
-        # An amount of several words is no amount that somebody has.
-        if amount.words.startswith(f"{say.naming.unit(target.field, kind=target.kind)} equal to "):
+        unit = say.naming.unit(target.field, kind=target.kind)
+        counts = any(begins_with_noun(said.words, noun) for noun in (unit, f"number of {unit}"))
+        named = isinstance(value, t.Local) and "." not in value.name and (counts or said.lead != Lead.THE)
+        # Nobody has an amount that no number and no name stands for.
+        if not (named or isinstance(value, t.Constant) or said.lead == Lead.WHAT):
             return build("set ", place, " to ", said)
-        return build(owner, " now has ", amount)
+        return build(owner, " now has ", _amount(say, target, value))
     firm = said.bond <= Bond.RELATIVE and not said.items
     if present(target.type) == PLAYER:
         if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:
