@@ -133,7 +133,9 @@ def lint_spelling(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def test_a_fix_over_layers_needs_all_of_them(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = HOUSE.replace("waeg", "wage").replace("title: Work, ", "").replace("is: 6", "is: 7")  # judged by no other test
+    own = (
+        HOUSE.replace("waeg", "wage").replace("title: Work, ", "").replace("is: 6", "is: 7")
+    )  # judged by no other test
     (folder / "house" / "rules.yaml").write_text(own)
     base = folder / "base" / "rules.yaml"
     monkeypatch.setattr("rulewright.ruleset.lints.labels.lint", lint_spelling)
