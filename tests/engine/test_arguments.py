@@ -85,6 +85,9 @@ def test_a_bot_takes_a_game_or_its_state(name: str) -> None:
     for over in (game, game.state):
         with pytest.raises(RulewrightError, match=r"^no decision is pending, so the bot has nothing to choose$"):
             one(over)
+    elsewhere = Game(load_ruleset("classics/tic-tac-toe@1.0"))
+    with pytest.raises(RulewrightError, match=r"^the game has other rules than classics/kuhn-poker@1\.0\.0, for which"):
+        one(elsewhere)
 
 
 def test_options_of_the_same_value_share_an_id() -> None:

@@ -40,6 +40,23 @@ def test_a_game_has_the_numbers_of_an_environment(reference: str) -> None:
     assert len(game.record) > 3
 
 
+def test_a_game_describes_its_options_as_an_environment() -> None:
+    setting = GameSetting.for_ruleset("fuzzy-knights/normal@1.0", option_features=True)
+    encoder, chooser = GameEncoder(setting), Random(2)
+    game, seen = Game(setting.ruleset, seed=5), 0
+    assert setting.features is not None
+    for _ in range(60):
+        if game.decision is None:
+            break
+        rows = encoder.describe_options(game)
+        assert rows == setting.features.encode(game.state)
+        seen += any(map(any, rows))
+        game.choose(chooser.choice(game.decision.options))
+    assert seen
+    plain = GameEncoder(GameSetting.for_ruleset("fuzzy-knights/normal@1.0"))
+    assert plain.describe_options(Game(setting.ruleset, seed=5)) == []
+
+
 def test_every_order_of_a_selection_has_its_number() -> None:
     rules = load_ruleset("classics/yacht@1.0")
     game, encoder = Game(rules, seed=5), GameEncoder(GameSetting.for_ruleset(rules))

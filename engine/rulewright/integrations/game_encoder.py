@@ -48,6 +48,16 @@ class GameEncoder:
             raise GameError(f"`seat` must be from 1 to {game.players}, not {quote_value(seat)}")
         return self.setting.eyes.encode(game.state, seat - 1)
 
+    def describe_options(self, game: Game) -> list[list[float]]:
+        """Return the `option_features` of the pending decision, a row for each described option.
+
+        Environments add rows of zeros. Empty without a pending decision, or without `option_features` in the setting.
+        Raises `GameError` as `observe` does.
+        """
+        self._refuse(game)
+        features = self.setting.features
+        return [] if features is None or game.decision is None else features.encode(game.state)
+
     def list_options(self, game: Game) -> dict[int, Option]:
         """Return the legal actions in ascending order, each with its option. Empty without a pending decision.
 

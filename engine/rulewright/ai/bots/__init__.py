@@ -74,10 +74,19 @@ class SeatedBot:
         self._policy: Policy = FOLDER.require(kind).make(ruleset, self._generator, setting, *given)
 
     def __call__(self, state: State | Game, /) -> int:
-        """Return the index of an option. Raises `RulewrightError` if no decision is pending."""
+        """Return the index of an option.
+
+        Raises `RulewrightError` if no decision is pending, or if the game has other rules than those of the bot.
+        """
         state = state.state if isinstance(state, Game) else state
         if state.mode != DECISION:
             raise RulewrightError("no decision is pending, so the bot has nothing to choose")
+        ruleset = self._made_from[1]
+        if state.machine.ruleset is not ruleset and state.machine.ruleset.digest != ruleset.digest:
+            raise RulewrightError(
+                f"the game has other rules than {ruleset.reference}, for which the bot `{self.name}` was created; "
+                "create a bot with the rules of the game"
+            )
         return self._policy(state)
 
     @property
