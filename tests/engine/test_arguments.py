@@ -117,8 +117,8 @@ def test_an_amount_of_one_is_singular() -> None:
     for option in ("bet", "bet"):
         game.choose(option)
     gains = [line for line in game.story() if " gains " in line]
-    assert gains[0] == "Player 1 gains 1 Chip and now has 1."
-    assert gains[-1].startswith("Player 1 gains 4 Chips")
+    assert gains[0] == "Player 1 gains 1 chip and now has 1."
+    assert gains[-1].startswith("Player 1 gains 4 chips")
 
 
 def test_a_placeholder_with_blanks_is_singular_too() -> None:
