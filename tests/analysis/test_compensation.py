@@ -177,7 +177,8 @@ def test_a_command_writes_the_change_as_house_rules(tmp_path: Path, capsys: pyte
     shown = capsys.readouterr().out
     assert "compensated.points: compensated.points + 6" in shown
     assert "compensated.points: compensated.points + 6" in report.read_text()
-    assert f"{even} contains house/even, with this change to test/uneven@1.0.0" in shown
+    assert f"{even} contains house/even, with this change to test/uneven@1.0.0; to check it, run: " in shown
+    assert f"rulewright check house/even --rules {even} --rules {tmp_path}\n" in shown
     assert main(["check", "house/even", "--rules", str(tmp_path)]) == 0
     found = load_ruleset("house/even", rules=[tmp_path])
     assert "compensation_paid" in {step.id for step in found.steps.values()}

@@ -7,6 +7,7 @@ import importlib
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from rulewright.base.errors import RulewrightError
@@ -39,6 +40,12 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
             "installed packages (repeatable)"
         ),
     )
+
+
+def build_check_command(args: argparse.Namespace, reference: str, folder: Path) -> str:
+    """Return the command that checks a ruleset which was just written to a folder, with the folders of its base."""
+    folders = dict.fromkeys(str(each) for each in (folder, *(args.rules or ())))
+    return " ".join(["rulewright check", reference, *(f"--rules {quote(each)}" for each in folders)])
 
 
 def open_catalogue(args: argparse.Namespace) -> Catalogue:

@@ -12,6 +12,7 @@ from rulewright.cli.main import INTERRUPTED
 from rulewright.cli.shared_options import (
     add_rules_option,
     add_settings_option,
+    build_check_command,
     list_in_help,
     load,
     read_bots,
@@ -248,7 +249,10 @@ def _write_edition(args: argparse.Namespace, told: dict[str, Any], ruleset: Rule
     if not change:
         return f"\nno change evens out an advantage, so {args.edition} was not written"
     reference = write_starting_point(args.edition, ruleset, extends=args.reference, rules=change)
-    return f"\n{args.edition} contains {reference}, with this change to {ruleset.reference}"
+    command = build_check_command(args, reference, Path(args.edition))
+    return (
+        f"\n{args.edition} contains {reference}, with this change to {ruleset.reference}; to check it, run: {command}"
+    )
 
 
 def _describe_page(told: dict[str, Any], ruleset: Ruleset) -> str:

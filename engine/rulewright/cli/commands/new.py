@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from shlex import quote
 
-from rulewright.cli.shared_options import add_rules_option
+from rulewright.cli.shared_options import add_rules_option, build_check_command
 
 HELP = "create a folder of house rules that extend an edition"
 TASKS = "Start house rules, a variant or a mod."
@@ -47,7 +46,6 @@ def run(args: argparse.Namespace) -> int:
     )
     print(f"{args.folder} contains {reference}, which extends {' and '.join([ruleset.reference, *overlays])}")
     print(f"to list the rules that you can change, run: rulewright show {ruleset.reference}")
-    print(
-        f"edit {args.folder / 'rules.yaml'}, then run: rulewright check {reference} --rules {quote(str(args.folder))}"
-    )
+    command = build_check_command(args, reference, args.folder)
+    print(f"edit {args.folder / 'rules.yaml'}, then run: {command}")
     return 0
