@@ -309,6 +309,20 @@ def test_a_statement_has_no_loop_in_a_loop() -> None:
     assert len(step_region(make_step(lambda lower: [rounds(lower, lambda: None) for _ in range(2)]))) == 2
 
 
+def test_a_statement_lowers_all_of_its_blocks() -> None:
+    """Without the check, the block would run in the interpreter alone."""
+    block = Block((make_step(roll, 3),))
+    step = make_step(lambda lower: lower.block(block))
+    step.blocks = (block,)
+    step_region(step)
+    step = make_step(roll)
+    step.blocks = (Block(()),)
+    step_region(step)
+    step.blocks = (block,)
+    with pytest.raises(TypeError, match="`pausing` does not lower a block: call `lower.block` for each"):
+        step_region(step)
+
+
 def test_a_statement_lowers_each_block_once() -> None:
     """A state at a pause in the block could not tell at which of the two places the game goes on."""
     block = Block((make_step(roll, 3),))

@@ -110,6 +110,12 @@ def test_a_code_is_kebab_case_and_declared_once(name: str) -> None:
         Code(name, "t", "w", "f")
 
 
+def test_a_code_is_an_error_or_a_warning() -> None:
+    with pytest.raises(ValueError, match="severity of the diagnostic code"):
+        Code("made-up-code", "title", "why", "fix", severity="warn")  # type: ignore[arg-type]
+    assert "made-up-code" not in CODES
+
+
 def test_of_one_code_only_so_many_are_written_out() -> None:
     of_one = [Diagnostic(CODES["duplicate-key"], f"no. {number}", Span.for_file("nowhere")) for number in range(5_000)]
     said = formats.render("text", [*of_one, Diagnostic(CODES["anchor"], "another", Span.for_file("nowhere"))])

@@ -61,7 +61,7 @@ class Lowering:
         """Lower a step, inside a branch if it has a condition.
 
         Raise `PluginError` if the statement stops more than once, and either its steps have no slot for their progress
-        or one of the stops is in a loop. Also if it has a loop in a loop, or lowers a block twice.
+        or one of the stops is in a loop. Also if it has a loop in a loop, or lowers a block twice or never.
         """
         outer = self._stops, self._loops, self._has_stop_in_loop, self._blocks
         self._stops, self._loops, self._has_stop_in_loop, self._blocks = 0, 0, False, []
@@ -75,6 +75,8 @@ class Lowering:
                 # In a loop, an earlier round may have left a result in the slots.
                 lambda: self._leave_nothing(step) if step.repeated else None,
             )
+        if any(block.steps and block not in self._blocks for block in step.blocks):
+            raise PluginError(f"the statement `{step.verb.name}` does not lower a block: call `lower.block` for each")
         self._steps.pop()
         self._stops, self._loops, self._has_stop_in_loop, self._blocks = outer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from rulewright.source.diagnostics.excerpt import MOST_SAID, extend_to_lines
 from rulewright.source.diagnostics.suggestions import Suggestion
@@ -23,7 +23,7 @@ class Code:
 
     Each check declares its codes in its own module. `title` names the problem, `why` explains the reason, and `fix` is
     the advice if a diagnostic has no suggestion of its own. Raises `ValueError` for an id that is taken or not in
-    kebab-case.
+    kebab-case, and for another severity.
     """
 
     id: str
@@ -33,7 +33,9 @@ class Code:
     severity: Severity = "error"
 
     def __post_init__(self) -> None:
-        """Register the code. Raises `ValueError` if its id is not in kebab-case or is already registered."""
+        """Register the code. Raises `ValueError` for a wrong or registered id, and for a wrong severity."""
+        if self.severity not in get_args(Severity):
+            raise ValueError(f"the severity of the diagnostic code {self.id!r} is {self.severity!r}, which is unknown")
         if not _KEBAB_CASE.fullmatch(self.id):
             raise ValueError(f"the diagnostic code {self.id!r} is not in kebab-case")
         if self.id in CODES:
