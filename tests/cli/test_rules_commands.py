@@ -189,7 +189,7 @@ def test_an_option_that_was_taken_is_told_by_its_label(capsys: pytest.CaptureFix
     ]
     code, out, err = call(capsys, "run", NORMAL, "build", *script)
     assert code == 0, err
-    assert "plan = The next Tier (tier)\n" in out
+    assert "plan = The next tier (tier)\n" in out
 
 
 @pytest.mark.parametrize(

@@ -319,7 +319,7 @@ def test_a_statement_lowers_all_of_its_blocks() -> None:
     step.blocks = (Block(()),)
     step_region(step)
     step.blocks = (block,)
-    with pytest.raises(TypeError, match="`pausing` does not lower a block: call `lower.block` for each"):
+    with pytest.raises(TypeError, match="`pausing` does not lower a block"):
         step_region(step)
 
 

@@ -64,6 +64,7 @@ options:
 procedures:
   game:
     title: A whole game
+    wording: the players play
     names: {luck: sky, dry: {noun: state of the soil, if_true: the soil is dry, if_false: the soil is wet}}
     means: The game.
     steps:
@@ -122,7 +123,7 @@ stories:
 terms:
   bed: {forms: {oblique: bed}}
 formulas:
-  share: {names: {whole: all of it}}
+  share: {names: {whole: all of it}, text: a part of it}
   standing: {given: {who: player}, is: who.seed}
 pages:
   growing: {sections: {tending: {aid: [Water it.]}, pictured: {title: Pictures, show: [setups.opening, stories.round]}}}
