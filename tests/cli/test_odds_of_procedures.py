@@ -26,7 +26,7 @@ def test_numbers_as_a_chart(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     code, out, _ = call(capsys, NORMAL, "visit_resource", "coin", "size")
     assert code == 0
     lines = out.splitlines()
-    assert lines[0] == "fuzzy-knights/normal@1.0.1 visit_resource: Opening a Cache"
+    assert lines[0] == "fuzzy-knights/normal@1.0.1 visit_resource: Opening a cache"
     assert lines[1].startswith("exact: ")
     assert lines[3:6] == ["coin (gained)", "1 to 12, mean 4.55, deviation 2.52", "quantiles: 5 % 1, 50 % 4, 95 % 9"]
     assert lines[7].split() == ["1", lines[7].split()[1], "11.67%", "100.00%"]

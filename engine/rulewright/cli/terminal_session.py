@@ -207,7 +207,7 @@ class Session:
         turn = f": {Names(self.game.ruleset).name_player(self.game.state.who)}"
         for line in lines:
             # The question names the player whose turn it is, and the log has told some values.
-            told = f"{line.replace(': ', ' is now ', 1)}." in self.printed
+            told = f"{line.replace(': ', ' is now ', 1)}.".casefold() in self.printed.casefold()
             if line not in before and not told and not line.endswith(turn):
                 print(_wrapped(line, "  "))
         self.seen[decision.player], self.printed = lines, ""
