@@ -100,6 +100,7 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
     "GameEncoder": (GameEncoder, GameEncoder, {"setting": ENCODER.setting}),
     "GameEncoder.observe": (GameEncoder.observe, of(ENCODER, "observe"), {"game": ASKED, "seat": 1}),
     "GameEncoder.list_options": (GameEncoder.list_options, of(ENCODER, "list_options"), {"game": ASKED}),
+    "GameEncoder.describe_options": (GameEncoder.describe_options, of(ENCODER, "describe_options"), {"game": ASKED}),
     "GameEncoder.find_action": (GameEncoder.find_action, of(ENCODER, "find_action"), {"game": ASKED, "option": "roll"}),
     "stops": (stops, stops, {"game": ASKED}),
     "make": (bots.make, bots.make, {"name": "random", "ruleset": RULES, "seed": 1, "seat": 1}),

@@ -1301,7 +1301,7 @@ struct Chronicle {
       if (after.is == Value::Bool && clause) return phrase(capital(say.words(clause->text)), ".");
       if (!after.null() && after.is != Value::Bool) {
         Phrase words = say.words(field["said"].text);
-        return phrase(!words.empty() || Say::is_term(of) ? "The " : "", words.empty() ? capital(say.kind(of)) : words, " is now ", say.value(after, type), ".");
+        return phrase(!words.empty() || Say::is_term(of) ? "The " : "", words.empty() ? Say::is_term(of) ? say.kind(of) : capital(say.kind(of)) : words, " is now ", say.value(after, type), ".");
       }
       return noted(say, of, after, type, nullptr);
     }

@@ -76,18 +76,22 @@ class SeatedBot:
     def __call__(self, state: State | Game, /) -> int:
         """Return the index of an option.
 
-        Raises `RulewrightError` if no decision is pending, or if the game has other rules than those of the bot.
+        Raises `RulewrightError` if no decision is pending, or if a `Game` has other rules than those of the bot.
         """
-        state = state.state if isinstance(state, Game) else state
+        if isinstance(state, Game):
+            self._refuse_other_rules(state.ruleset)
+            state = state.state
         if state.mode != DECISION:
             raise RulewrightError("no decision is pending, so the bot has nothing to choose")
-        ruleset = self._made_from[1]
-        if state.machine.ruleset is not ruleset and state.machine.ruleset.digest != ruleset.digest:
+        return self._policy(state)
+
+    def _refuse_other_rules(self, ruleset: Ruleset) -> None:
+        own = self._made_from[1]
+        if ruleset is not own and ruleset.digest != own.digest:
             raise RulewrightError(
-                f"the game has other rules than {ruleset.reference}, for which the bot `{self.name}` was created; "
+                f"the game has other rules than {own.reference}, for which the bot `{self.name}` was created; "
                 "create a bot with the rules of the game"
             )
-        return self._policy(state)
 
     @property
     def position(self) -> int | str:

@@ -19,7 +19,6 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import ceil, hypot, log, log2, sqrt
 from statistics import pstdev
@@ -32,6 +31,7 @@ from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.tournament import OPEN, POINTS, SEAT, judge_deal
 from rulewright.base.confidence_intervals import Z, compute_wilson_interval
+from rulewright.base.lazy import compute_once
 from rulewright.base.resources import find_resource
 
 BOTS = ("random", "mcts:4", "mcts:16", "mcts:64")
@@ -180,7 +180,7 @@ def measure_seats(pairs: Pairs) -> Metric:
     return Metric("scale.seat", title, deals[SEAT] / decided if decided else 0.5, interval, share=True)
 
 
-@lru_cache(maxsize=1)
+@compute_once
 def load_scale() -> SkillScale:
     """Return the scale that comes with the program. Cached."""
     data = json.loads(FILE.read_text(encoding="utf-8"))

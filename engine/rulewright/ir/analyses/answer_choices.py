@@ -59,7 +59,7 @@ def _offers_subsets(ruleset: Ruleset, step: int) -> bool:
 
 def _find_numbers(ruleset: Ruleset, place: Place, kind: Type) -> Choices | None:
     owner, name = place
-    if isinstance(name, str) and owner != GAME_KIND:
+    if (isinstance(name, str) and owner != GAME_KIND) or place in analyze_origins(ruleset).rolls:
         return None
     inner = present(kind)
     while isinstance(inner, ListOf | MapOf):
