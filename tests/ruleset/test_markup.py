@@ -87,10 +87,10 @@ def test_a_placeholder_is_never_markup(value: str, tmp_path: Path) -> None:
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     words = "It is so:\n{bed} and {bed}\n\n- {bed} *{bed}*\n\n| {bed} |\n|---|\n| {bed} |"
     made = re.sub(r"<svg.*?</svg>|<span class=\"rw-emoji.*?</span>", "", html(words, ruleset))
-    assert unescape(re.sub("<[^>]*>", "", made)).count(value) == 6
+    assert unescape(re.sub("<[^>]*>", "", made)).casefold().count(value.casefold()) == 6
     assert re.findall("<(ol|h1|code|strong|blockquote|b)>", made) == []
     assert len(re.findall("<(?:em|ul|table)", made)) == 3
-    assert render_plain_prose(words, Style(ruleset)).count(value) == 6
+    assert render_plain_prose(words, Style(ruleset)).casefold().count(value.casefold()) == 6
 
 
 @given(st.text())

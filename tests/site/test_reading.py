@@ -160,7 +160,7 @@ def test_the_number_of_a_step_shows_what_it_says(window: Page, published: Path) 
     window.locator("a.rw-source[href='#visit_mine.check']").first.hover()
     said = window.locator(".rw-preview")
     said.wait_for()
-    assert said.locator("strong").inner_text() == "Taking a Mine"
+    assert said.locator("strong").inner_text() == "Taking a mine"
     assert said.locator("span").inner_text() == "Roll on Check for Guardians; the result is the check."
 
 

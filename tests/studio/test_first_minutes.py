@@ -30,11 +30,11 @@ def test_the_start_of_a_trial_is_set_in_fields_of_its_types(desk: Desk, rules: P
     body = desk.panel("Try")
     events = body.get_by_role("list", name="Events").get_by_role("listitem")
     expect(events.first).to_contain_text("Skipped: luck, which happens only if")
-    expect(events.first).to_contain_text("Here: Player 1: Score 0.")
+    expect(events.first).to_contain_text("Here: Player 1: score 0.")
     body.get_by_label("Who").focus()
     desk.keys.type("Player 2")  # letter by letter, each of which chooses something
     expect(body.get_by_label("Who")).to_be_focused()
-    expect(events.first).to_contain_text("Here: Player 2: Score 0.")
+    expect(events.first).to_contain_text("Here: Player 2: score 0.")
     score = body.get_by_label("Player 2: Score")
     score.fill("8")
     desk.keys.press("Enter")

@@ -166,7 +166,7 @@ def test_a_skipped_step_says_what_it_lacks(table: Table) -> None:
     ]
     first, second, third = (each["text"] for each in skipped)
     assert first.startswith("Skipped: fence, which happens only if ")
-    assert first.endswith(" Here: Player 1: Score 0.")
+    assert first.endswith(" Here: Player 1: score 0.")
     assert second.endswith(" Here: The Pen: height 0.")
     assert third == "Skipped: rounds, because its list is empty."
     assert skipped[0]["place"]["line"] == PURCHASE[: PURCHASE.index("{id: fence")].count("\n") + 1

@@ -11,7 +11,7 @@ from rulewright.language.declarations import Signature
 from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.schema_shapes import Leaf, expressions, optional, required
 from rulewright.language.statement import ANYTHING, Changes, Check, CheckedStep, Lower, Run, Statement
-from rulewright.language.types import Optional, Row, Unknown, present
+from rulewright.language.types import UNKNOWN, Optional, Row, Unknown, present
 from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -45,17 +45,17 @@ class Do(Statement):
     action = Action
     role = "call"
 
-    def check(self, node: Mapping, check: Check) -> CheckedStep | None:
+    def check(self, node: Mapping, check: Check) -> CheckedStep:
         """Check the procedure and its arguments, and forget all facts about the game, which it may change.
 
-        An unknown procedure is reported, and the step is then left out. Unknown and missing arguments are only
+        An unknown procedure is reported, and the result is then unknown. Unknown and missing arguments are only
         reported.
         """
         named = node.get("do")
         assert isinstance(named, Scalar)
         target = _find_target(named, check)
         if target is None:
-            return None
+            return CheckedStep(Action("", (), ()), binds=UNKNOWN)
         signature, arguments = target
         parameters = dict([*signature.parameters.items()][len(arguments) :])
         given = node.get("with")
@@ -77,6 +77,8 @@ class Do(Statement):
         return CheckedStep(Action(signature.id, tuple(arguments), tuple(parts)), parts=parts if parts else None)
 
     def run(self, step: Step, run: Run) -> None:
+        if not step.action.procedure:
+            return  # an error that was reported
         run.record_event(step, "called")
         run.call(step.action.procedure, tuple(run.compute(argument) for argument in step.action.arguments))
 
@@ -92,7 +94,8 @@ class Do(Statement):
         return ANYTHING
 
     def lower(self, step: Step, lower: Lower) -> None:
-        lower.call(step.action.procedure, step.action.arguments, len(step.action.gives))
+        if step.action.procedure:
+            lower.call(step.action.procedure, step.action.arguments, len(step.action.gives))
 
 
 def _find_target(named: Scalar, check: Check) -> tuple[Signature, list[Typed]] | None:
