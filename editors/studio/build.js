@@ -24,10 +24,10 @@ async function engine(name, entry) {
   return `function ${name}() {\n${text}return exported;\n}\n`;
 }
 
-/** Returns scripts for the head of a page, followed by a program. */
+/** Returns scripts for the head of a page, whose local names are shortened, followed by a program. */
 async function headed(names, entry) {
   const head = names.map((name) => readFileSync(join(root, ASSETS, name), "utf8"));
-  const texts = await Promise.all(head.map(async (text) => (await transform(text, { ...SHORT, charset: "utf8" })).code));
+  const texts = await Promise.all(head.map(async (text) => (await transform(text, { ...SHORT, minifyIdentifiers: true, charset: "utf8" })).code));
   return [...texts, await script(entry)].join(";\n");
 }
 
