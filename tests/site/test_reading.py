@@ -161,7 +161,7 @@ def test_the_number_of_a_step_shows_what_it_says(window: Page, published: Path) 
     said = window.locator(".rw-preview")
     said.wait_for()
     assert said.locator("strong").inner_text() == "Taking a mine"
-    assert said.locator("span").inner_text() == "Roll on Check for Guardians; the result is the check."
+    assert said.locator("span").inner_text() == "Roll on Check for guardians; the result is the check."
 
 
 def test_letters_are_the_books_own_and_few(window: Page, published: Path) -> None:
