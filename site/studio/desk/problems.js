@@ -26,7 +26,7 @@ export class Problems {
     news.on("rulewright/checked", ({ versions: checked }) => this.#done(checked));
     for (const name of ["typed", "opened"]) news.on(name, () => this.#forget());
     for (const name of ["shown", "folder"]) news.on(name, () => this.#list());
-    news.on("language", (here) => !here && this.#forget());
+    news.on("language", (here) => (here ? this.#renew() : this.#forget()));
     news.on("opened", (doc) => queueMicrotask(() => this.#squiggle(doc.uri)));
   }
 
@@ -65,6 +65,11 @@ export class Problems {
     if (!this.#checked) return;
     this.#checked = false;
     this.news.tell("problems", this);
+  }
+
+  /** Clears the problems that another server found: a new one names only those that there are. */
+  #renew() {
+    for (const uri of [...this.#found.keys()]) this.#take(uri, []);
   }
 
   #take(uri, diagnostics) {
