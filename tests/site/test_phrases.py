@@ -28,7 +28,10 @@ PATTERNS = {
     "an outcome that says its own name": r"What comes of it: ",
     "before and after as a program says them": r": (?:none|yes|no|\d+) → ",
     "two articles": r"\b(?:the|a|an) (?:the|a|an)\b",
-    "brackets that keep a reckoning together": r"\((?:one roll|the total|where there is none)|(?:of|plus) \(the number",
+    # A line with nothing but a name and a definition in brackets is no reckoning.
+    "brackets that keep a reckoning together": (
+        r"^(?![A-Z][\w’ ]* \([^()]*\)$).*\((?:one roll|the number|the total|where there is none)"
+    ),
     "a mark that has lost its word": r" ,|, where :|\.\.(?!\.)",
     "what goes by the name of its place": r"\bits (\w+) (?:is|are) \1\b",
     "what becomes of itself": r"\b[Tt]he (\w+) becomes? the \1\b",

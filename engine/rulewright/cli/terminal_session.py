@@ -59,7 +59,7 @@ class Session:
 
     If the game hides information, the screen shows the view of one `reader` at a time, the last person to decide (0 at
     first). `heard` is the length of the log that each reader has seen, and `seen` the table that each has seen last.
-    `printed` has the sentences printed since then. `answered` are the indices of events that answer a question on this
+    `answered` are the indices of events that answer a question on this
     screen. `overwrites` is true if saves of other games may be replaced.
     """
 
@@ -72,7 +72,6 @@ class Session:
     reader: int = 0
     heard: dict[int, int] = field(default_factory=dict)
     seen: dict[int, Sequence[str]] = field(default_factory=dict)
-    printed: str = ""
 
     def play(self) -> bool:
         """Play to the end, with the board, the log and all prompts on the terminal.
@@ -174,7 +173,6 @@ class Session:
                 # The person who answered has just read the question, so print only the sentence.
                 sentence = to_text(event.account.sentence) if place in self.answered else event.text
                 print(_wrapped(sentence, "  "))
-                self.printed += f"{sentence}\n"
         self.event_index += len(new)
 
     def _list_own_events(self, start: int, end: int) -> list[str]:
@@ -203,17 +201,16 @@ class Session:
                 self.drawn = drawn
                 print("\n".join(drawn))
             return
-        lines, before = self._table(decision.player), self.seen.get(decision.player, ())
-        turn = f": {Names(self.game.ruleset).name_player(self.game.state.who)}"
+        # The question names the player whose turn it is.
+        turn = Names(self.game.ruleset).name_player(self.game.state.who)
+        lines, before = self._table(decision.player, without=turn), self.seen.get(decision.player, ())
         for line in lines:
-            # The question names the player whose turn it is, and the log has told some values.
-            told = f"{line.replace(': ', ' is now ', 1)}.".casefold() in self.printed.casefold()
-            if line not in before and not told and not line.endswith(turn):
+            if line not in before:
                 print(_wrapped(line, "  "))
-        self.seen[decision.player], self.printed = lines, ""
+        self.seen[decision.player] = lines
 
-    def _table(self, seat: int) -> list[str]:
-        return describe_table(self.game.view(seat))
+    def _table(self, seat: int, *, without: str = "") -> list[str]:
+        return describe_table(self.game.view(seat), without)
 
     def _commands(self) -> str:
         return COMMANDS if self._map() else COMMANDS.replace(" · map", "")

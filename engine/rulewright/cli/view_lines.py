@@ -9,12 +9,12 @@ MOST_LISTED = 12
 """The maximum number of a player's own objects on a line. The rest are counted."""
 
 
-def describe_table(view: Mapping[str, Any]) -> list[str]:
+def describe_table(view: Mapping[str, Any], without: str = "") -> list[str]:
     """Return a view as lines: one for each value of the game and each player, and one for the player's own objects.
 
-    Values that are hidden from the viewer are left out, except those of players.
+    Values of the game that are hidden from the viewer are left out, and so are those that read as `without`.
     """
-    lines = [f"{each['name']}: {each['value']}" for each in view["values"] if each["value"] != "hidden"]
+    lines = [f"{each['name']}: {each['value']}" for each in view["values"] if each["value"] not in ("hidden", without)]
     lines += [f"{each['name']}: {_join(each['values'])}" for each in view["players"] if each["values"]]
     own = [each["label"] for each in view["yours"]]
     if own:
