@@ -25,13 +25,48 @@ class ScalarReading:
     """The parts of the expression in the order of checking: inner parts before outer ones."""
 
 
-_NOTES: ContextVar[list[ScalarReading] | None] = ContextVar("readings", default=None)
+class Readings:
+    """Readings in the order in which they were made. Those of earlier checks get their declarations when iterated."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, parts: Iterable[ScalarReading | tuple[tuple[ScalarReading, ...], Declarations]] = ()) -> None:
+        self._parts = list(parts)
+
+    def append(self, reading: ScalarReading) -> None:
+        """Add a reading."""
+        self._parts.append(reading)
+
+    def repeat(self, detached: tuple[ScalarReading, ...], declarations: Declarations) -> None:
+        """Add readings without declarations, which get these."""
+        if detached:
+            self._parts.append((detached, declarations))
+
+    def extend(self, others: Readings) -> None:
+        """Add all of `others`."""
+        self._parts += others._parts
+
+    def copy(self) -> Readings:
+        """Return the same readings, to which nothing is added later."""
+        return Readings(self._parts)
+
+    def __iter__(self) -> Iterator[ScalarReading]:
+        for part in self._parts:
+            if isinstance(part, ScalarReading):
+                yield part
+            else:
+                detached, declarations = part
+                for each in detached:
+                    yield replace(each, scope=replace(each.scope, declarations=declarations))
+
+
+_NOTES: ContextVar[Readings | None] = ContextVar("readings", default=None)
 
 
 @contextmanager
-def record_readings() -> Iterator[list[ScalarReading]]:
+def record_readings() -> Iterator[Readings]:
     """Collect the readings of expressions in this thread during the block, including those that failed."""
-    readings: list[ScalarReading] = []
+    readings = Readings()
     before = _NOTES.set(readings)
     try:
         yield readings
@@ -45,10 +80,10 @@ def is_recording_readings() -> bool:
 
 
 @contextmanager
-def set_readings_aside() -> Iterator[list[ScalarReading]]:
-    """Collect the readings of the block apart from the others. The list stays empty if readings are not recorded."""
+def set_readings_aside() -> Iterator[Readings]:
+    """Collect the readings of the block apart from the others. They stay empty if readings are not recorded."""
     if not is_recording_readings():
-        yield []
+        yield Readings()
         return
     with record_readings() as readings:
         yield readings
@@ -62,14 +97,14 @@ def detach_readings(readings: Iterable[ScalarReading]) -> tuple[ScalarReading, .
     return tuple(replace(each, scope=replace(each.scope, declarations=_NO_DECLARATIONS)) for each in readings)
 
 
-def repeat_readings(readings: Iterable[ScalarReading], declarations: Declarations) -> None:
+def repeat_readings(readings: tuple[ScalarReading, ...], declarations: Declarations) -> None:
     """Record detached readings, with `declarations` in place of those they were made with.
 
     The declarations must be the same for the expressions in question. Does nothing if readings are not recorded.
     """
     notes = _NOTES.get()
     if notes is not None:
-        notes += (replace(each, scope=replace(each.scope, declarations=declarations)) for each in readings)
+        notes.repeat(readings, declarations)
 
 
 def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> ScalarReading | None:

@@ -22,7 +22,7 @@ from rulewright.base.lazy import lazy_property
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.language.expressions.word_notes import ScalarReading, record_readings
+from rulewright.language.expressions.word_notes import Readings, record_readings
 from rulewright.lsp.features.expected_type import Keys, by_keys
 from rulewright.lsp.features.find_references import FileMentions, Mentions, collect_mentions
 from rulewright.lsp.open_texts import Texts
@@ -65,7 +65,7 @@ class Good:
 
     edition: Edition
     ruleset: Ruleset
-    readings: tuple[ScalarReading, ...]
+    readings: Readings
     texts_by_file: Mapping[MappingNode, tuple[str, str]]
     mentions_by_file: FileMentions
 
@@ -212,7 +212,7 @@ class Workspace:
         Requests are answered from these states, which may be older than the text. Runs no check. Empty before the first
         usable check.
         """
-        known = [self._good.get(_name(edition)) for edition in self.list_editions(path)]
+        known = [self._good.get(self._name(edition)) for edition in self.list_editions(path)]
         home = self.texts.find_home(path)
         if home is not None and not any(known):
             # The manifest is unreadable now, but was readable before.
@@ -226,7 +226,7 @@ class Workspace:
 
     def is_current(self, good: Good) -> bool:
         """Return whether a ruleset is from the latest check, and nothing that its edition reads has changed since."""
-        known = self._judged.get(_name(good.edition))
+        known = self._judged.get(self._name(good.edition))
         return (
             known is not None
             and known.checked.ruleset is good.ruleset
@@ -235,12 +235,12 @@ class Workspace:
 
     def list_errors(self, good: Good) -> tuple[Diagnostic, ...]:
         """Return the errors of an edition found so far."""
-        known = self._judged.get(_name(good.edition))
+        known = self._judged.get(self._name(good.edition))
         return known.checked.diagnostics.errors if known is not None else ()
 
     def is_sound(self, edition: Edition) -> bool | None:
         """Return whether an edition has no errors in its current state. None if its check is not complete."""
-        known = self._judged.get(_name(edition))
+        known = self._judged.get(self._name(edition))
         if known is None or known.key != self._key(self.get_catalogue(), edition):
             return None
         return False if known.checked.diagnostics.errors else True if known.whole else None
@@ -252,18 +252,18 @@ class Workspace:
         """
         catalogue = self.get_catalogue()
         key = self._key(catalogue, edition)
-        known = self._judged.get(_name(edition))
+        known = self._judged.get(self._name(edition))
         if known is not None and known.whole and known.key == key:
             return
         for checked, whole in self._parts(catalogue, edition):
-            self._judged[_name(edition)] = EditionState(key, checked, whole)
+            self._judged[self._name(edition)] = EditionState(key, checked, whole)
             yield
 
     def check_edition(self, edition: Edition) -> EditionCheck:
         """Check one edition completely in its current state, and return the result."""
         for _ in self.check_in_parts(edition):
             pass
-        return self._judged[_name(edition)].checked
+        return self._judged[self._name(edition)].checked
 
     def check_file(self, path: Path) -> list[Good]:
         """Check the rules of every edition that reads a file and has changed, and return their last usable states.
@@ -271,7 +271,7 @@ class Workspace:
         This includes editions without open files. The rest of the checks, such as examples, does not run.
         """
         for edition in self.list_editions(path):
-            known = self._good.get(_name(edition))
+            known = self._good.get(self._name(edition))
             if known is None or not self.is_current(known):
                 self._judge(edition)
         return self.list_good(path)
@@ -282,10 +282,10 @@ class Workspace:
         No file of it needs to be open. The state is None if the edition was never valid. There are no errors if its
         current rules are valid.
         """
-        known = self._judged.get(_name(edition))
+        known = self._judged.get(self._name(edition))
         if known is None or known.key != self._key(self.get_catalogue(), edition):
             known = self._judge(edition)
-        sound = self._sound.get(_name(edition))
+        sound = self._sound.get(self._name(edition))
         errors = known.checked.diagnostics.errors if known is not None else ()
         current = sound is not None and known is not None and known.checked.ruleset is sound.ruleset
         return EditionStanding(sound, current, () if current else errors)
@@ -309,9 +309,9 @@ class Workspace:
         """
         catalogue = self.get_catalogue()
         for checked, whole in self._parts(catalogue, edition):
-            self._judged[_name(edition)] = EditionState(self._key(catalogue, edition), checked, whole)
+            self._judged[self._name(edition)] = EditionState(self._key(catalogue, edition), checked, whole)
             break
-        return self._judged.get(_name(edition))
+        return self._judged.get(self._name(edition))
 
     # -- the work ------------------------------------------------------------------------
 
@@ -334,7 +334,7 @@ class Workspace:
                 continue
             key = self._key(catalogue, edition)
             for checked, whole in self._parts(catalogue, edition):
-                self._judged[_name(edition)] = EditionState(key, checked, whole)
+                self._judged[self._name(edition)] = EditionState(key, checked, whole)
                 # An incomplete list would hide warnings that were known before, so publish only errors early.
                 if whole or checked.diagnostics.errors:
                     yield self._make_report(catalogue, editions, whole=False)
@@ -349,7 +349,7 @@ class Workspace:
         return all(self._is_whole(catalogue, edition) for part in self.list_watched() for edition in part)
 
     def _is_whole(self, catalogue: Catalogue, edition: Edition) -> bool:
-        known = self._judged.get(_name(edition))
+        known = self._judged.get(self._name(edition))
         return known is not None and known.whole and known.key == self._key(catalogue, edition)
 
     def settle(self) -> WorkspaceReport:
@@ -364,33 +364,32 @@ class Workspace:
         Yields the result so far, and whether it is complete.
         """
         parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=self.traces)
-        readings: list[ScalarReading] = []
+        readings, name = Readings(), self._name(edition)
         while True:
             # Another workspace may use other texts between two parts, so set up the reading for each part.
             with self.read_unsaved(), record_readings() as noted:
                 part = next(parts, None)
             if part is None:
                 return
-            name, checked = part
-            self.work[name] += 1
-            _forget_renamed(self._judged, edition)
-            readings += noted
-            if checked.ruleset is not None and name in ("rules", "all"):
-                before = self._good.get(_name(edition))
-                self._keep(edition, checked, readings, before, name)
-            yield checked, name == "all"
+            done, checked = part
+            self.work[done] += 1
+            _forget_renamed(self._judged, name)
+            readings.extend(noted)
+            if checked.ruleset is not None and done in ("rules", "all"):
+                self._keep(edition, checked, readings.copy(), self._good.get(name), done)
+            yield checked, done == "all"
 
     def _keep(
-        self, edition: Edition, checked: EditionCheck, readings: Sequence[ScalarReading], before: Good | None, name: str
+        self, edition: Edition, checked: EditionCheck, readings: Readings, before: Good | None, part: str
     ) -> None:
         """Store a usable ruleset, with `readings` and the texts of its files, as the state of an edition.
 
-        One with errors replaces the state `before` only if it is at least as complete. `name` is the part of the check:
+        One with errors replaces the state `before` only if it is at least as complete. `part` is the part of the check:
         after the part `rules` without errors, the ruleset is also the last valid one.
         """
         ruleset = checked.ruleset
         assert ruleset is not None
-        merged = name == "rules" and not checked.diagnostics.errors
+        name, merged = self._name(edition), part == "rules" and not checked.diagnostics.errors
         better = before is not None and before.ruleset is not ruleset
         if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
             return
@@ -398,12 +397,12 @@ class Workspace:
         files = [file for layer in ruleset.resolved.layers for file in (layer.manifest, *layer.files)]
         texts = {file: known.get(file) or self._read(file.span.file) for file in files}
         mentions = {} if before is None else dict(before.mentions_by_file)
-        self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts, mentions)
-        _forget_renamed(self._good, edition)
-        sound = self._sound.get(_name(edition))
+        self._good[name] = Good(edition, ruleset, readings, texts, mentions)
+        _forget_renamed(self._good, name)
+        sound = self._sound.get(name)
         if merged or (sound is not None and sound.ruleset is ruleset):
-            self._sound[_name(edition)] = self._good[_name(edition)]
-            _forget_renamed(self._sound, edition)
+            self._sound[name] = self._good[name]
+            _forget_renamed(self._sound, name)
 
     def _read(self, file: str) -> tuple[str, str]:
         """Return the key of a file and its text, as this workspace last read it.
@@ -422,11 +421,11 @@ class Workspace:
         """
         results = {}
         for edition in editions:
-            known = self._judged.get(_name(edition))
+            known = self._judged.get(self._name(edition))
             if known is None or known.key != self._key(catalogue, edition):
                 with self.read_unsaved():
                     told = catalogue.read_layer(edition).diagnostics
-                results[_name(edition)] = tuple(each for each in told if each.severity == "error")
+                results[self._name(edition)] = tuple(each for each in told if each.severity == "error")
         return results
 
     def _make_report(
@@ -442,7 +441,7 @@ class Workspace:
         With `whole`, the checks of the sources across all editions are added. Editions with errors inside their files
         have only those errors, from `alone`.
         """
-        judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
+        judged = {self._name(edition): self._judged.get(self._name(edition)) for edition in editions}
         results: dict[tuple[object, ...], Diagnostic] = {}
         lines: list[Diagnostic] = []
         others: list[Diagnostic] = []
@@ -452,8 +451,8 @@ class Workspace:
                 lines += broken.diagnostics
         for edition in editions:
             # If several editions report the same problem, the advice for the edition that owns the file comes first.
-            each, folder = judged[_name(edition)], Path(edition.folder)
-            for diagnostic in alone.get(_name(edition)) or (each.checked.diagnostics if each is not None else ()):
+            each, folder = judged[self._name(edition)], Path(edition.folder)
+            for diagnostic in alone.get(self._name(edition)) or (each.checked.diagnostics if each is not None else ()):
                 (lines if Path(diagnostic.span.file).is_relative_to(folder) else others).append(diagnostic)
                 having.setdefault(_key_of(diagnostic), []).append(edition.id)
         lines += others
@@ -522,6 +521,10 @@ class Workspace:
             _forget_older(self._rules, key)
         return parts
 
+    def _name(self, edition: Edition) -> str:
+        """Return the key of what is kept of an edition."""
+        return f"{edition.id} {self.texts.find_folder(edition.folder)}"
+
     def _chain(self, catalogue: Catalogue, edition: Edition) -> list[Edition]:
         try:
             return catalogue.chain(edition)
@@ -553,13 +556,8 @@ def _key_of(diagnostic: Diagnostic) -> tuple[object, ...]:
     return (diagnostic.code.id, diagnostic.span, diagnostic.message)
 
 
-def _name(edition: Edition) -> str:
-    return f"{edition.id} {build_file_key(edition.folder)}"
-
-
-def _forget_renamed(kept: dict[str, Any], edition: Edition) -> None:
+def _forget_renamed(kept: dict[str, Any], name: str) -> None:
     """Drop what is kept of editions that were in the folder of this one under another name or version."""
-    name = _name(edition)
     folder = name.partition(" ")[2]
     for other in [each for each in kept if each != name and each.partition(" ")[2] == folder]:
         del kept[other]

@@ -45,6 +45,10 @@ class ValueHistory:
 
     origins: dict[Path, list[Origin]] = field(default_factory=dict)
 
+    def copy(self) -> ValueHistory:
+        """Return the same history, in which later changes are not recorded."""
+        return ValueHistory({path: list(origins) for path, origins in self.origins.items()})
+
     def record(self, path: Path, origin: Origin) -> None:
         """Append an origin to the history of a path."""
         self.origins.setdefault(path, []).append(origin)
