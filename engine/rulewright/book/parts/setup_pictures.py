@@ -128,7 +128,7 @@ def _table(state: State, always: Mapping[str, int], style: HtmlStyle) -> SetupPi
 
 
 def _sort(piece: Piece) -> tuple[str, str]:
-    return piece.kind, piece.name if piece.is_mark else ""
+    return piece.kind, piece.name if piece.is_mark or piece.picture else ""
 
 
 def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
