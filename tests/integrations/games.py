@@ -18,6 +18,7 @@ _EVERY: dict[str, dict[str, Any]] = {
     # Players at random go on for long: so many stops see every kind of move.
     "classics/oware@1.0": {"horizon": 60},
     "classics/checkers@1.0": {"horizon": 60},
+    "classics/chess@1.0": {"horizon": 60},
     "classics/backgammon@1.0": {"horizon": 60},
     "pig/classic@1.0": {},
     # Sixty stops see the setup and a few turns.
