@@ -15,6 +15,7 @@ _EVERY: dict[str, dict[str, Any]] = {
     "classics/hex@1.0": {},
     "classics/dominoes@1.0": {},
     "classics/nine-mens-morris@1.0": {},
+    "classics/reversi@1.0": {},
     # Players at random go on for long: so many stops see every kind of move.
     "classics/oware@1.0": {"horizon": 60},
     "classics/checkers@1.0": {"horizon": 60},
