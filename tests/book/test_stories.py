@@ -98,6 +98,13 @@ def test_each_mark_that_is_set_is_a_picture_with_a_ring_around_it() -> None:
     assert [len(re.findall(r"<rect[^>]*><title>\[", panel.drawings[0])) for panel in view.panels] == [1, 2, 3, 4, 5]
 
 
+def test_moves_that_the_rules_only_try_are_in_no_picture() -> None:
+    view = told("castling", load_ruleset("classics/chess@1.0"))
+    kings = ["g1: king, Player 1", "f1: rook, Player 1"]
+    assert [[title for title in kings if title in titles(panel)] for panel in view.panels] == [kings]
+    assert all(sum("king" in title for title in titles(panel)[1:]) == 1 for panel in view.panels)
+
+
 @pytest.mark.parametrize("edition", some(EDITIONS, ["normal@1.0", "medium@0.1"]))
 def test_the_battle_of_every_edition_is_told_as_it_was_fought(edition: str) -> None:
     ruleset = load_ruleset(f"fuzzy-knights/{edition}")

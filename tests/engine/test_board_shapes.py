@@ -52,6 +52,13 @@ def standing(folder: Path, said: str, *walkers: str, seen: tuple[str, ...] = ())
 
 
 TERMINAL = {
+    "grid: {columns: 3, rows: 2, lettered: true}": """\
+     a    b    c  \n\
+   +----+----+----+
+ 2 |W1  |    |    |
+   +----+----+----+
+ 1 |    |    |    |
+   +----+----+----+""",
     "hexagons: {columns: 3, rows: 3}": """\
      1   2   3
   1 (W1)(  )(  )
@@ -374,3 +381,14 @@ def test_a_picture_outlines_a_piece_of_several_spaces(tmp_path: Path, shape: str
     assert read_paths(drawing, SEATS[0]) == pytest.approx((length, area), rel=0.01)
     assert drawing.count(">B</text>") == 1, "its picture is on the first space only"
     assert len(re.findall(r"<title>[^<]*Beam[^<]*</title>", drawing)) == 3, "each space says what lies there"
+
+
+def test_a_row_with_a_picture_is_a_piece_of_the_owner_of_its_space() -> None:
+    rules = load_ruleset("classics/chess")
+    (board,) = list_boards(Interpreter(rules).new_game(2))
+    assert len(board.marks) == 32
+    ((piece,), (other,)) = board.list_shown("c5r8"), board.list_shown("c1r2")
+    assert (piece.label, piece.picture, piece.seat, piece.is_mark) == ("king, Player 1", "king", 1, False)
+    assert (other.label, other.picture, other.seat) == ("pawn, Player 2", "pawn", 2)
+    assert " 1 |r1  |n1  |b1  |q1  |k1  |b1  |n1  |r1  |" in draw(board)
+    assert not any(mark.is_sign for marks in board.marks.values() for mark in marks)

@@ -15,9 +15,11 @@ _EVERY: dict[str, dict[str, Any]] = {
     "classics/hex@1.0": {},
     "classics/dominoes@1.0": {},
     "classics/nine-mens-morris@1.0": {},
+    "classics/reversi@1.0": {},
     # Players at random go on for long: so many stops see every kind of move.
     "classics/oware@1.0": {"horizon": 60},
     "classics/checkers@1.0": {"horizon": 60},
+    "classics/chess@1.0": {"horizon": 60},
     "classics/backgammon@1.0": {"horizon": 60},
     "pig/classic@1.0": {},
     # Sixty stops see the setup and a few turns.

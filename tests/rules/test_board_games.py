@@ -409,6 +409,7 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
     ("reference", "engine"),
     [
         ("cookbook/reversi", Reversi),
+        ("classics/reversi", Reversi),
         ("classics/nine-mens-morris", Morris),
         ("classics/dominoes", Dominoes),
         ("cookbook/walled-towns", Towns),

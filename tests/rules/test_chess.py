@@ -1,4 +1,4 @@
-"""Chess in YAML (`proof_games/chess`) has the moves of python-chess, in every position that is reached here.
+"""Chess in YAML (`classics/chess`) has the moves of python-chess, in every position that is reached here.
 
 The counts are those of https://www.chessprogramming.org/Perft_Results.
 """
@@ -14,6 +14,7 @@ import chess
 import pytest
 
 from rulewright import load_ruleset
+from rulewright.base.resources import find_resource
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.engine.state.machine import Machine
@@ -40,13 +41,16 @@ def machine() -> Machine:
 
 
 def square_of(cell: str) -> chess.Square:
-    """Return a square by its name in the rules: `c1r1` is a8."""
+    """Return a square by its id in the rules: `c1r1` is a8."""
     return chess.square(int(cell[1]) - 1, 8 - int(cell[3]))
 
 
-def move_of(option: tuple[Any, ...]) -> chess.Move:
+def move_of(option: tuple[Any, ...], board: chess.Board) -> chess.Move:
+    """Return a move from its squares and the piece after it, which python-chess names only if a pawn becomes another."""
     start, goal, becomes = option
-    return chess.Move(square_of(start), square_of(goal), None if becomes is None else MEN[becomes])
+    kind = board.piece_type_at(square_of(start))
+    assert ALL_MEN[becomes] == kind or kind == chess.PAWN
+    return chess.Move(square_of(start), square_of(goal), None if ALL_MEN[becomes] == kind else MEN[becomes])
 
 
 def set_up(board: chess.Board) -> State:
@@ -59,8 +63,8 @@ def set_up(board: chess.Board) -> State:
     values = {
         "player": FIRST if board.turn == chess.WHITE else SECOND,
         "army": tuple(each and (FIRST if each.color == chess.WHITE else SECOND) for each in pieces),
-        "man": tuple(each and names[each.piece_type] for each in pieces),
-        "castles": tuple(bool(board.castling_rights & chess.BB_SQUARES[square_of(cell)]) for cell in cells),
+        "piece": tuple(each and names[each.piece_type] for each in pieces),
+        "castles": tuple(cell for cell in cells if board.castling_rights & chess.BB_SQUARES[square_of(cell)]),
         "passed": None if board.ep_square is None else next(c for c in cells if square_of(c) == board.ep_square),
         "quiet": board.halfmove_clock,
     }
@@ -77,7 +81,7 @@ def legal_moves(state: State) -> tuple[Any, ...]:
 def count_sequences(state: State, board: chess.Board, depth: int) -> int:
     """Return the number of sequences of `depth` moves, and compare the moves of every position with python-chess."""
     options = legal_moves(state)
-    moves = [move_of(option) for option in options]
+    moves = [move_of(option, board) for option in options]
     assert len(set(moves)) == len(moves)
     assert set(moves) == set(board.legal_moves), board.fen()
     if depth == 1:
@@ -109,7 +113,7 @@ def play_on(board: chess.Board) -> None:
 def play_along(board: chess.Board, state: State, random: Random, pick: Any = None) -> None:
     """Play a game in both engines, and compare its moves and its end."""
     while state.mode == DECISION:
-        moves = [move_of(option) for option in state.options]
+        moves = [move_of(option, board) for option in state.options]
         assert set(moves) == set(board.legal_moves), board.fen()
         assert not is_drawn(board)
         move = pick(board, moves) if pick is not None else random.choice(moves)
@@ -158,5 +162,11 @@ def test_webassembly_plays_the_same_games() -> None:
 
 
 def test_the_rules_are_short() -> None:
-    files = (Path(__file__).parent / "chess").glob("*.yaml")
-    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files) < 300
+    file = find_resource("rules") / "classics" / "chess-1.0" / "chess.yaml"
+    assert len(file.read_text(encoding="utf-8").splitlines()) < 300
+
+
+def test_squares_have_the_names_of_python_chess() -> None:
+    rows = machine().ruleset.declarations.tables["board"].rows.values()
+    assert {row.id: row.title for row in rows} == {row.id: chess.square_name(square_of(row.id)) for row in rows}
+    assert len(rows) == len(chess.SQUARES)

@@ -66,7 +66,7 @@ def _shapes(symbol: str) -> str:
     return re.sub(r"<title>.*?</title>| id=\"[^\"]*\"", "", symbol)
 
 
-ICONS = sorted(find_resource("rules").glob("*/icons/*.svg"))
+ICONS = sorted(find_resource("rules").rglob("icons/*.svg"))
 COVERS = sorted(find_resource("rules").rglob("cover.svg"))
 SHAPES = {"path", "circle", "ellipse", "rect", "line", "polyline", "polygon"}
 

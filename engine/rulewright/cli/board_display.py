@@ -106,7 +106,8 @@ class _Cells:
         seats = [each.seat for each in shown if each.seat is not None]
         text = _write_pieces(pieces, self._signs, size)
         for mark in marks:
-            sign = self._letters[mark.text] if mark.text else str(mark.seat)
+            sign = self._letters[mark.text] if mark.text else ""
+            sign += str(mark.seat) if mark.seat is not None else ""
             # Marks that do not fit still appear in the log and in the prompts.
             text += sign if _width(text) + len(sign) <= size else ""
         padded = text + " " * max(0, size - _width(text))

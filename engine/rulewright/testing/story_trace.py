@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +71,14 @@ class _Recorder(Interpreter):
 
     def walk(self, state: State) -> Walk:
         return _RecordingWalk(self, state)
+
+    def look_ahead(self, state: State, procedure: str, arguments: Sequence[Any]) -> State:
+        # What only would happen is no part of the story.
+        frames, self.frames = self.frames, []
+        try:
+            return super().look_ahead(state, procedure, arguments)
+        finally:
+            self.frames = frames
 
 
 class _RecordingWalk(Walk):

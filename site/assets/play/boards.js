@@ -59,10 +59,11 @@ function fill(board, view, found, put) {
   }
 }
 
-/** Values of the game for each tile: an owner, a count, or a mark. */
+/** Values of the game for each tile: an owner, a piece with a picture, which belongs to the owner, a count, or a mark. */
 function held(board, view, found, desk) {
-  const tiles = desk.rows(board.id);
-  for (const { name, title, type, value, hidden } of view.game) {
+  const tiles = desk.rows(board.id), isOwner = ({ type }) => present(present(type)?.of)?.thing === "player";
+  const fields = [...view.game.filter(isOwner), ...view.game.filter((field) => !isOwner(field))];
+  for (const { name, title, type, value, hidden } of fields) {
     const kind = present(type);
     if (!hidden && kind?.row === board.id) found.get(value)?.marks.push(title);
     if (hidden || kind?.map !== board.id) continue;
@@ -73,7 +74,13 @@ function held(board, view, found, desk) {
       if (place_ === undefined || each === null) return;
       const changed = before !== undefined && JSON.stringify(before[place]) !== JSON.stringify(each);
       if (of?.thing === "player") place_.pieces.push({ term: sign, name: title, label: `${desk.termName(sign) ?? title}, ${desk.playerLabel(each)}`, seat: each, key: null, changed, flat: true });
-      else if (of?.row !== undefined && of.row !== board.id) place_.marks.push(desk.row(of.row, each).title);
+      else if (of?.row !== undefined && of.row !== board.id) {
+        const term = desk.table.rows[of.row]?.[each], { title: called } = desk.row(of.row, each);
+        if (term === undefined) return place_.marks.push(called);
+        const owner = place_.pieces.findIndex(({ flat }) => flat), { seat, changed: moved } = place_.pieces[owner] ?? { seat: null };
+        if (owner >= 0) place_.pieces.splice(owner, 1);
+        place_.pieces.push({ term, name: called, label: seat === null ? called : `${called}, ${desk.playerLabel(seat)}`, seat, hue: "", key: null, changed: changed || moved });
+      }
       else if (of === "choice") place_.marks.push(desk.termName(each) ?? each.replaceAll("_", " "));
       else if (of === "number") Object.assign(place_, { count: each, unit: title, moved: changed });
       else if (of === "truth" && each) {

@@ -126,7 +126,7 @@ def _draw_letter(letter: str, style: Style) -> str:
 
 def count_marks(boards: Sequence[Board]) -> Counter[str]:
     """Return the number of spaces with each mark on some boards, by its text."""
-    return Counter(mark.text for board in boards for marks in board.marks.values() for mark in marks if mark.text)
+    return Counter(mark.text for board in boards for marks in board.marks.values() for mark in marks if mark.is_sign)
 
 
 def show_owners(boards: Sequence[Board]) -> bool:
@@ -218,7 +218,7 @@ def draw_board_at(
     )
 
     def picture(piece: Piece, x: float, y: float, size: float) -> str:
-        term = Naming(style).kind_term(piece.kind)
+        term = _find_piece_term(piece, style)
         hue = f"rw-hue-{_choose_hue(piece.kind, style)}" if piece.seat is None else ""
         own = style.drawing(term, x, y, size, hue) if term is not None and not piece.is_mark else ""
         return own or draw_emoji(piece, x, y, size)
@@ -242,9 +242,14 @@ def _choose_hue(kind: str, style: Style) -> int:
     return list(style.ruleset.declarations.kinds).index(kind) % HUES
 
 
+def _find_piece_term(piece: Piece, style: Style) -> Term | None:
+    """Return the term whose picture a piece has: its own, or that of its kind."""
+    return style.ruleset.declarations.terms.get(piece.picture) or Naming(style).kind_term(piece.kind)
+
+
 def build_piece_legend(piece: Piece, style: HtmlStyle) -> LegendView:
     """Return the legend entry of a piece. Marks of ownership, which show the seats of players, share a dot."""
-    term = Naming(style).kind_term(piece.kind)
+    term = _find_piece_term(piece, style)
     if piece.is_mark:
         return LegendView(_draw_letter("●", style), style.escape(piece.name))
     if term is None:

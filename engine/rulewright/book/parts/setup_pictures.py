@@ -128,7 +128,7 @@ def _table(state: State, always: Mapping[str, int], style: HtmlStyle) -> SetupPi
 
 
 def _sort(piece: Piece) -> tuple[str, str]:
-    return piece.kind, piece.name if piece.is_mark else ""
+    return piece.kind, piece.name if piece.is_mark or piece.picture else ""
 
 
 def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
@@ -148,6 +148,9 @@ def _build_entity(number: str, piece: Piece, many: int, always: Mapping[str, int
     """Return the entry for `many` pieces such as this one, with the number that each player always has, if known."""
     term = Naming(style).kind_term(piece.kind)
     sign = build_piece_legend(piece, style)
+    own = style.ruleset.declarations.terms.get(piece.picture)
+    if own is not None and many != 1:
+        return EntityView(number, sign.picture, style.escape(own.plural), many, None, "")
     if term is None or piece.is_mark:
         return EntityView(number, sign.picture, sign.name, many, None, "")
     name = Naming(style).kind(piece.kind, several=many != 1)

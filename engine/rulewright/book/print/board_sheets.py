@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil, floor
-from string import ascii_uppercase
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
@@ -19,6 +18,7 @@ from rulewright.book.style.content_security import FILES
 from rulewright.book.style.rule_locations import build_anchor
 from rulewright.engine.boards.board_svg import draw_form
 from rulewright.language.declarations import Table
+from rulewright.ruleset.boards.board_layout import write_letters
 from rulewright.ruleset.boards.board_shape import BoardPlan, make_plan
 from rulewright.ruleset.boards.geometry import TILE, BoardGeometry, Spot
 
@@ -193,18 +193,14 @@ def _list_covered(start: float, end: float, scale: float, each: float, sheets: i
 
 def _name(column: int, row: int) -> str:
     """Return the name of a sheet, like that of a cell in a spreadsheet: `A1`, `Z1`, `AA1`."""
-    letters = ""
-    while column >= 0:
-        letters = ascii_uppercase[column % 26] + letters
-        column = column // 26 - 1
-    return f"{letters}{row + 1}"
+    return f"{write_letters(column + 1).upper()}{row + 1}"
 
 
 def _coordinates(board: BoardPlan, places: Mapping[str, Spot]) -> Iterator[tuple[float, float, str]]:
-    """Yield for each space the position of its label and the label (its column and row), if the shape has labels."""
+    """Yield for each space the position of its label and the label, if the shape has labels."""
     if board.shape.coordinates is None:
         return
     left, up = board.shape.coordinates
     for place, (x, y) in places.items():
         column, row, _ = board.spots[place]
-        yield round(x - left, 1), round(y - up, 1), f"{column}, {row}"
+        yield round(x - left, 1), round(y - up, 1), board.shape.name_space(column, row, len(board.tiles))

@@ -190,8 +190,9 @@ _MENTION = re.compile(
     r"(?P<block></?(?:p|li|td|th|dt|dd|h\d|div|summary|figcaption)\b|\n\n)"
     r'|(?P<link><a class="rw-term" href="[^"]*">)'
     r'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-(?P<icon>[^"]*)"/></svg>'
+    r'|<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-(?P<alone>[^"]*)"/></svg>'
 )
-"""The start or end of a block, and a linked term with its icon."""
+"""The start or end of a block, a linked term with its icon, and an icon without a link, such as that of a row."""
 
 
 def build_drawings(ruleset: Ruleset) -> Mapping[str, str]:
@@ -222,6 +223,9 @@ def draw_once_each(text: str) -> str:
     def first(result: re.Match[str]) -> str:
         if result["block"] is not None:
             shown.clear()
+            return result[0]
+        if result["alone"] is not None:
+            shown.add(result["alone"])
             return result[0]
         if result["icon"] in shown:
             return result["link"]

@@ -23,6 +23,7 @@ class Piece:
 
     A mark is not an object but a tile that the player in that seat has noted in a list. Objects of one kind may differ
     by a field with a row or an id: `variety` is its name, and `variety_icon` the icon of the term with that id.
+    `picture` is the id of the term whose picture a piece has, if that is not the term of its kind.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Piece:
     is_mark: bool = False
     variety: str = ""
     variety_icon: str = ""
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,18 @@ class Board(BoardPlan):
         return {piece: tuple(tiles) for piece, tiles in extents.items() if len(tiles) > 1}
 
     def list_shown(self, tile: str) -> tuple[Piece, ...]:
-        """Return the pieces on a tile, and the seats of players to whom it belongs as marks of these players."""
-        seats = [mark for mark in self.marks.get(tile, ()) if mark.seat is not None]
-        owners = (Piece(PLAYER_KIND, 0, mark.label, "", mark.name, mark.seat, is_mark=True) for mark in seats)
-        return (*self.pieces.get(tile, ()), *owners)
+        """Return the pieces on a tile, and the marks that are drawn as pieces.
+
+        These are marks with a picture, and the seats of players to whom the tile belongs.
+        """
+        drawn = [mark for mark in self.marks.get(tile, ()) if mark.picture or mark.seat is not None]
+        marks = (
+            Piece(
+                PLAYER_KIND, 0, mark.label, "", mark.text or mark.name, mark.seat, not mark.picture, picture=mark.picture
+            )
+            for mark in drawn
+        )
+        return (*self.pieces.get(tile, ()), *marks)
 
 
 @dataclass(frozen=True, slots=True)

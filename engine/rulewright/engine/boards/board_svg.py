@@ -81,8 +81,11 @@ def draw_board(
     signs = choose_mark_letters([board]) if letters is None else letters
     # Attributes common to all tiles are on the group, to save space on pages with many maps.
     parts.append(f'<g font-size="{label_size}" text-anchor="middle" fill="{INK}">')
-    parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
-    parts += [_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, row + 1) for at, row in enumerate(shown.rows)]
+    shape, rows = board.shape, len(board.tiles)
+    for at, column in enumerate(shown.columns):
+        parts.append(_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, shape.name_column(column + 1)))
+    for at, row in enumerate(shown.rows):
+        parts.append(_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, shape.name_row(row + 1, rows)))
     # Where the page has the pattern, every second tile is darker, the same ones in every part of a board.
     start = (shown.columns[0] + shown.rows[0]) % 2
     ground = f"url(#{CHECKER}{start}) var(--board-tile, #fbf8f1)"
@@ -101,7 +104,7 @@ def draw_board(
             tile = board.tiles[row][column]
             note = (notes or {}).get(tile, "")
             if text := note or ", ".join(board.list_labels(tile)):
-                title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {text}')}</title>"
+                title = f"<title>{escape(f'{board.titles[tile]}: {text}')}</title>"
                 parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
                 pieces = tuple(piece for piece in board.list_shown(tile) if drawn.get(piece, tile) == tile)
                 stand += draw_tile(x, y, pieces, picture, note)
@@ -154,8 +157,8 @@ def _grid(columns: int, rows: int) -> str:
     return f'<path d="M{MARGIN} {MARGIN}h{width}v{height}h-{width}z{down}{across}"/>'
 
 
-def _label(x: float, y: float, number: int) -> str:
-    return f'<text x="{x:g}" y="{y:g}">{number}</text>'
+def _label(x: float, y: float, name: str) -> str:
+    return f'<text x="{x:g}" y="{y:g}">{name}</text>'
 
 
 def draw_tile(
@@ -247,15 +250,15 @@ def draw_form(lines: Sequence[str], shape: BoardShape, *, scale: float = 0.25, u
 def choose_mark_letters(boards: Iterable[Board]) -> dict[str, str]:
     """Return the sign of each mark on some boards in pictures, by its text."""
     marks = (mark for board in boards for standing in board.marks.values() for mark in standing)
-    return choose_letters((mark.text for mark in marks if mark.text), only="★")
+    return choose_letters((mark.text for mark in marks if mark.is_sign), only="★")
 
 
 def draw_marks(x: float, y: float, marks: Sequence[SpaceMark], letters: Mapping[str, str]) -> list[str]:
     """Return SVG of the signs of up to `ROOM` marks, from the upper right corner of a tile to the left.
 
-    `x` and `y` are its upper left corner. Marks without a text are left out.
+    `x` and `y` are its upper left corner. Marks that are drawn as pieces, or have no text, are left out.
     """
-    signs = [letters[mark.text] for mark in marks if mark.text][:ROOM]
+    signs = [letters[mark.text] for mark in marks if mark.is_sign][:ROOM]
     return [
         f'<text x="{x + TILE * 0.88 - 9 * at:g}" y="{y + TILE * 0.22:g}" font-size="11" font-weight="bold" '
         f'text-anchor="middle" fill="{INK}">{escape(sign)}</text>'

@@ -20,7 +20,8 @@ class SpaceMark:
     """A mark with the text of what it means, or the seat of a player that a space belongs to.
 
     `label` describes it in a sentence, and `name` is that of the column or value that it comes from. A mark that is on
-    the board before the game begins `is_printed`.
+    the board before the game begins `is_printed`. A mark with a text and a `picture`, which is the id of a term, is
+    drawn as a piece, which belongs to the player in `seat` if there is one.
     """
 
     text: str = ""
@@ -28,6 +29,12 @@ class SpaceMark:
     label: str = ""
     name: str = ""
     is_printed: bool = False
+    picture: str = ""
+
+    @property
+    def is_sign(self) -> bool:
+        """Whether a letter stands for the mark in pictures."""
+        return bool(self.text) and not self.picture
 
 
 def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, ...]]:
@@ -36,10 +43,11 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
     They come from columns of the board and from values of the game that are maps of it. True is a mark with the name of
     the column or value. A row of another table, or one of several ids, is a mark with its own name. A player is a mark
     with a seat. A value of the game that is one space, such as that of the last move, marks this space with its name.
+    A row for which the layout of its table has a picture is a piece of the player who is a mark of the same space.
     """
     declared, names = state.machine.ruleset.declarations, Names.for_state(state)
     board = declared.tables[table]
-    layout = state.machine.layout
+    layout, layouts = state.machine.layout, state.machine.ruleset.layouts
     marks = {space: list(each) for space, each in list_printed_marks(board, names).items()}
     for name, field in declared.kinds[GAME_KIND].fields.items():
         is_space = present(field.type) == Row(table)
@@ -54,8 +62,23 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
             continue
         assert isinstance(field.type, MapOf)
         for space, value in zip(board.rows, values, strict=True):
-            marks.setdefault(space, []).extend(_mark(value, field.type.inner, table, noun, names))
-    return {space: tuple(each) for space, each in marks.items() if each}
+            kind = present(field.type.inner)
+            layout_of_rows = layouts.get(kind.table) if isinstance(kind, Row) else None
+            picture = layout_of_rows.pictures.get(value, "") if layout_of_rows is not None else ""
+            found = _mark(value, kind, table, noun, names)
+            marks.setdefault(space, []).extend(replace(mark, picture=picture) for mark in found)
+    return {space: tuple(_join_owner(each, names)) for space, each in marks.items() if each}
+
+
+def _join_owner(marks: list[SpaceMark], names: Names) -> list[SpaceMark]:
+    """Return the marks of a space with its piece and the player to whom it belongs as one, if it has both."""
+    piece = next((mark for mark in marks if mark.picture), None)
+    owner = next((mark for mark in marks if mark.seat is not None), None)
+    if piece is None or owner is None or owner.seat is None:
+        return marks
+    player = names.name_player(owner.seat + FIRST_PLAYER - 1)
+    joined = replace(piece, seat=owner.seat, label=f"{piece.label}, {player}")
+    return [joined if mark is piece else mark for mark in marks if mark is not owner]
 
 
 def list_printed_marks(board: Table, names: Names) -> Mapping[str, tuple[SpaceMark, ...]]:

@@ -215,7 +215,7 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
             "shape": {
                 "enum": list(load_shapes()),
                 "description": "The shape of the board. Every second row of hexagons is shifted to the right by half "
-                "a tile. On a slanted board, every row is shifted that much further.",
+                "a tile. On a slanted board, every row is shifted that much further. A lettered board is a grid.",
             },
             "tiles": _list(_list(_TEXT), "The ids of the tiles, row by row."),
             "pieces": _list(piece, "The objects on the board."),

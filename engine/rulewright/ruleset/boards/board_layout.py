@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from string import ascii_lowercase
 from typing import Any
 
 from rulewright.language.schema_shapes import Leaf, Member, optional
@@ -121,6 +122,15 @@ def lay_out_steps(shape: str, places: list[tuple[int, int]], steps: Mapping[str,
         cells: dict[str, Any] = {"column": column, "row": row, "neighbours": near, **ways}
         out_steps.places[identity] = f"[{column}, {row}]", cells
     return out_steps
+
+
+def write_letters(number: int) -> str:
+    """Return a number of at least 1 in letters, as the columns of a spreadsheet are named: `a`, `z`, `aa`."""
+    letters = ""
+    while number > 0:
+        number, letter = divmod(number - 1, len(ascii_lowercase))
+        letters = ascii_lowercase[letter] + letters
+    return letters
 
 
 def read_whole_number(node: Node | None) -> int | None:

@@ -252,6 +252,18 @@ class BoardShape(ABC):
         """Return the indent of a row in half tiles."""
         return 0
 
+    def name_column(self, column: int) -> str:
+        """Return the text beside a column, which is counted from 1."""
+        return str(column)
+
+    def name_row(self, row: int, rows: int) -> str:
+        """Return the text beside a row of a board with this number of rows. It is counted from 1 at the top."""
+        return str(row)
+
+    def name_space(self, column: int, row: int, rows: int) -> str:
+        """Return the text on a space on printed sheets, on a board with this number of rows."""
+        return f"{column}, {row}"
+
     def locate(self, column: int, row: int, halves: int) -> Spot:
         """Return the centre of a space in a picture. `halves` is the indent of its row. The origin does not matter."""
         return column * TILE, row * TILE
