@@ -1,6 +1,6 @@
 """Random games of the proof games as WebAssembly, beside OpenSpiel's own in C++.
 
-The proof games are written in YAML alone, in `tests/rules/proof_games`, to show which games the language can hold.
+The proof games are written in YAML alone, to show which games the language can hold.
 Method: as in `webassembly.py`, on whose functions this is built. Generated Python comes to the same counts before
 anything is timed, and is not timed itself.
 """
@@ -23,10 +23,10 @@ from rulewright import load_ruleset  # noqa: E402
 FOLDER = Path(__file__).parent.parent / "tests" / "rules" / "proof_games"
 TARGET = 0.2
 GAMES = (
-    ("proofs/chess", "chess", 40),
-    ("proofs/euchre", "euchre", 4_000),
+    ("proofs/chess", "chess", {}, 40),
+    ("classics/euchre@1.0", "euchre", {"length": "one_deal"}, 4_000),
 )
-"""The rules, the name of the game in OpenSpiel, and how many games make a turn."""
+"""The rules, the name of the game in OpenSpiel, our settings, and how many games make a turn."""
 
 
 def main() -> int:
@@ -38,10 +38,10 @@ def main() -> int:
         [
             Ratio(
                 f"random games of {name} (rules in YAML, in WebAssembly), compared with OpenSpiel's `evaluate_bots`",
-                beside_openspiel(load_ruleset(reference, rules=[FOLDER]), name, {}, games, turns, python=False),
+                beside_openspiel(load_ruleset(reference, rules=[FOLDER]), name, options, games, turns, python=False),
                 at_least=TARGET,
             )
-            for reference, name, games in GAMES
+            for reference, name, options, games in GAMES
         ]
     )
 

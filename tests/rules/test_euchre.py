@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +12,7 @@ from tests.breadth import times
 
 pyspiel = pytest.importorskip("pyspiel")
 
-RULES = load_ruleset("proofs/euchre", rules=[Path(__file__).parent / "proof_games"])
+RULES = load_ruleset("classics/euchre@1.0")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 CARDS = {
     f"{rank}_{suit}": 4 * place + number
@@ -34,7 +33,8 @@ ANSWERS = {
 def play(seed: int) -> int:
     """Play a random game on both sides. Return the number of decisions that agreed."""
     random, decisions = Random(seed), 0
-    ours, theirs = Game(RULES, seed=seed, stop_at_chance=True), pyspiel.load_game("euchre").new_initial_state()
+    ours = Game(RULES, seed=seed, options={"length": "one_deal"}, stop_at_chance=True)
+    theirs = pyspiel.load_game("euchre").new_initial_state()
     turned: Any = ""
     while ours.result is None:
         if ours.chance is not None:
@@ -56,8 +56,10 @@ def play(seed: int) -> int:
         decisions += 1
     assert theirs.is_terminal()
     points = [player["fields"]["points"] for player in ours.snapshot()["objects"]["player"]]
-    assert points == theirs.returns()
-    assert ours.result.winners == tuple(seat for seat, gain in enumerate(points, start=1) if gain > 0)
+    # Ours gives a side its points, and OpenSpiel takes as many from the other side.
+    gains = [own - points[seat - 1] for seat, own in enumerate(points)]
+    assert gains == theirs.returns()
+    assert ours.result.winners == tuple(seat for seat, gain in enumerate(gains, start=1) if gain > 0)
     return decisions
 
 
