@@ -15,7 +15,7 @@ pyspiel = pytest.importorskip("pyspiel")
 RULES = load_ruleset("classics/euchre@1.0")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 CARDS = {
-    f"{rank}_{suit}": 4 * place + number
+    f"{suit}_{rank}": 4 * place + number
     for place, rank in enumerate(("nine", "ten", "jack", "queen", "king", "ace"))
     for number, suit in enumerate(SUITS)
 }
@@ -35,20 +35,18 @@ def play(seed: int) -> int:
     random, decisions = Random(seed), 0
     ours = Game(RULES, seed=seed, options={"length": "one_deal"}, stop_at_chance=True)
     theirs = pyspiel.load_game("euchre").new_initial_state()
-    turned: Any = ""
+    drawn: list[Any] = []
     while ours.result is None:
         if ours.chance is not None:
-            outcome = random.choice([value for value, _ in ours.chance.outcomes])
-            assert theirs.is_chance_node()
-            # The dealer is drawn first, and then the cards, of which the last is turned up.
-            theirs.apply_action(CARDS[outcome] if outcome in CARDS else outcome - 1)
-            turned = outcome
-            ours.resolve(outcome)
+            drawn.append(random.choice([value for value, _ in ours.chance.outcomes]))
+            ours.resolve(drawn[-1])
+            if ours.chance is None:
+                _deal(theirs, *drawn)
             continue
         decision = ours.decision
         assert decision is not None
         assert theirs.current_player() == decision.player - 1
-        answers = {option: _answer(option.id, turned) for option in decision.options}
+        answers = {option: _answer(option.id, drawn[-1]) for option in decision.options}
         assert sorted(answers.values()) == sorted(theirs.legal_actions())
         option = random.choice(decision.options)
         theirs.apply_action(answers[option])
@@ -61,6 +59,15 @@ def play(seed: int) -> int:
     assert gains == theirs.returns()
     assert ours.result.winners == tuple(seat for seat, gain in enumerate(gains, start=1) if gain > 0)
     return decisions
+
+
+def _deal(theirs: Any, dealer: int, *cards: str) -> None:
+    """Deal the same cards: ours fills hand by hand, and OpenSpiel goes round the table, from the dealer on."""
+    hands = [cards[first : first + 5] for first in range(0, 20, 5)]
+    around = [hands[(dealer - 1 + place) % 4][number] for number in range(5) for place in range(4)]
+    for action in (dealer - 1, *(CARDS[card] for card in (*around, cards[20]))):
+        assert action in theirs.legal_actions()
+        theirs.apply_action(action)
 
 
 def _answer(option: str, turned: str) -> int:
