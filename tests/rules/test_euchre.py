@@ -53,7 +53,7 @@ def play(seed: int) -> int:
         ours.choose(option)
         decisions += 1
     assert theirs.is_terminal()
-    points = [player["fields"]["points"] for player in ours.snapshot()["objects"]["player"]]
+    points = [player["fields"]["point"] for player in ours.snapshot()["objects"]["player"]]
     # Ours gives a side its points, and OpenSpiel takes as many from the other side.
     gains = [own - points[seat - 1] for seat, own in enumerate(points)]
     assert gains == theirs.returns()
