@@ -7,7 +7,7 @@ from functools import cache
 from rulewright import Ruleset, load_ruleset
 from tests.language.inline import MANIFEST, sound
 
-SHIPPED = ("classics/goofspiel", "classics/kuhn-poker", "classics/leduc-poker", "classics/liars-dice")
+SHIPPED = ("classics/euchre", "classics/goofspiel", "classics/kuhn-poker", "classics/leduc-poker", "classics/liars-dice")
 RECIPES = ("purses", "sealed-bids", "drafting", "fleets")
 
 CELLAR = """\
