@@ -78,8 +78,10 @@ class _Table:
         }
         for name in sorted(cards | parts):
             table = self.declared.tables[name]
-            icons = {id_: find_row_icon(self.ruleset, table, row, drawn.__contains__) for id_, row in table.rows.items()}
-            results[name] = {id_: icon for id_, icon in icons.items() if icon is not None}
+            found = [
+                (row.id, find_row_icon(self.ruleset, table, row, drawn.__contains__)) for row in table.rows.values()
+            ]
+            results[name] = {id_: icon for id_, icon in found if icon is not None}
         results |= {name: each.pictures for name, each in self.layouts.items() if each.pictures}
         return {name: icons for name, icons in results.items() if icons}
 
