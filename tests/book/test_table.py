@@ -18,7 +18,7 @@ from tests.breadth import some
 
 EVERY = (
     *("tic-tac-toe", "connect-four", "hex", "backgammon", "oware", "checkers", "kuhn-poker", "leduc-poker"),
-    *("liars-dice", "yacht", "goofspiel"),
+    *("liars-dice", "yacht", "goofspiel", "euchre"),
 )
 REFERENCES = (*(f"classics/{name}" for name in EVERY), "pig/classic", "fuzzy-knights/normal@1.0")
 
@@ -30,7 +30,12 @@ def test_a_table_is_plain_data_and_the_same_each_time(reference: str) -> None:
     assert json.loads(json.dumps(found)) == found == build_display(ruleset)
     terms, tables = ruleset.declarations.terms, ruleset.declarations.tables
     assert set(found["kinds"]) == set(ruleset.declarations.kinds)
-    assert found["pictures"].keys() <= terms.keys()
+    named = {name for icons in found["rows"].values() for name in icons.values()}
+    assert named <= found["pictures"].keys() <= terms.keys() | named
+    cards = {deck.table for deck in ruleset.declarations.decks.values()}
+    assert {(name, row) for name in cards for row in tables[name].rows} == {
+        (name, row) for name in cards for row in found["rows"][name]
+    }, "each card has a picture"
     for kind in found["kinds"].values():
         assert {kind["term"], *kind["signs"].values()} - {""} <= terms.keys()
     for board in found["boards"]:

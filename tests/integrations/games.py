@@ -14,6 +14,7 @@ _EVERY: dict[str, dict[str, Any]] = {
     "classics/liars-dice@1.0": {},
     "classics/hex@1.0": {},
     "classics/dominoes@1.0": {},
+    "classics/euchre@1.0": {"options": {"length": "one_deal"}},
     "classics/nine-mens-morris@1.0": {},
     "classics/reversi@1.0": {},
     # Players at random go on for long: so many stops see every kind of move.

@@ -101,8 +101,8 @@ def _answer(option: str, rule: str) -> int:
 
 def _number_meld(option: str) -> int:
     """Return OpenSpiel's number of a meld: sets by rank, then runs by length, suit and rank."""
-    shape, *parts = option.split("/")
-    rank, suit = RANKS.index(parts[0]), SUITS.index(parts[1])
+    shape, card = option.split("/")
+    suit, rank = divmod(CARDS[card], 13)
     if shape.startswith("run"):
         first, runs = RUNS[shape]
         return first + suit * runs + rank

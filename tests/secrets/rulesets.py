@@ -7,7 +7,7 @@ from functools import cache
 from rulewright import Ruleset, load_ruleset
 from tests.language.inline import MANIFEST, sound
 
-SHIPPED = ("classics/goofspiel", "classics/kuhn-poker", "classics/leduc-poker", "classics/liars-dice")
+SHIPPED = tuple(f"classics/{name}" for name in ("euchre", "goofspiel", "kuhn-poker", "leduc-poker", "liars-dice"))
 RECIPES = ("purses", "sealed-bids", "drafting", "fleets")
 
 CELLAR = """\

@@ -19,8 +19,10 @@ from rulewright.engine.boards.board_svg import SEATS
 from rulewright.engine.boards.space_marks import list_printed_marks
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import GAME_KIND, Kind, Table
+from rulewright.language.types import Row, present
 from rulewright.ruleset.boards.board_shape import PageStyle, make_plan
 from rulewright.ruleset.boards.geometry import CIRCLE, TILE, BoardGeometry, arrange_in_rows
+from rulewright.ruleset.prose.row_icons import find_row_icon
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.board import DisplayLayout
 
@@ -29,8 +31,8 @@ def build_display(ruleset: Ruleset) -> dict[str, Any]:
     """Return the display as plain data.
 
     `boards` are in drawing order, with lengths in units of their own pictures. `kinds` has the visible fields of each
-    kind. `rows` and `pictures` have the term of each row and the symbol of each term, and `texts` has the steps of each
-    row as sentences. `decks` are by the field of the game that contains them. `guides` has the titles of sample games
+    kind. `rows` has the icon of each row, `pictures` the symbol of each icon, and `texts` the steps of each row as
+    sentences. `decks` are by the field of the game that contains them. `guides` has the titles of sample games
     by id. `order` has the ids with a layout. `seats` has a colour for each seat.
     """
     return _Table(ruleset).data()
@@ -47,11 +49,13 @@ class _Table:
     def data(self) -> dict[str, Any]:
         """Return all that the page needs to display games of the rules, as JSON data."""
         pictures = build_drawings(self.ruleset)
+        rows = self._rows(pictures)
+        used = {*self.declared.terms, *(name for icons in rows.values() for name in icons.values())}
         return {
             "boards": self._boards(),
             "kinds": {name: self._kind(kind) for name, kind in self.declared.kinds.items()},
-            "rows": {name: each.pictures for name, each in self.layouts.items() if each.pictures},
-            "pictures": {name: symbol for name, symbol in pictures.items() if name in self.declared.terms},
+            "rows": rows,
+            "pictures": {name: symbol for name, symbol in pictures.items() if name in used},
             "decks": {
                 f"deck.{deck.id}": {"title": capitalize(self.naming.deck(deck.id)), "table": deck.table}
                 for deck in self.declared.decks.values()
@@ -61,6 +65,25 @@ class _Table:
             "order": list(self.layouts),
             "seats": list(SEATS),
         }
+
+    def _rows(self, drawn: Mapping[str, str]) -> dict[str, Mapping[str, str]]:
+        """Return the icons of rows by table and row: those of the layout, and those of cards and of what is on them."""
+        results: dict[str, Mapping[str, str]] = {}
+        cards = {deck.table for deck in self.declared.decks.values()}
+        parts = {
+            type_.table
+            for card in cards
+            for each in self.declared.tables[card].columns.values()
+            if isinstance(type_ := present(each), Row)
+        }
+        for name in sorted(cards | parts):
+            table = self.declared.tables[name]
+            found = [
+                (row.id, find_row_icon(self.ruleset, table, row, drawn.__contains__)) for row in table.rows.values()
+            ]
+            results[name] = {id_: icon for id_, icon in found if icon is not None}
+        results |= {name: each.pictures for name, each in self.layouts.items() if each.pictures}
+        return {name: icons for name, icons in results.items() if icons}
 
     def _texts(self) -> dict[str, dict[str, str]]:
         """Return the steps of each row that has some, as sentences, by table and row."""
