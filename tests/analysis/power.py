@@ -4,7 +4,8 @@
 
 In the games, lots decide who begins, who gets a coin, who is dealt a card and who starts in which corner. One of these
 players, or the player in a seat, wins 5 or 10 percentage points more than an even share, or nobody does. Each run asks
-`fair` with its defaults and another random seed, and counts as *found* if its answer names this advantage and no other.
+`fair` with its default sample and another random seed, and counts as *found* if its answer names this advantage and no
+other.
 
 The results are in `power.json`, with the commit and the seeds. A run that was interrupted, or has used up its seconds,
 continues where it stopped, unless the engine has changed since.
@@ -139,8 +140,12 @@ def load_game(planted: Planted, folder: Path) -> Ruleset:
 
 
 def find_accused(ruleset: Ruleset, seed: str) -> set[str]:
-    """Return the ids of the advantages that the answer of `fair` names, with its defaults and this seed."""
-    answer = next(each.answer for each in ask(ruleset, seed=seed) if each.question.id == "advantage")
+    """Return the ids of the advantages that the answer of `fair` names, with its default sample and this seed.
+
+    The bots are given, because no choice changes anything in these games.
+    """
+    asked = ask(ruleset, good="random", seed=seed)
+    answer = next(each.answer for each in asked if each.question.id == "advantage")
     (text,) = answer.sentences
     named = text.partition(" Among `")[0]
     if "No significant advantage" in named:

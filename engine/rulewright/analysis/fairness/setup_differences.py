@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -150,9 +151,19 @@ def _name_place(place: int, players: int) -> str:
     return _PLACES[place - 1] if place <= len(_PLACES) else f"as number {place}"
 
 
+class _SetupNames:
+    """The names in the descriptions of differences, which are the same in all games."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        names = Names(ruleset)
+        self.name_field = cache(names.name_field)
+        self.name_kind = cache(names.name_kind)
+        self.format_value = cache(names.format_value)
+
+
 def _list_holders(state: State, seats: Sequence[int]) -> Iterator[tuple[str, str, int]]:
     """Yield each value that sets one player apart, as an id, words and the seat."""
-    names = Names(state.machine.ruleset)
+    names = state.machine.ruleset.get_or_make(_SetupNames)
     for identity, what, kind, values in _list_values(state, seats, names):
         amounts = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
         if len(amounts) == len(values):
@@ -171,7 +182,7 @@ def _list_holders(state: State, seats: Sequence[int]) -> Iterator[tuple[str, str
             yield f"{GAME_KIND}.{name}", f"is named by “{names.name_field(GAME_KIND, name)}”", player - FIRST_PLAYER
 
 
-def _list_values(state: State, seats: Sequence[int], names: Names) -> Iterator[tuple[str, str, Type, list[Any]]]:
+def _list_values(state: State, seats: Sequence[int], names: _SetupNames) -> Iterator[tuple[str, str, Type, list[Any]]]:
     """Yield what can differ between players: their own fields, and how many objects of each kind they have.
 
     Each comes with an id, a noun, a type and the value of each seat.
