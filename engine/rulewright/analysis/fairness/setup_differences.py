@@ -12,7 +12,9 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from rulewright.analysis.simulation.shard import ANY, set_up_game
+from rulewright.ai import bots
+from rulewright.analysis.simulation.shard import ANY
+from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import DECISION, State
@@ -93,16 +95,18 @@ def collect_differences(
 def begin_games(
     ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str]
 ) -> Iterator[tuple[State, list[Any]]]:
-    """Yield the positions at the first decisions of the games with this seed, each with a bot for each seat.
+    """Yield the positions at the first decisions of the games with this seed, each with the same bots for its seats.
 
     The settings are those of a simulation. Raises `RulesFault` if the rules fail before the first decision.
     """
     assert ruleset.start is not None
     machine = compile_ruleset(ruleset, sampling=True)
     settings = {**ruleset.simulations, **options}
+    # Who decides next hardly ever depends on the choices, so any bot will do.
+    policies = [bots.make(ANY, ruleset, seed=seed, seat=seat + 1) for seat in range(players)]
     for number in range(games):
-        # Who decides next hardly ever depends on the choices, so any bot will do.
-        state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=settings)
+        state = machine.empty(players, options=settings)
+        state.generator = Generator(f"{seed}/{number}", "dice")
         machine.begin(state, ruleset.start, ())
         yield state, policies
 
