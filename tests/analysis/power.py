@@ -27,7 +27,6 @@ from typing import Any
 from rulewright import load_ruleset
 from rulewright.analysis.fairness.ask_questions import ask
 from rulewright.analysis.fairness.game_cache import GAMES, MOST_SAMPLES
-from rulewright.analysis.fairness.questions.advantage import BESIDES
 from rulewright.base.significance import LEVEL, POWER, find_detectable_share
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -99,8 +98,8 @@ POINTS = (5, 10)
 MOST_GAMES = MOST_SAMPLES * GAMES
 """The number of games that `fair` plays of such short games."""
 
-DETECTABLE = round(100 * find_detectable_share(MOST_GAMES, 2, tests=len(WHO)), 1)
-"""The size that, as the answer says of a fair game, is found in 9 of 10 samples."""
+DETECTABLE = round(100 * find_detectable_share(GAMES, 2, tests=len(WHO)), 1)
+"""The size that is found in 9 of 10 samples, if a game is too long for more than one sample."""
 
 FAIR = "nothing"
 
@@ -157,16 +156,14 @@ def find_accused(ruleset: Ruleset, seed: str) -> set[str]:
 def find_misses(tallies: Mapping[str, Tally]) -> list[str]:
     """Return a sentence for each count that contradicts what the documentation claims.
 
-    It claims that at most 5 % of fair games are accused, that the detectable size is found in 9 of 10 samples, that at
-    most 5 % of the answers name something that is not there, and at most 1 % name it besides the advantage that is.
+    It claims that at most 5 % of fair games are accused, that the detectable size is found in 9 of 10 samples, and that
+    at most 5 % of the answers name something that is not there.
     """
     misses = []
     for name, tally in tallies.items():
         wrong = tally.with_others + tally.others
         if compute_binomial_tail(wrong, tally.runs, LEVEL) < SURPRISE:
             misses.append(f"{name}: something else is named in {wrong} of {tally.runs} runs")
-        if compute_binomial_tail(tally.with_others, tally.runs, BESIDES) < SURPRISE:
-            misses.append(f"{name}: something else is also named in {tally.with_others} of {tally.runs} runs")
         missing = tally.runs - tally.alone - tally.with_others
         if CASES[name].points >= DETECTABLE and compute_binomial_tail(missing, tally.runs, 1 - POWER) < SURPRISE:
             misses.append(f"{name}: not found in {missing} of {tally.runs} runs")
