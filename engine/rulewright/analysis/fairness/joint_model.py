@@ -74,4 +74,4 @@ def _remove(column: Column, basis: Iterable[Column]) -> None:
 
 def _multiply(one: Column, other: Column) -> float:
     """Return the scalar product."""
-    return sum(map(mul, one, other))
+    return float(sum(map(mul, one, other)))
