@@ -4,7 +4,8 @@
 
 In the games, lots decide who begins, who gets a coin, who is dealt a card and who starts in which corner. One of these
 players, or the player in a seat, wins 5 or 10 percentage points more than an even share, or nobody does. Each run asks
-`fair` with its defaults and another random seed, and counts as *found* if its answer names this advantage and no other.
+`fair` with its default sample and another random seed, and counts as *found* if its answer names this advantage and no
+other.
 
 The results are in `power.json`, with the commit and the seeds. A run that was interrupted, or has used up its seconds,
 continues where it stopped, unless the engine has changed since.
@@ -25,8 +26,8 @@ from typing import Any
 
 from rulewright import load_ruleset
 from rulewright.analysis.fairness.ask_questions import ask
+from rulewright.analysis.fairness.game_cache import GAMES, MOST_SAMPLES
 from rulewright.base.significance import LEVEL, POWER, find_detectable_share
-from rulewright.cli.commands.fair import GAMES
 from rulewright.ruleset.ruleset import Ruleset
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,8 +95,11 @@ WHO = {
 POINTS = (5, 10)
 """The sizes of the advantages, in percentage points."""
 
+MOST_GAMES = MOST_SAMPLES * GAMES
+"""The number of games that `fair` plays of such short games."""
+
 DETECTABLE = round(100 * find_detectable_share(GAMES, 2, tests=len(WHO)), 1)
-"""The size that, as the answer says of a fair game, is found in 9 of 10 samples."""
+"""The size that is found in 9 of 10 samples, if a game is too long for more than one sample."""
 
 FAIR = "nothing"
 
@@ -135,8 +139,12 @@ def load_game(planted: Planted, folder: Path) -> Ruleset:
 
 
 def find_accused(ruleset: Ruleset, seed: str) -> set[str]:
-    """Return the ids of the advantages that the answer of `fair` names, with its defaults and this seed."""
-    answer = next(each.answer for each in ask(ruleset, seed=seed) if each.question.id == "advantage")
+    """Return the ids of the advantages that the answer of `fair` names, with its default sample and this seed.
+
+    The bots are given, because no choice changes anything in these games.
+    """
+    asked = ask(ruleset, good="random", seed=seed)
+    answer = next(each.answer for each in asked if each.question.id == "advantage")
     (text,) = answer.sentences
     named = text.partition(" Among `")[0]
     if "No significant advantage" in named:
@@ -209,7 +217,7 @@ def main() -> int:
                 tally.add(find_accused(games[name], f"{name} {seed}"), CASES[name].metric)
             cases = {name: asdict(tally) for name, tally in tallies.items()}
             seeds = f"NAME 0 to NAME {seed}"
-            data = {"commit": commit, "engine": engine, "games": GAMES, "seeds": seeds, "cases": cases}
+            data = {"commit": commit, "engine": engine, "games": MOST_GAMES, "seeds": seeds, "cases": cases}
             FILE.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     for name, tally in tallies.items():
         print(f"{name}: {tally}")

@@ -465,6 +465,47 @@ def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) ->
     assert "immediate value of 15.0 by `evaluate:`, which ignores coins." in said_of(found_free)
 
 
+FINES = """\
+kinds: {player: {fields: {coins: {type: count, default: 2000}, might: count}}}
+formulas: {standing: {given: {who: player}, is: who.coins + who.might}}
+procedures:
+  game:
+    steps:
+      - {id: days, repeat: {at_most: 40, steps: [{id: each, for_each: p, in: players, steps: [
+          {id: visit, do: market, with: {who: p}}]}]}}
+      - {id: end, finish: {winners: "list(p for p in players if p.might == max(q.might for q in players))"}}
+  market:
+    given: {who: player}
+    steps:
+      - {id: wish, choose: {who: who, from: [sword, steal, bid, none]}}
+      - {id: toll, pay: {who: who, coins: 7}}
+      - {id: sword, title: A sword, when: wish == sword, pay: {who: who, coins: 3}}
+      - {id: sharp, when: wish == sword, gain: {who: who, might: 5}}
+      - {id: caught, when: wish == steal, roll: 1d6}
+      - {id: fine, when: wish == steal and caught == 1, pay: {who: who, coins: 9}}
+      - {id: unlucky, when: wish == steal, gain: {who: who, might: 1}}
+      - if: wish == bid
+        id: bidding
+        then:
+          - {id: amount, choose: {who: who, one_of: "[1, 2]"}}
+          - {id: offer, title: An offer, pay: {who: who, coins: amount}}
+          - {id: got, gain: {who: who, might: 2 * amount}}
+"""
+
+
+def test_a_payment_that_nobody_chose_is_no_purchase(tmp_path: Path) -> None:
+    made = written(tmp_path, name="fines")
+    made.joinpath("fines", "rules.yaml").write_text(FINES)
+    found = figures(answers(made, "fines", games=40, good="random", lesser="random")["prices"])
+    assert {name.removesuffix(".of.2") for name in found} == {
+        f"market.{step}.{what}" for step in ("sword", "offer") for what in ("paid", "worth")
+    }
+    # The toll of the visit is neither a part of the price, nor does it make a purchase worth less.
+    means = {name.removesuffix(".of.2"): figure["value"] for name, figure in found.items()}
+    assert (means["market.sword.paid"], means["market.sword.worth"]) == (3, 5)
+    assert means["market.offer.worth"] == pytest.approx(2 * means["market.offer.paid"])
+
+
 def test_nobody_is_asked_for_prices_where_nothing_is_bought(bids: Path) -> None:
     assert "prices" not in answers(bids, "bids", games=10)
 

@@ -89,6 +89,10 @@ class PluginFolder:
         """Return the names of all modules in alphabetical order, without importing them."""
         return sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(self.package).__path__))
 
+    def has(self, name: str) -> bool:
+        """Return whether there is such a module, without reading the folder if it has been imported."""
+        return f"{self.package}.{name}" in sys.modules or name in self.list_names()
+
     def name_file(self, name: str) -> str:
         """Return the file of a plug-in, as messages name it."""
         return f"{self.package.replace('.', '/')}/{name}.py"

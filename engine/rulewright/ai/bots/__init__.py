@@ -63,7 +63,7 @@ class SeatedBot:
                 f"the seats of {ruleset.title} are numbered from 1 to {most}, so {quote_value(seat)} is not a seat"
             )
         kind = name.partition(":")[0]
-        if kind not in list_names():
+        if not FOLDER.has(kind):
             hint = suggest_name(kind, list_names())
             raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(list_names())}")
         self.name = name

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.analysis.fairness.answer import Answer
-from rulewright.analysis.fairness.game_cache import POSITIONS, GameCache, choose_players, list_sizes
+from rulewright.analysis.fairness.game_cache import GAMES, POSITIONS, GameCache, choose_players, list_sizes
 from rulewright.analysis.fairness.questions import FOLDER, FairnessQuestion, load_questions
 from rulewright.analysis.fairness.saved_game_cache import PEOPLE, SavedGameCache
 from rulewright.analysis.fairness.strong_players import find_strong_players
@@ -46,7 +46,7 @@ def ask(
     *,
     good: str = "",
     lesser: str = "",
-    games: int = 1_000,
+    games: int | None = None,
     seed: int | str = 0,
     options: Mapping[str, str] | None = None,
     rules: Sequence[str | Path] = (),
@@ -66,7 +66,8 @@ def ask(
         ruleset: The rules to examine.
         good: The bot that plays well. Without one, bots race for the strongest that is affordable.
         lesser: The weaker bot.
-        games: The number of games in each sample, and of paired games with the `other` rules.
+        games: The number of games in each sample, and of paired games with the `other` rules. By default, it is
+            `GAMES`, and questions about advantages take up to `MOST_SAMPLES` samples of short games.
         seed: The random seed that all samples share.
         options: The settings of the game.
         rules: Folders in which worker processes look for rulesets.
@@ -81,7 +82,7 @@ def ask(
         RulewrightError: For fewer than one game, a negative `positions`, an unknown bot or setting, or rules that fail
             in play.
     """
-    if games < 1:
+    if games is not None and games < 1:
         raise RulewrightError("the number of games must be at least 1")
     if positions < 0:
         raise RulewrightError("the number of positions must not be negative")
@@ -89,7 +90,7 @@ def ask(
         table = GameCache(
             ruleset,
             *choose_players(ruleset, good, lesser),
-            games,
+            GAMES if games is None else games,
             seed,
             dict(options or {}),
             rules,
@@ -97,6 +98,7 @@ def ask(
             progress,
             other,
             positions,
+            grows=games is None,
         )
         if not good:
             _race_for_players(table, lesser)

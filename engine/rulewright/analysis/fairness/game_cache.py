@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
+from rulewright.ai.bots import estimate_cost
 from rulewright.analysis.fairness.answer import format_count
 from rulewright.analysis.fairness.seat_measures import list_payoffs, with_payoffs
 from rulewright.analysis.fairness.setup_differences import SetupDifference, find_differences
@@ -19,10 +20,20 @@ from rulewright.analysis.simulation.roll_leverage import MOST, LeverageResult, t
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
 from rulewright.analysis.simulation.shard import ShardResult, play_games
 from rulewright.analysis.simulation.workers import Helpers
+from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
 
 POSITIONS = 10_000
 """The default limit on the positions of a game to solve. Reaching the limit takes a few seconds."""
+
+GAMES = 1_000
+"""The default number of games in a sample."""
+
+MOST_SAMPLES, MORE_DECISIONS = 4, 40
+"""The maximum number of samples of short games for a question about advantages, and the budget of all but the first.
+
+The budget is counted in decisions of `greedy` for each game of a sample.
+"""
 
 MOST_PLAYERS = 4
 """The maximum number of players examined by default. Games with more take long and add little information."""
@@ -108,6 +119,7 @@ class GameCache:
         positions: The maximum number of positions of a game to solve.
         race: The result of the search for a good player, or None if the player was given.
         interrupted: True after an interrupt.
+        grows: Whether questions about advantages may take several samples of short games.
     """
 
     ruleset: Ruleset
@@ -123,6 +135,7 @@ class GameCache:
     positions: int = POSITIONS
     race: RaceResult | None = None
     interrupted: bool = False
+    grows: bool = False
     _seconds: float = 0.0
     _games: int = 0
     _samples: dict[_Sample, PlayedGames] = field(default_factory=dict)
@@ -136,11 +149,26 @@ class GameCache:
         return result
 
     def find_differences(self, players: int) -> list[SetupDifference]:
-        """Return what set-up gives to one player only, in the games of a sample. Cached."""
+        """Return what set-up gives to one player only, in the games of `play_most_results`. Cached."""
         return self.share(
             f"differences of {players}",
-            lambda: find_differences(self.ruleset, players, seed=self.seed, games=self.games, options=self.options),
+            lambda: find_differences(
+                self.ruleset, players, seed=self.seed, games=self.count_most(players), options=self.options
+            ),
         )
+
+    def count_most(self, players: int) -> int:
+        """Return the number of games for a question about advantages: as many samples as short games allow. Cached."""
+        return self.share(f"most games of {players}", lambda: self._count_most(players)) if self.grows else self.games
+
+    def _count_most(self, players: int) -> int:
+        counts = self.play_good_bots(players, rows=True).counts
+        length = max(1.0, counts.decisions / max(1, counts.games))
+        try:
+            work = length * max(1.0, estimate_cost(self.good, self.ruleset, length))
+        except (RulewrightError, ValueError):  # the cost of this bot is not known
+            return self.games
+        return self.games * min(MOST_SAMPLES, 1 + int(MORE_DECISIONS / work))
 
     @property
     def folders(self) -> list[str]:
@@ -218,6 +246,22 @@ class GameCache:
             return played.list_wins()
         each = self.play_each(measured, policies, games=games, dice_by_step=dice_by_step, careless=careless)
         return SeatResults(tuple(list_payoffs(row) for game in each for row in game.rows), are_payoffs=True)
+
+    def play_most_results(self, players: int) -> SeatResults:
+        """Return the results of `count_most` games in which the good bot plays in every seat. Cached.
+
+        Raises `RulewrightError` as `play` does.
+        """
+        return self.share(f"most results of {players}", lambda: self._play_most_results(players))
+
+    def _play_most_results(self, players: int) -> SeatResults:
+        results = self.play_results(players)
+        if self.count_most(players) == self.games:
+            return results
+        measured = with_payoffs(self.ruleset, players)
+        rows = self.play_rows(measured or self.ruleset, players, self.games, self.count_most(players))
+        more = (row.list_wins() if measured is None else list_payoffs(row) for row in rows)
+        return replace(results, games=(*results.games, *more))
 
     def play_each(
         self,
@@ -360,10 +404,10 @@ class GameCache:
         """Return the shell command that plays this number of these games again."""
         return self._format_command("simulate", games, policies, more)
 
-    def build_fair_command(self) -> str:
-        """Return the shell command that asks these questions again."""
+    def build_fair_command(self, games: int = 0) -> str:
+        """Return the shell command that asks these questions again. By default, its samples have the same size."""
         more = [] if self.positions == POSITIONS else ["--positions", str(self.positions)]
-        return self._format_command("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], more)
+        return self._format_command("fair", games or self.games, [*dict.fromkeys((self.good, self.lesser))], more)
 
     def build_race_command(self) -> str:
         """Return the shell command that searches for the players again."""

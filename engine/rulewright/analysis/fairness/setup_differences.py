@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from typing import Any
 
-from rulewright.analysis.simulation.shard import ANY, set_up_game
+from rulewright.ai import bots
+from rulewright.analysis.simulation.shard import ANY
+from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import DECISION, State
@@ -92,16 +95,18 @@ def collect_differences(
 def begin_games(
     ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str]
 ) -> Iterator[tuple[State, list[Any]]]:
-    """Yield the positions at the first decisions of the games with this seed, each with a bot for each seat.
+    """Yield the positions at the first decisions of the games with this seed, each with the same bots for its seats.
 
     The settings are those of a simulation. Raises `RulesFault` if the rules fail before the first decision.
     """
     assert ruleset.start is not None
     machine = compile_ruleset(ruleset, sampling=True)
     settings = {**ruleset.simulations, **options}
+    # Who decides next hardly ever depends on the choices, so any bot will do.
+    policies = [bots.make(ANY, ruleset, seed=seed, seat=seat + 1) for seat in range(players)]
     for number in range(games):
-        # Who decides next hardly ever depends on the choices, so any bot will do.
-        state, policies = set_up_game(machine, (ANY,) * players, seed=f"{seed}/{number}", options=settings)
+        state = machine.empty(players, options=settings)
+        state.generator = Generator(f"{seed}/{number}", "dice")
         machine.begin(state, ruleset.start, ())
         yield state, policies
 
@@ -150,9 +155,19 @@ def _name_place(place: int, players: int) -> str:
     return _PLACES[place - 1] if place <= len(_PLACES) else f"as number {place}"
 
 
+class _SetupNames:
+    """The names in the descriptions of differences, which are the same in all games."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        names = Names(ruleset)
+        self.name_field = cache(names.name_field)
+        self.name_kind = cache(names.name_kind)
+        self.format_value = cache(names.format_value)
+
+
 def _list_holders(state: State, seats: Sequence[int]) -> Iterator[tuple[str, str, int]]:
     """Yield each value that sets one player apart, as an id, words and the seat."""
-    names = Names(state.machine.ruleset)
+    names = state.machine.ruleset.get_or_make(_SetupNames)
     for identity, what, kind, values in _list_values(state, seats, names):
         amounts = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
         if len(amounts) == len(values):
@@ -171,7 +186,7 @@ def _list_holders(state: State, seats: Sequence[int]) -> Iterator[tuple[str, str
             yield f"{GAME_KIND}.{name}", f"is named by “{names.name_field(GAME_KIND, name)}”", player - FIRST_PLAYER
 
 
-def _list_values(state: State, seats: Sequence[int], names: Names) -> Iterator[tuple[str, str, Type, list[Any]]]:
+def _list_values(state: State, seats: Sequence[int], names: _SetupNames) -> Iterator[tuple[str, str, Type, list[Any]]]:
     """Yield what can differ between players: their own fields, and how many objects of each kind they have.
 
     Each comes with an id, a noun, a type and the value of each seat.

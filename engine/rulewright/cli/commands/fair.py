@@ -37,7 +37,7 @@ WIDER = 15
 MOST_DIGITS = 1e12
 """The value from which a metric is shown in scientific notation."""
 
-GAMES = 1_000
+GAMES, MOST_SAMPLES = 1_000, 4
 
 POSITIONS = 10_000
 
@@ -59,7 +59,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a strong bot and a weaker one (default: the strongest that runs fast enough, and the next one down)",
     )
     parser.add_argument(
-        "--games", type=int, default=GAMES, metavar="N", help=f"number of games in each sample (default: {GAMES})"
+        "--games",
+        type=int,
+        metavar="N",
+        help=f"number of games in each sample (default: {GAMES}; for advantages, up to {MOST_SAMPLES} times as many if "
+        "they are short)",
     )
     parser.add_argument("--seed", default="0", metavar="N", help="random seed (default: 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
@@ -112,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 
     bots = read_bots(args)
     good, lesser = (*bots, "", "")[:2]
-    if args.workers < 1 or args.games < 1:
+    if args.workers < 1 or (args.games is not None and args.games < 1):
         args.parser.error("--games and --workers must be at least 1")
     if args.positions < 0:
         args.parser.error("--positions must be at least 0")
@@ -163,7 +167,7 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     told = (
-        to_data(ruleset, question_results, seed=args.seed, games=args.games)
+        to_data(ruleset, question_results, seed=args.seed, games=args.games or GAMES)
         if table is None
         else to_saved_data(table, question_results)
     )
@@ -200,7 +204,7 @@ def _refuse_for_saves(args: argparse.Namespace) -> None:
     """Exit with a usage error for an option that saved games of people have no use for."""
     plays = {
         "--players": args.players,
-        "--games": args.games != GAMES,
+        "--games": args.games is not None,
         "--seed": args.seed != "0",
         "--workers": args.workers != 1,
         "--positions": args.positions != POSITIONS,

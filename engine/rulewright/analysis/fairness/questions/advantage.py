@@ -18,6 +18,7 @@ from rulewright.analysis.fairness.answer import (
     format_share,
 )
 from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, SeatResults
+from rulewright.analysis.fairness.joint_model import Column, build_column, compute_joint_chance
 from rulewright.analysis.fairness.setup_differences import SetupDifference
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
@@ -43,6 +44,9 @@ DIGITS = 3
 
 MOST_NAMED = 4
 """The maximum number of advantages in one sentence."""
+
+BESIDES = 0.01
+"""The significance level of advantages besides the strongest, because that one is the answer."""
 
 SEAT = "seat"
 """The beginning of the ids of advantages of a seat."""
@@ -92,7 +96,9 @@ def find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
     """Return the number of games and the advantages for each number of players, the largest effect first.
 
     The p-values are corrected for all numbers of players together, or the more is asked, the more would be found by
-    chance. Empty for a game of one player. After an interrupt, the remaining numbers of players are left out.
+    chance. Those of advantages besides the strongest are corrected so that `LEVEL` means `BESIDES`, and are 1 for an
+    advantage that stronger ones explain. Empty for a game of one player. After an interrupt, the remaining numbers of
+    players are left out.
     """
     return table.share("advantages", lambda: _find_advantages(table))
 
@@ -101,17 +107,53 @@ def _find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]
     """Return the result of `find_advantages`."""
     measured: dict[int, tuple[int, list[Advantage]]] = {}
     for players in table.sizes if table.ruleset.players[1] > 1 else ():
-        differences = table.find_differences(players)
-        results = table.play_results(players)
+        results = table.play_most_results(players)
         if results.games:
-            measured[players] = len(results.games), measure_advantages(differences, results)
+            measured[players] = len(results.games), measure_advantages(table.find_differences(players), results)
     tested = [(players, each) for players, (_, all_) in measured.items() for each in _choose_tests(all_)]
     chances = adjust_by_holm([each.chance for _, each in tested])
     adjusted = {(players, _name_test(each)): chance for (players, each), chance in zip(tested, chances, strict=True)}
+    for players, (_, known) in measured.items():
+        names = [_name_test(each) for each in sorted(_choose_tests(known), key=lambda each: each.chance)]
+        certain = [name for name in names if adjusted[players, name] <= LEVEL]
+        if len(certain) > 1:
+            differences, results = table.find_differences(players), table.play_most_results(players)
+            others = adjust_besides(certain, differences, results.games, len(tested))
+            adjusted |= {(players, name): chance for name, chance in others.items()}
     return {
         players: (games, [replace(each, chance=adjusted[players, _name_test(each)]) for each in all_])
         for players, (games, all_) in measured.items()
     }
+
+
+def adjust_besides(
+    names: Sequence[str], differences: Sequence[SetupDifference], scores: Scores, tests: int
+) -> dict[str, float]:
+    """Return the corrected p-values of advantages besides the first, which is the strongest.
+
+    Each is tested with the stronger ones held fixed, the next strongest first. Those that are not significant are 1.
+    `names` are the names of tests, and `tests` is the number of all tests.
+    """
+    players = len(scores[0])
+    uneven = [place for place, score in enumerate(scores) if len(set(score)) > 1]
+    counted = [scores[place] for place in uneven]
+    columns: dict[str, list[Column]] = {
+        each.id: [build_column((each.holders[place] for place in uneven), players)]
+        for each in differences
+        if each.id in names
+    }
+    columns[SEAT] = [build_column((seat for _ in uneven), players) for seat in range(players)]
+    fixed, rest, result = [names[0]], [*names[1:]], dict.fromkeys(names[1:], 1.0)
+    while rest:
+        held = [columns[name] for name in fixed]
+        chance, name = min((compute_joint_chance(counted, columns[name], held), name) for name in rest)
+        chance *= (tests - len(fixed)) * LEVEL / BESIDES
+        if chance > LEVEL:
+            break
+        result[name] = chance
+        fixed.append(name)
+        rest.remove(name)
+    return result
 
 
 def answer(table: GameCache) -> Answer | None:
@@ -135,7 +177,7 @@ def answer(table: GameCache) -> Answer | None:
         if players not in measured:
             return None
         games, known = measured[players]
-        described, command = table.describe_games(games, players=players), table.build_fair_command()
+        described, command = table.describe_games(games, players=players), table.build_fair_command(games)
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
         text = _describe(known, players, tests) if known else "Nobody wins alone, so nobody has an advantage."

@@ -235,8 +235,8 @@ def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
     while True:
         compensation = replace(chosen, amount=amount)
         rules, name = _lay(trials, start, compensation), _name(trials, compensation)
-        games = trials.table.games
-        rows = [] if rules is None else trials.play(rules, games, (1 + CONFIRM) * games)
+        games, first = trials.table.games, trials.table.count_most(trials.players)
+        rows = [] if rules is None else trials.play(rules, first, first + CONFIRM * games)
         judged = trials.measure(rows, f"even.{compensation.field}.{amount}")
         if judged is None:
             return _Result(f"{name[0].upper()}{name[1:]} was not judged: the {BUDGET * games:,} games are used up.")
@@ -409,7 +409,8 @@ def _try_pie_rule(trials: _Trials, start: GameStart) -> _Result:
     # Of many openings, the most equal one in few games is so by luck, so the best few are tried again.
     best = _sort_openings(trials, openings, max(FEWEST_GAMES, games // tried))[:LEFT]
     best = _sort_openings(trials, best, games)[:1] if len(best) > 1 else best
-    rows = trials.play(trials.rules, games, (1 + CONFIRM) * games, best[0]) if best else []
+    first = trials.table.count_most(trials.players)
+    rows = trials.play(trials.rules, first, first + CONFIRM * games, best[0]) if best else []
     if not rows:
         return _Result(f"The pie rule was not judged: the {BUDGET * games:,} games are used up.")
     label = start.options[best[0]]

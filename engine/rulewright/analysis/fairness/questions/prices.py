@@ -9,6 +9,7 @@ from time import perf_counter
 
 from rulewright.ai.bots import Policy, estimate_cost
 from rulewright.analysis.fairness.answer import Answer, InBook, answer_each_size, format_count
+from rulewright.analysis.fairness.chosen_payments import Payment, PaymentJudge, iterate_payments
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
 from rulewright.analysis.simulation.metrics import Metric, sum_powers
@@ -61,8 +62,8 @@ class StepPurchases:
     worths: list[int] = field(default_factory=list)
 
 
-Purchases = dict[tuple[int, str], StepPurchases]
-"""Purchases by the step that takes the payment and the player's field that pays it."""
+Purchases = dict[Payment, StepPurchases]
+"""Purchases by their kind of payment."""
 
 
 def answer(table: GameCache) -> Answer | None:
@@ -138,13 +139,23 @@ def record_purchases(table: GameCache, players: int, bought: Purchases) -> int:
     """Play games between so many bots of `_choose_buyer`, add purchases to `bought`, and return the number of games.
 
     Plays at most `GAMES` games, and `MOST_DECISIONS` decisions for all numbers of players together. Stops after
-    `IN_VAIN` games without a purchase. Ctrl+C ends the games and sets `interrupted` of the table. If the table has
-    saved games of people, all of these are watched instead. Raises `RulesFault` if the rules fail.
+    `IN_VAIN` games without a purchase. Payments that no player chose are no purchases. Ctrl+C ends the games and sets
+    `interrupted` of the table. If the table has saved games of people, all of these are watched instead. Raises
+    `RulesFault` if the rules fail.
     """
+    judge = PaymentJudge()
+    games = _record_games(table, players, bought, judge)
+    for payment in filter(judge.is_left_to_chance, [*bought]):
+        del bought[payment]
+    return games
+
+
+def _record_games(table: GameCache, players: int, bought: Purchases, judge: PaymentJudge) -> int:
+    """Play or replay games for `record_purchases`, and return their number."""
     if isinstance(table, SavedGameCache):
         saves = table.list_games(players)
         for saved in saves:
-            _watch_game(saved.iterate_decisions(table.ruleset), bought)
+            _watch_game(saved.iterate_decisions(table.ruleset), bought, judge)
         return len(saves)
     machine = compile_ruleset(table.ruleset, recording=True, sampling=True)
     options = {**table.ruleset.simulations, **table.options}
@@ -156,7 +167,7 @@ def record_purchases(table: GameCache, players: int, bought: Purchases) -> int:
             state, policies = set_up_game(
                 machine, (_choose_buyer(table),) * players, seed=f"{table.seed}/{games}", options=options
             )
-            decisions += _watch_game(_play_game(state, policies, most_decisions - decisions), bought)
+            decisions += _watch_game(_play_game(state, policies, most_decisions - decisions), bought, judge)
             games += 1
             if progress is not None:
                 progress(games, most, perf_counter() - started)
@@ -176,6 +187,7 @@ class _Deal:
         step: The step that took the first payment.
         before: The buyer's value before the decision.
         paid: The amount paid so far, by field.
+        lost: What the buyer paid so far without choosing to, by field.
         alone: True while only the procedure of `step`, and procedures that it calls, have changed the state.
     """
 
@@ -183,6 +195,7 @@ class _Deal:
     step: Step
     before: int
     paid: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
     alone: bool = True
 
 
@@ -200,7 +213,7 @@ def _play_game(state: State, policies: Sequence[Policy], most: int) -> Iterator[
         yield state
 
 
-def _watch_game(states: Iterator[State], bought: Purchases) -> int:
+def _watch_game(states: Iterator[State], bought: Purchases, judge: PaymentJudge) -> int:
     """Watch the states of a game before each decision and at its end, and return the number of decisions.
 
     Adds each purchase to `bought`, except those whose gain cannot be told apart from other changes. Raises `RulesFault`
@@ -215,17 +228,23 @@ def _watch_game(states: Iterator[State], bought: Purchases) -> int:
     while state.mode != OVER:
         who, before, asked = state.who, machine.evaluate_standing(state, state.who), machine.step(state)
         state.events = []
+        earlier = state.clone()
         if next(states, None) is None:
             break
         decisions += 1
-        for step, name, amount in _payments(state, who, steps):
+        lost = Counter[str]()
+        for payment, amount in iterate_payments(state, who):
+            step, name = steps[payment[0]], payment[1]
             # A payment without a decision is not a purchase. A tax, for example, may also hit the previous player.
-            if deal is None and asked is not None and step.procedure == asked.procedure:
-                deal = _Deal(who, step, before)
-            if deal is not None:
+            begins = asked is not None and step.procedure == asked.procedure
+            if (begins or deal is not None) and judge.is_chosen(payment, earlier):
+                deal = deal or _Deal(who, step, before)
                 deal.paid[name] += amount
+            else:
+                lost[name] += amount
         if deal is None:
             continue
+        deal.lost += lost
         deal.alone = deal.alone and _alone(state, leads_to[deal.step.procedure], steps)
         if not _goes_on(machine, state, deal):
             # If other rules changed the state before the next decision, the gain of this purchase cannot be isolated.
@@ -233,15 +252,6 @@ def _watch_game(states: Iterator[State], bought: Purchases) -> int:
                 _note(machine, state, deal, bought)
             deal = None
     return decisions
-
-
-def _payments(state: State, who: int, steps: Mapping[int, Step]) -> Iterator[tuple[Step, str, int]]:
-    """Yield each decrease of the player's integer fields since the last decision, as its step, field and amount."""
-    for number, told, *details in state.events or ():
-        if told == "written" and details[0] == who:
-            _, name, before, after, *_row = details
-            if type(before) is int and type(after) is int and after < before:
-                yield steps[number], name, before - after
 
 
 def _all_within(ruleset: Ruleset) -> dict[str, frozenset[str]]:
@@ -280,12 +290,13 @@ def _goes_on(machine: PythonMachine, state: State, deal: _Deal) -> bool:
 
 def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) -> None:
     """Add a finished purchase to `bought`: its payment, its cost in value, and its gain in value if it were free."""
-    now = machine.evaluate_standing(state, deal.who)
-    places = machine.layout.places
-    without = state.clone()
-    for name, amount in deal.paid.items():
-        without.objects[deal.who][places[PLAYER_KIND, name]] += amount
-    for_nothing = machine.evaluate_standing(without, deal.who)
+    places, without = machine.layout.places, state.clone()
+    buyer, values = without.objects[deal.who], []
+    for repaid in (deal.lost, deal.paid):
+        for name, amount in repaid.items():
+            buyer[places[PLAYER_KIND, name]] += amount
+        values.append(machine.evaluate_standing(without, deal.who))
+    now, for_nothing = values
     for name, amount in deal.paid.items():
         result = bought.setdefault((deal.step.number, name), StepPurchases())
         result.paid.append(amount)
