@@ -38,7 +38,14 @@ def main() -> int:
         [
             Ratio(
                 f"random games of {name} (rules in YAML, in WebAssembly), compared with OpenSpiel's `evaluate_bots`",
-                beside_openspiel(load_ruleset(reference, rules=[ROOT / "rules", ROOT / "tests" / "rules" / "proof_games"]), name, {}, games, turns, python=False),
+                beside_openspiel(
+                    load_ruleset(reference, rules=[ROOT / "rules", ROOT / "tests" / "rules" / "proof_games"]),
+                    name,
+                    {},
+                    games,
+                    turns,
+                    python=False,
+                ),
                 at_least=TARGET,
             )
             for reference, name, games in GAMES
