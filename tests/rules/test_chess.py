@@ -46,7 +46,7 @@ def square_of(cell: str) -> chess.Square:
 
 
 def move_of(option: tuple[Any, ...], board: chess.Board) -> chess.Move:
-    """Return a move from its squares and the piece after it, which python-chess names only if a pawn becomes another."""
+    """Return a move from its squares and the piece after it. Only a pawn becomes another."""
     start, goal, becomes = option
     kind = board.piece_type_at(square_of(start))
     assert ALL_MEN[becomes] == kind or kind == chess.PAWN

@@ -76,7 +76,14 @@ class Board(BoardPlan):
         drawn = [mark for mark in self.marks.get(tile, ()) if mark.picture or mark.seat is not None]
         marks = (
             Piece(
-                PLAYER_KIND, 0, mark.label, "", mark.text or mark.name, mark.seat, not mark.picture, picture=mark.picture
+                PLAYER_KIND,
+                0,
+                mark.label,
+                "",
+                mark.text or mark.name,
+                mark.seat,
+                not mark.picture,
+                picture=mark.picture,
             )
             for mark in drawn
         )

@@ -40,7 +40,7 @@ class GridShape(BoardShape):
     is_croppable = True
     page_style = PageStyle(checkered=True)
     coordinates = (TILE * 0.46, TILE * 0.38)
-    schema = Record(
+    schema: Record | None = Record(
         "A board of squares. Each is a row of the table, starting with `c1r1` at the top left, and has a `column`, "
         "a `row`, its `neighbours`, and the neighbour to the `north`, `east`, `south` and `west`.",
         members={
