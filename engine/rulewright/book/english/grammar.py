@@ -13,7 +13,7 @@ _OPEN = re.compile(r"\W*(?:[aeio]|un(?!i)|u[lmp])", re.IGNORECASE)
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 """Separator between the thousands of a large number."""
 
-_COUNT = re.compile(r"^the number of ")
+_COUNT = re.compile(r"^(?:the )?number of ")
 
 _BEHIND_LIST = re.compile(r"(</ul>)[.,;:]")
 
