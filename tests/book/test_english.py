@@ -94,7 +94,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: visit, do: rest, with: {player: player, time: season + 1}}",
             "- {id: after, let: visit.slept}",
         ],
-        "Follow Rest for the player, with *A* as *time*; the result is the *visit*, where *A* is "
+        "Follow “Rest” for the player, with *A* as *time*; the result is the *visit*, where *A* is "
         "*season* plus 1. | "
         "*after* is the *slept* of the *visit*.",
     ),

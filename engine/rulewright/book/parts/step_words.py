@@ -17,6 +17,7 @@ from rulewright.book.english.grammar import (
     is_long,
     is_same_noun,
     join_list,
+    pluralize,
     strip_markup,
 )
 from rulewright.book.english.list_members import all_rows, is_heap
@@ -72,6 +73,15 @@ def _find_inner(step: Step) -> Type:
     return inner
 
 
+def _is_clear(noted: str, words: str) -> bool:
+    """Return whether readers know what a name stands for, because it begins with a noun of `words`.
+
+    After a choice of `one of the heroes still to move`, they know `the hero that moves next`.
+    """
+    first, *_ = strip_markup(noted).removeprefix("the ").casefold().split() or [""]
+    return bool({first, pluralize(first)} & set(strip_markup(words).casefold().split()))
+
+
 class StepWords:
     """The values that the templates of one procedure's steps use. `used` has the slots that later steps read."""
 
@@ -122,6 +132,7 @@ class StepWords:
             "menu": lambda noted: self._describe_menu(step, noted if self.used & set(step.slots) else ""),
             "names_result": lambda noun: bool(noted) and self._names_result(noted, noun),
             "known_as": self._known_as,
+            "is_clear": _is_clear,
             "refill": lambda: self._describe_refill(action),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
@@ -180,10 +191,10 @@ class StepWords:
     # -- calls and loops ----------------------------------------------------------------------
 
     def _name_called(self, step: Step, procedure: Procedure) -> str:
-        """Return the title of a procedure that a step calls, or the column of steps and its row."""
+        """Return the title of a procedure that a step calls, in quotation marks, or the column of steps and its row."""
         cell = procedure.cell
         if cell is None:
-            return self.naming.procedure(procedure.id)
+            return f"“{self.naming.procedure(procedure.id)}”"
         column = self.style.rule(f"procedures.{procedure.id}", self.naming.column(cell.table, cell.column))
         row = step.action.arguments[0] if procedure.is_dispatch else Constant(Row(cell.table), cell.row, cell.row)
         return f"the {column} of {self.english.within(row)}"
@@ -359,7 +370,8 @@ class StepWords:
         others = [(label, when) for label, when in offers if label not in free]
         if not free or not 1 < len(offers) <= _FEW or len(others) > 1 or len(free) + len(others) < len(offers):
             return ""
-        called = f" as {noted}" if noted else ""
+        answer = "ask" in step.words and is_same_noun(noted, "the answer")
+        called = f" as {noted}" if noted and not answer else ""
         if not others:
             return f" {join_list(free, 'or')}{called}"
         label, when = others[0]
