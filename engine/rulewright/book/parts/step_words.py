@@ -79,7 +79,8 @@ def _is_clear(noted: str, words: str) -> bool:
     After a choice of `one of the heroes still to move`, they know `the hero that moves next`.
     """
     first, *_ = strip_markup(noted).removeprefix("the ").casefold().split() or [""]
-    return bool({first, pluralize(first)} & set(strip_markup(words).casefold().split()))
+    nouns = {first, pluralize(first), f"{first}es"} if first else set()
+    return bool(nouns & set(strip_markup(words).casefold().split()))
 
 
 class StepWords:
