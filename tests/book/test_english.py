@@ -298,7 +298,7 @@ def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
     assert said == (
         "[The Bed is now *watered*. Special case. In full shade nothing is left. "
-        "This applies if the setting Shade is “Full shade”. Do this instead: [The Bed is no longer *watered*.]]"
+        "This applies if the setting Shade is “Full shade”. Instead, the Bed is no longer *watered*.]"
     )
 
 

@@ -56,6 +56,7 @@ from rulewright.language.types import (
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
+_PREPOSITIONS = ("at", "for", "from", "in", "of", "on", "to", "with")
 _FEW = 3
 """The most options of a choice that a sentence mentions without a list."""
 AFTER_COLON = ("for ", "of ", "these:")
@@ -76,11 +77,13 @@ def _find_inner(step: Step) -> Type:
 def _is_clear(noted: str, words: str) -> bool:
     """Return whether readers know what a name stands for, because it begins with a noun of `words`.
 
-    After a choice of `one of the heroes still to move`, they know `the hero that moves next`.
+    After a choice of `one of the beds still to dig`, they know `the bed that comes next`. A choice never ends with a
+    preposition, because its prompt follows.
     """
     first, *_ = strip_markup(noted).removeprefix("the ").casefold().split() or [""]
     nouns = {first, pluralize(first), f"{first}es"} if first else set()
-    return bool(nouns & set(strip_markup(words).casefold().split()))
+    said = strip_markup(words).casefold().split()
+    return bool(nouns & set(said)) and said[-1] not in _PREPOSITIONS
 
 
 class StepWords:
@@ -133,7 +136,7 @@ class StepWords:
             "menu": lambda noted: self._describe_menu(step, noted if self.used & set(step.slots) else ""),
             "names_result": lambda noun: bool(noted) and self._names_result(noted, noun),
             "known_as": self._known_as,
-            "is_clear": _is_clear,
+            "is_clear": lambda noted, words: step.id in say.called.words and _is_clear(noted, words),
             "refill": lambda: self._describe_refill(action),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
