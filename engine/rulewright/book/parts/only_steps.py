@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rulewright.book.english.grammar import lower_first, strip_markup
+from rulewright.book.english.grammar import is_one_sentence, lower_first, strip_subject
 from rulewright.language.checked_steps import Step, find_placement
 
 _LISTS = ("<ul", "<ol", "<div")
@@ -26,10 +26,8 @@ class OnlyStep(str):
 
     def without(self, subject: str) -> str:
         """Return the sentence after its subject, or an empty string if it has another or mentions this one again."""
-        rest = self.sentence.removeprefix(f"{subject} ")
-        if rest == self.sentence or subject in rest or not rest[:1].islower():
-            return ""
-        self.rest = self.mark(rest)
+        rest = strip_subject(self.sentence, subject)
+        self.rest = self.mark(rest) if rest else ""
         return self.rest
 
 
@@ -49,7 +47,7 @@ def find_only_step(steps: Sequence[tuple[Step, list[Step]]], *, loops: bool) -> 
 
 def fits_sentence(text: str) -> bool:
     """Return whether the text of a step can be part of a sentence: it is one sentence itself and contains no list."""
-    return not any(tag in text for tag in _LISTS) and ". " not in strip_markup(text)
+    return not any(tag in text for tag in _LISTS) and is_one_sentence(text)
 
 
 def follow(block: str) -> str:

@@ -11,14 +11,14 @@ from rulewright.book.english.clauses import GIVEN, fill_given, is_worded
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
     begins_with_noun,
+    begins_with_noun_of,
     capitalize,
     choose_article,
     format_times,
     is_long,
     is_same_noun,
+    is_same_title,
     join_list,
-    pluralize,
-    strip_markup,
 )
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
@@ -56,7 +56,6 @@ from rulewright.language.types import (
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
-_PREPOSITIONS = ("at", "for", "from", "in", "of", "on", "to", "with")
 _FEW = 3
 """The most options of a choice that a sentence mentions without a list."""
 AFTER_COLON = ("for ", "of ", "these:")
@@ -72,18 +71,6 @@ def _find_inner(step: Step) -> Type:
     """Return the type of the members of the list that a loop goes through."""
     inner: Type = step.action.source.type.inner
     return inner
-
-
-def _is_clear(noted: str, words: str) -> bool:
-    """Return whether readers know what a name stands for, because it begins with a noun of `words`.
-
-    After a choice of `one of the beds still to dig`, they know `the bed that comes next`. A choice never ends with a
-    preposition, because its prompt follows.
-    """
-    first, *_ = strip_markup(noted).removeprefix("the ").casefold().split() or [""]
-    nouns = {first, pluralize(first), f"{first}es"} if first else set()
-    said = strip_markup(words).casefold().split()
-    return bool(nouns & set(said)) and said[-1] not in _PREPOSITIONS
 
 
 class StepWords:
@@ -134,9 +121,9 @@ class StepWords:
             "among": self._among,
             "option_of": lambda noted: self._option_of(step, noted if self.used & set(step.slots) else ""),
             "menu": lambda noted: self._describe_menu(step, noted if self.used & set(step.slots) else ""),
-            "names_result": lambda noun: bool(noted) and self._names_result(noted, noun),
+            "names_result": lambda noun: bool(noted) and is_same_title(noted, noun),
             "known_as": self._known_as,
-            "is_clear": lambda noted, words: step.id in say.called.words and _is_clear(noted, words),
+            "is_clear": lambda noted, words: step.id in say.called.words and begins_with_noun_of(noted, words),
             "refill": lambda: self._describe_refill(action),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
@@ -383,11 +370,6 @@ class StepWords:
         if clause.items:
             return ""
         return f" {', '.join(free)}, or {label} if {self.english.at_end(clause)}{',' if called else ''}{called}"
-
-    def _names_result(self, noted: str, noun: str) -> bool:
-        """Return whether the name of a result is a noun that the sentence already contains, such as `roll`."""
-        name = strip_markup(noted).removeprefix("the ")
-        return is_same_noun(name, strip_markup(noun).removeprefix("A ").removeprefix("An "))
 
     def _describe_winners(self, winners: Typed) -> str:
         """Return the sentence about the end of the game: it is drawn, or somebody wins."""
