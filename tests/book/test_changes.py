@@ -200,10 +200,15 @@ def test_of_a_list_only_what_came_and_went_is_told(first: tuple[str, ...], then:
 
 
 def test_a_choice_that_is_added_is_told_alone(tmp_path: Path) -> None:
-    (tmp_path / "ruleset.yaml").write_text(HOUSE.replace("garden/small@1", "pig/classic@1"), encoding="utf-8")
-    rules = "procedures: {game: {steps: [{id: move, choose: {from: [roll, hold, rest]}}]}}\n"
-    (tmp_path / "rules.yaml").write_text(rules, encoding="utf-8")
-    before, after = load_ruleset("pig/classic"), load_ruleset("house/garden", rules=tmp_path)
+    def load(name: str, options: str) -> Ruleset:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "ruleset.yaml").write_text(HOUSE.replace("garden/small@1", "pig/classic@1"), encoding="utf-8")
+        rules = f"procedures: {{game: {{steps: [{{id: move, choose: {{from: [{options}]}}}}]}}}}\n"
+        (folder / "rules.yaml").write_text(rules, encoding="utf-8")
+        return load_ruleset("house/garden", rules=folder)
+
+    before, after = load("before", "roll, hold, nap, wait"), load("after", "roll, hold, nap, wait, rest")
     ((sentence,),) = (each.sentences for each in list_changes(before, after) if each.section == "procedures")
     assert sentence.endswith("[…; new: rest].")
     assert "hold;" not in sentence

@@ -68,8 +68,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: plan, choose: {who: player, some_of: beds, at_least: 2, at_most: 2, in_order: true}}",
             "- {id: dry, choose: {who: player, some_of: beds, at_most: 3, such_that: sum(b.wet for b in it) < 4}}",
         ],
-        "The player chooses: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
-        "rest”] | "
+        "The player chooses “Have a rest”, or ‹dig› if *season* is more than 1: “What now?” | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
         "The player chooses exactly 2 of all Beds. | "
@@ -95,7 +94,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: visit, do: rest, with: {player: player, time: season + 1}}",
             "- {id: after, let: visit.slept}",
         ],
-        "Carry out Rest for the player, with *A* as *time*; the result is the *visit*, where *A* is "
+        "Follow “Rest” for the player, with *A* as *time*; the result is the *visit*, where *A* is "
         "*season* plus 1. | "
         "*after* is the *slept* of the *visit*.",
     ),
@@ -142,7 +141,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: all, for_each: bed_2, in: beds, steps: [{id: wet, set: {bed_2.watered: true}}]}",
         ],
-        "Do this for each Bed in turn (the *bed 2*): [The *bed 2* is now *watered*.]",
+        "Each Bed in turn is now *watered*.",
     ),
     "gain": (
         [
@@ -160,7 +159,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: i, if: bed.tenant, then: [{id: a, stop: true}], else: [{id: b, gain: {who: player, seed: 2}}]}",
         ],
-        "If the Bed has a tenant: [Tending a Bed ends here.] Otherwise: [The player gains 2 Seeds.]",
+        "If the Bed has a tenant, skip the rest of “Tending a Bed”. Otherwise, the player gains 2 Seeds.",
     ),
     "let": (
         [
@@ -168,7 +167,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: kept, let: [], type: list of bed}",
             "- {id: winners, let: [], type: list of player}",
         ],
-        "*old* is *season*. | There is no *kept* yet. | There are no *winners* yet.",
+        "*old* is *season*. | Start with no *kept*. | Start with no *winners*.",
     ),
     "repeat": (
         [
@@ -177,16 +176,16 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: e, repeat: {at_most: 4, steps: [{id: older, set: {season: season + 1}}]}}",
             "- {id: l, repeat: {at_most: 4, steps: [{id: over, stop: true, when: season > 9}]}}",
         ],
-        "Do this up to three times, until *season* is at least 4: [Add 1 to *season*.] | "
-        "Do this up to nine times, as long as the Bed is *watered*: [The Bed is no longer *watered*.] | "
-        "Do this four times: [Add 1 to *season*.] | "
-        "Do this up to four times: [If *season* is more than 9, tending a Bed ends here.]",
+        "Do this up to three times, until *season* is at least 4: add 1 to *season*. | "
+        "Do this up to nine times, as long as the Bed is *watered*: the Bed is no longer *watered*. | "
+        "Do this four times: add 1 to *season*. | "
+        "Do this up to four times: [If *season* is more than 9, skip the rest of “Tending a Bed”.]",
     ),
     "set": (
         [
             "- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}",
         ],
-        "The Bed no longer has a tenant. Take 2 from *season*. The Bed’s size is now what "
+        "The Bed no longer has a tenant. Reduce *season* by 2. The Bed’s size is now what "
         "comes after the Bed’s size in Sizes or else ‹Tree›.",
     ),
     "show": (
@@ -217,7 +216,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: g, when: season % 2 == 1, steps: [{id: odd, gain: {who: player, seed: 1}}]}",
         ],
-        "If *season* is odd: [The player gains 1 Seed.]",
+        "If *season* is odd, the player gains 1 Seed.",
     ),
     "stop": (
         [
@@ -225,10 +224,10 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
-        "Do this up to four times: [If *season* is more than 9, stop.] | "
-        "Do this for each Bed in turn (the *b*): [Do this up to four times: "
-        "[Stop, and do not repeat the steps around these either.]] | "
-        "If the Bed is not *watered*, tending a Bed ends here.",
+        "Do this up to four times: [If *season* is more than 9, move on.] | "
+        "For each Bed in turn (the *b*), do this up to four times: "
+        "move on, and do not repeat the steps around these either. | "
+        "If the Bed is not *watered*, skip the rest of these steps.",
     ),
 }
 
@@ -299,7 +298,7 @@ def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
     assert said == (
         "[The Bed is now *watered*. Special case. In full shade nothing is left. "
-        "This applies if the setting Shade is “Full shade”. Do this instead: [The Bed is no longer *watered*.]]"
+        "This applies if the setting Shade is “Full shade”. Instead, the Bed is no longer *watered*.]"
     )
 
 
@@ -477,7 +476,7 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
     assert said.startswith(
         " [Note that everybody agrees. | If *season* is more than 1, note that somebody refuses. | "
         "Everybody agrees if, and only if, the Bed is *watered*. | "
-        "If somebody refuses, tending a Bed ends here."
+        "If somebody refuses, skip the rest of these steps."
     )
 
 
@@ -516,7 +515,7 @@ def test_a_loop_runs_more_or_less_often_on_a_condition(tmp_path: Path) -> None:
     step = "{id: older, set: {season: season + 1}}"
     ruleset = garden(tmp_path, f"- {{id: r, repeat: {{at_most: 3 if bed.watered else 14, steps: [{step}]}}}}")
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("r")
-    assert said == "Do this three times if the Bed is *watered*, otherwise 14 times: [Add 1 to *season*.]"
+    assert said == "Do this three times if the Bed is *watered*, otherwise 14 times: add 1 to *season*."
 
 
 def test_a_name_that_says_what_it_is_needs_no_repetition(tmp_path: Path) -> None:
@@ -561,11 +560,11 @@ def test_a_change_begins_with_its_condition_and_says_nothing_that_is_known(chang
 
 
 @pytest.mark.parametrize(
-    ("second", "first", "condition"),
-    [("Leave", "", "“Take” was chosen"), ("Take", " a *pick*", "*pick* is “Take”")],
+    ("second", "called", "condition"),
+    [("Leave", "", "“Take” was chosen"), ("Take", " as the *pick*", "*pick* is “Take”")],
 )
 def test_an_option_was_chosen_unless_another_choice_has_it_too(
-    second: str, first: str, condition: str, tmp_path: Path
+    second: str, called: str, condition: str, tmp_path: Path
 ) -> None:
     rules = steps(
         "- {id: pick, choose: {who: player, from: {keep: {label: Take}, drop: {label: No}}}, ask: What now?}",
@@ -575,7 +574,7 @@ def test_an_option_was_chosen_unless_another_choice_has_it_too(
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
-    assert writer.step("pick") == f"The player chooses{first}: “What now?” [“Take”; “No”]"
+    assert writer.step("pick") == f"The player chooses “Take” or “No”{called}: “What now?”"
     assert writer.step("s") == f"If {condition}, the Bed is now ready for a new Plant."
     not_ = condition.replace(" was ", " was not ").replace(" is ", " is not ")
     assert writer.step("n") == f"If {not_}, the Bed is now ready for a new Plant."

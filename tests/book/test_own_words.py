@@ -51,7 +51,7 @@ def said(rules: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     ("wording", "expected"),
     [
-        ("", "Carry out Rest for the player, with 2 as the length of it."),
+        ("", "Follow “Rest” for the player, with 2 as the length of it."),
         ('wording: "{given.player} rests"', "The player rests, with 2 as the length of it (see Rest)."),
         ('wording: "{given.player} rests for {given.time}"', "The player rests for 2 (see Rest)."),
     ],

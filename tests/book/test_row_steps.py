@@ -54,11 +54,11 @@ def test_the_play_page_has_the_texts_of_cards() -> None:
 
 def test_a_call_names_the_column_and_the_row(site: dict[str, str]) -> None:
     turn = site["reference.md"].partition('id="procedure-turn"')[2].partition("</details>")[0]
-    assert "Carry out the effect of the played for the player and the foe ." in words(turn)
+    assert "Apply the effect of the card played for the player and the foe ." in words(turn)
     assert 'href="#table-cards"' in turn
     known = FILES["duel"].replace("do: played.effect", "do: cards.strike.effect")
     lines = build_describer(sound(known.replace("ask: Which card do you play?", ""), manifest=MANIFEST))
-    assert lines("procedures.turn")[-1] == "(5) Carry out the effect of Strike for the player and the foe."
+    assert lines("procedures.turn")[-1] == "(5) Apply the effect of Strike for the player and the foe."
 
 
 def test_every_step_of_a_row_has_its_place_in_the_table() -> None:
@@ -75,9 +75,9 @@ def test_a_changed_step_is_told_of_its_row() -> None:
     assert change.played
     assert list(change.sentences) == [
         "Vampire is new: Power 1, Copies 2, Effect: (1) The foe loses 1 Heart. (2) The player gains 1 Heart.",
-        "Scout, former step 2 is gone: Carry out Drawing a card for the player.",
+        "Scout, former step 2 is gone: The player draws a card (see Drawing a card).",
         "Gamble, step 1, now: Roll 1d8; the result is luck. Before: Roll 1d6; the result is luck.",
-        "Gamble, step 4 is new: If luck is 8, carry out Drawing a card for the player.",
+        "Gamble, step 4 is new: If luck is 8, the player draws a card (see Drawing a card).",
     ]
 
 

@@ -23,17 +23,17 @@ Tree = tuple[str, list[Any], list[Any]]
 """A step: what it does, the steps inside it by block, and what is done instead in each of its special cases."""
 
 SAYS = {
-    "let": r"\b(note|is|are|starts (at|as))\b",
+    "let": r"\b(note|is|are|start with)\b",
     "roll": r"\broll",
     "draw": r"\b(draw|choose .* at random)\b",
-    "choose": r" chooses",
+    "choose": r"\bchooses",
     "create": r"\b(add|place) a new ",
     "remove": r"\bremove ",
-    "do": r"\bcarry out ",
-    "stop": r"( ends here|\b[Ss]top(,|\.$))",
+    "do": r"\b(follow|apply) ",
+    "stop": r"\b(skip the rest of |move on\b)",
     "finish": r"the game ends",
-    "gain": r" gains? ",
-    "pay": r" pays? ",
+    "gain": r"\bgains? ",
+    "pay": r"\bpays? ",
     "put": r"\b(put|shuffle) ",
     "reshuffle": r"\bshuffle ",
     "show": r"\blet .* see ",
@@ -54,8 +54,15 @@ class Item:
         self.parts[-1] = f"{self.parts[-1]}{words}"
 
 
+class Only(list[Item]):
+    """The only step of a block, which stands within the sentence of the step around it."""
+
+
 class Page(HTMLParser):
-    """What a page shows of steps: lists with numbers, and the words in them. Nothing else is looked at."""
+    """What a page shows of steps: lists with numbers, single steps within sentences, and the words in them.
+
+    Nothing else is looked at.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,8 +70,16 @@ class Page(HTMLParser):
         self.open = [self.top]
         self.lists: list[list[Item]] = []
         self.kinds: list[str] = []
+        self.spans: list[bool] = []
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
+        if tag == "span":
+            self.spans.append(("class", "rw-only") in attrs)
+            if self.spans[-1]:
+                item = Item()
+                self.open[-1].parts.append(Only([item]))
+                self.open.append(item)
+            return
         if tag in ("ol", "ul"):
             self.kinds.append(tag)
         if tag == "ol":
@@ -77,6 +92,8 @@ class Page(HTMLParser):
             self.open[-1].add(" ")
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == "span" and self.spans.pop():
+            self.open.pop()
         if tag == "li" and self.kinds[-1] == "ol":
             self.open.pop()
         if tag in ("ol", "ul"):
@@ -99,7 +116,7 @@ def read(item: Item) -> Tree:
             if beginning:
                 kind, beginning = kind_of(said, any(isinstance(each, list) for each in item.parts)), False
             elif "Special case." not in said:
-                assert said in ("Otherwise:", ""), said
+                assert said in ("Otherwise:", "Otherwise,", ""), said
             told = said.count("Special case.")
             told_special = told_special or told > 0
             # Those that leave the step out have nothing below them; the last of the words may have.
@@ -107,10 +124,10 @@ def read(item: Item) -> Tree:
             continue
         steps = [read(each) for each in part]
         if told_special:
-            assert said.endswith(" Do this instead:"), said
+            assert said.endswith(" Instead," if isinstance(part, Only) else " Do this instead:"), said
             special[-1] = steps
         else:
-            assert not blocks or said == "Otherwise:", said
+            assert not blocks or said == f"Otherwise{',' if isinstance(part, Only) else ':'}", said
             blocks.append(steps)
     return kind, blocks, special
 
@@ -120,7 +137,7 @@ def kind_of(said: str, lists: bool) -> str:
     sentence = said.split("Special case.")[0].strip()
     if not lists or (not sentence.endswith(":") and "Special case." in said):
         return sentence
-    if re.search(r"(?i)\bfor each .*(in turn|, one at a time)\b", sentence):
+    if re.search(r"(?i)\beach .*(in turn|, one at a time)\b", sentence):
         return "for_each"
     if re.search(r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Kk]eep doing this:", sentence):
         return "repeat"
@@ -189,7 +206,10 @@ NESTED = [
                 {
                     "id": "choice",
                     "if": "storm",
-                    "then": [{"id": "one", "pay": {"who": "p", "score": "1"}}],
+                    "then": [
+                        {"id": "one", "pay": {"who": "p", "score": "1"}},
+                        {"id": "more", "set": {"storm": "false"}},
+                    ],
                     "else": [{"id": "two", "gain": {"who": "p", "score": "1"}}],
                 },
                 {"id": "three", "set": {"storm": "true"}},
@@ -199,7 +219,8 @@ NESTED = [
     {"id": "four", "stop": True},
 ]
 BREAKS: dict[str, Callable[[str], str]] = {
-    "no Otherwise": lambda page: page.replace(" Otherwise:", ""),
+    "no Otherwise": lambda page: page.replace(" Otherwise,", ""),
+    "an only step not told apart": lambda page: page.replace('<span class="rw-only"', "<span"),
     "inside as beside": lambda page: page.replace(':<ol class="rw-steps"><li', ":</li><li").replace(
         "</ol></li>", "</li>"
     ),

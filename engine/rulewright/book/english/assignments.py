@@ -134,6 +134,8 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             return build("of ", place, ", keep only those ", which, bond=Bond.OPEN)
         case t.Items(items=(item,)) if isinstance(target.type, ListOf):
             return build(place, f" {_be(say, target)} now just ", say.phrase(item))
+    if taken := _taken(say, target, value):
+        return taken
     said = say.phrase(value)
     if is_same_noun(said.words, place.words):
         return build("note ", place)
@@ -164,6 +166,20 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
     if firm and target.row is None and _is_thing(value) and not say.naming.is_several(said.words):
         return build(said, " becomes ", place)
     return build(place, f" {_be(say, target)} now ", said)
+
+
+def _taken(say: English, target: Target, value: t.Typed) -> Phrase | None:
+    """Return the clause that a player takes things of others, such as a hand, or None for other changes."""
+    base = target.base
+    if base is None or base.type != PLAYER or target.row is not None or not isinstance(target.type, ListOf):
+        return None
+    if not isinstance(target.type.inner, Row | Entity) or not isinstance(value, t.Local | t.Stored):
+        return None
+    said, noun = say.phrase(value), say.naming.field(target.kind, target.field)
+    if said.items or said.bond > Bond.RELATIVE or (isinstance(value, t.Stored) and value.base == base):
+        return None
+    taker = build(say.inside(base), " takes ", said)
+    return taker if is_same_noun(said.words, noun) else build(taker, f" as their {noun}")
 
 
 def _is_thing(value: t.Typed) -> bool:
@@ -197,7 +213,7 @@ def _single(added: t.Typed) -> t.Typed:
 def _by_amount(say: English, target: Target, place: Phrase, *, more: bool, by: t.Typed) -> Phrase:
     """Return the clause that something is added to a place or taken from it.
 
-    It reads `the Bed loses 2 Seeds` for a counted field, and `take 2 from the price` for others. Of lists, it reads
+    It reads `the Bed loses 2 Seeds` for a counted field, and `reduce the price by 2` for others. Of lists, it reads
     `remove … from …`.
     """
     if isinstance(target.type, ListOf):
@@ -205,7 +221,9 @@ def _by_amount(say: English, target: Target, place: Phrase, *, more: bool, by: t
     naming, owned = say.naming, target.base is not None and target.kind != GAME_KIND and target.row is None
     if target.base is not None and owned and naming.is_counted(target.kind, target.field):
         return build(say.inside(target.base), " gains " if more else " loses ", _amount(say, target, by))
-    return build("add " if more else "take ", say.inside(by), " to " if more else " from ", place)
+    if more:
+        return build("add ", say.inside(by), " to ", place)
+    return build("reduce ", place, " by ", say.inside(by))
 
 
 def _amount(say: English, target: Target, amount: t.Typed) -> Phrase:
@@ -225,12 +243,11 @@ def _amount(say: English, target: Target, amount: t.Typed) -> Phrase:
 def _emptied(say: English, target: Target, place: Phrase) -> Phrase:
     """Return the clause that a place has nothing in it any more."""
     if target.row is not None or target.base is None:
-        nothing = "empty" if isinstance(target.type, ListOf) else say.constant(None, target.type)
-        return build(place, f" {_be(say, target)} now {nothing}")
+        return build("clear " if isinstance(target.type, ListOf) else "forget ", place)
     noun = say.naming.field(target.kind, target.field)
     several = say.naming.is_several(noun)
     if isinstance(target.type, ListOf) and not several:
-        return build(place, " is now empty")
+        return build("clear ", place)
     some = f"any {noun}" if several else say.naming.one(noun)
     if target.kind == GAME_KIND:
         return Phrase(f"there {'are' if several else 'is'} no longer {some}")

@@ -13,7 +13,10 @@ _OPEN = re.compile(r"\W*(?:[aeio]|un(?!i)|u[lmp])", re.IGNORECASE)
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 """Separator between the thousands of a large number."""
 
-_COUNT = re.compile(r"^the number of ")
+_COUNT = re.compile(r"^(?:the )?number of ")
+
+_ARTICLE = re.compile(r"^An? ")
+_PREPOSITIONS = ("at", "for", "from", "in", "of", "on", "to", "with")
 
 _BEHIND_LIST = re.compile(r"(</ul>)[.,;:]")
 
@@ -68,6 +71,33 @@ def is_long(noun: str, most: int = 2) -> bool:
 def strip_count(noun: str) -> str:
     """Return what a noun counts, such as `ayes` of `the number of ayes`, or an empty text for other nouns."""
     return "".join(_COUNT.split(noun, maxsplit=1)[1:])
+
+
+def is_one_sentence(text: str) -> bool:
+    """Return whether a text consists of only one sentence."""
+    return ". " not in strip_markup(text)
+
+
+def strip_subject(sentence: str, subject: str) -> str:
+    """Return the sentence after its subject, or an empty string if it has another or mentions this one again."""
+    rest = sentence.removeprefix(f"{subject} ")
+    return "" if rest == sentence or subject in rest or not rest[:1].islower() else rest
+
+
+def is_same_title(noun: str, title: str) -> bool:
+    """Return whether a noun is the same as a title, whatever their articles, markup and capitals."""
+    return _bare(noun) == _bare(_ARTICLE.sub("", strip_markup(title)))
+
+
+def begins_with_noun_of(noun: str, words: str) -> bool:
+    """Return whether a noun begins with a word of `words`, which may be in the plural there.
+
+    `the bed that comes next` does for `one of the beds still to dig`. Words that end with a preposition never count.
+    """
+    first, *_ = _bare(noun).split() or [""]
+    nouns = {first, pluralize(first), f"{first}es"} if first else set()
+    said = strip_markup(words).casefold().split()
+    return bool(nouns & set(said)) and said[-1] not in _PREPOSITIONS
 
 
 def _bare(noun: str) -> str:

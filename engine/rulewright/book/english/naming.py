@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulewright.base.lazy import lazy_property
-from rulewright.book.english.grammar import begins_with_noun, choose_article, pluralize, strip_markup
+from rulewright.book.english.grammar import begins_with_noun, choose_article, pluralize, strip_count, strip_markup
 from rulewright.book.english.phrase import Lead, Phrase, add_article
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -357,6 +357,11 @@ class Naming:
         if name in called.words:
             return self.style.noted(self._noun(called.words[name]))
         return self.role(name)
+
+    def counted(self, name: str, called: NameWords) -> str:
+        """Return the plural of what a number counts, such as `ayes` for the number of ayes, or an empty string."""
+        words = strip_count(called.words.get(name, ""))
+        return self.style.noted(self._noun(words)) if words else ""
 
     def part(self, name: str, called: NameWords) -> str:
         """Return the noun for one result of a procedure, to follow `is`.

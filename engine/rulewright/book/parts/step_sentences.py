@@ -18,6 +18,7 @@ from rulewright.book.english.grammar import (
 )
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
+from rulewright.book.parts.only_steps import OnlyStep, find_only_step, fits_sentence, follow, keep_blocks, open_block
 from rulewright.book.parts.step_words import AFTER_COLON, StepWords, list_changed_slots
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
@@ -40,7 +41,8 @@ from rulewright.language.expressions.typed_ast import (
     Typed,
     Variable,
 )
-from rulewright.language.lowering import find_result, list_asks, list_offers
+from rulewright.language.lowering import find_result, list_asks, list_offers, list_operations
+from rulewright.language.operations import Each
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import PLAYER, Boolean, Entity, ListOf, RecordOf, Row, present
 from rulewright.ruleset.ruleset import Ruleset
@@ -55,6 +57,9 @@ SAID = "\ue000"
 class StepWriter:
     """Writer of the steps of one procedure."""
 
+    joins = True
+    """Whether the only step of a block may be part of the sentence of the outer step."""
+
     def __init__(self, procedure: Procedure, style: Style) -> None:
         """Prepare to write the steps of `procedure`, in which the cells of its own row are replaced by their values."""
         procedure = inline_own_cells(procedure, style.ruleset.declarations)
@@ -62,6 +67,8 @@ class StepWriter:
         self.style = style
         self.english = English(style, NameWords.in_procedure(procedure))
         self.taken = list_taken(procedure)
+        self.lists = 0
+        """How many blocks have become lists so far."""
         self.words = StepWords(procedure, self.english, list_used_slots(procedure, self.english.called))
 
     def all(self) -> str:
@@ -71,6 +78,7 @@ class StepWriter:
 
     def block(self, block: Block) -> str:
         """Return the steps of a block as a list. Special cases are part of the step that they modify."""
+        self.lists += 1
         return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in list_sentences(block)])
 
     def step(self, identity: str) -> str:
@@ -100,7 +108,7 @@ class StepWriter:
         Raises `DiagnosticError` if the template of a step fails.
         """
         # Nested steps are rendered first, because every sentence defines its own letters before the next one begins.
-        blocks = [self.block(block) for block in step.blocks]
+        blocks = [self._inside(step, block) for block in step.blocks]
         if "text" in step.words:
             return fill_own_words(step.words["text"], blocks, self.style)
         condition = None if when is None else self.english.fact(when)
@@ -115,6 +123,7 @@ class StepWriter:
             blocks=blocks,
             title=self.title(),
             opens=open_block,
+            follows=follow,
             **self.words.list_values(step),
         ).strip()
         if condition is not None and SAID not in text:
@@ -125,6 +134,23 @@ class StepWriter:
         if not where:
             return text
         return f"{text.removesuffix('.')}{where}." if one else f"{text}{where}."
+
+    def _inside(self, step: Step, block: Block) -> str:
+        """Return a block of nested steps, which is an `OnlyStep` if it fits into the sentence of `step`."""
+        inner = list(list_sentences(block))
+        loops = any(isinstance(each, Each) for each in list_operations(step))
+        takes = self.joins and step.words.get("text", ":").rstrip().endswith(":")
+        only = find_only_step(inner, loops=loops) if takes else None
+        refills = frozenset(self.words.refills)
+        if only is None:
+            return self.block(block)
+        lists, self.words.joining = self.lists, True
+        text = self.sentence(only)
+        self.words.joining = False
+        if self.lists > lists or not fits_sentence(text):
+            self.words.refills.intersection_update(refills)
+            return self.block(block)
+        return OnlyStep(text, lambda words: self.style.only_step(only.rule, words))
 
     def _render(self, at: Step, /, **values: Any) -> str:
         """Return the text of the template of a step's statement. Raises `DiagnosticError` at the step if it fails."""
@@ -152,14 +178,17 @@ class StepWriter:
         for step in steps:
             if step.id.endswith(".instead"):
                 continue
-            blocks = instead[step.id].blocks if step.id in instead else ()
+            other = instead.get(step.id)
+            blocks = [self._inside(other, block) for block in other.blocks] if other is not None else []
+            only = len(blocks) == 1 and isinstance(blocks[0], OnlyStep)
             yield strip_list_marks(
                 render(
                     "steps/special_case.j2",
                     style=self.style,
                     means=fill(step.words.get("text", ""), self.style),
                     condition=self.english.condition(find_result(step) or BROKEN),
-                    instead=[self.block(block) for block in blocks],
+                    instead="".join(blocks),
+                    only=only,
                 )
             )
 
@@ -183,19 +212,6 @@ def fill_own_words(words: str, blocks: list[str], style: Style) -> str:
     if blocks and words.rstrip().endswith(":"):
         return fill(words.rstrip().removesuffix(":"), style) + open_block(inside)
     return fill(words, style) + inside
-
-
-def keep_blocks(text: str, blocks: Iterable[str]) -> str:
-    """Return the sentence of a step. Raises `ValueError` if it leaves out one of its blocks of nested steps."""
-    for number, block in enumerate(blocks):
-        if block not in text:
-            raise ValueError(f"the sentence leaves out the nested steps `blocks[{number}]`")
-    return text
-
-
-def open_block(block: str) -> str:
-    """Return nested steps after a colon, or an ellipsis if there are none."""
-    return f":{block}" if block else " …"
 
 
 def list_sentences(block: Block) -> Iterator[tuple[Step, list[Step]]]:

@@ -11,16 +11,19 @@ from rulewright.book.english.clauses import GIVEN, fill_given, is_worded
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
     begins_with_noun,
+    begins_with_noun_of,
     capitalize,
     choose_article,
     format_times,
     is_long,
     is_same_noun,
+    is_same_title,
     join_list,
 )
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
+from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.ir.analyses.liveness import find_changed_slots
@@ -53,6 +56,8 @@ from rulewright.language.types import (
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
+_FEW = 3
+"""The most options of a choice that a sentence mentions without a list."""
 AFTER_COLON = ("for ", "of ", "these:")
 """The beginnings of values that follow a colon, because no verb can come before them."""
 
@@ -60,6 +65,12 @@ AFTER_COLON = ("for ", "of ", "these:")
 def list_changed_slots(procedure: Procedure) -> set[int]:
     """Return the names of a procedure, by slot, that its steps change after they were bound."""
     return {slot for step in procedure.iterate_steps() for slot in find_changed_slots(step)}
+
+
+def _find_inner(step: Step) -> Type:
+    """Return the type of the members of the list that a loop goes through."""
+    inner: Type = step.action.source.type.inner
+    return inner
 
 
 class StepWords:
@@ -74,6 +85,8 @@ class StepWords:
         self.refills: set[str] = set()
         """The decks of which the text has said already how they are refilled."""
         self.changed = list_changed_slots(procedure)
+        self.joining = False
+        """Whether the current step becomes a part of the sentence of its outer step."""
 
     def list_values(self, step: Step) -> dict[str, Any]:
         """Return the functions and values that the templates of steps use, by the name they have there.
@@ -90,20 +103,27 @@ class StepWords:
             "name": name,
             "noted": noted,
             "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
-            "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
+            "nothing": self._name_nothing(step),
             "own": self._own_writer(action),
             "rounds": lambda: self._count_rounds(step),
-            "together": lambda changes, apart: describe_assignments(say, changes, apart=apart),
+            "together": lambda changes, apart: describe_assignments(say, changes, apart=apart and not self.joining),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
+            "called": self._title_called(procedure),
+            "applies": procedure is not None and procedure.cell is not None,
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
             "worded": lambda: self._describe_call(step, procedure, theirs) if procedure is not None else "",
             "members": self._members,
             "loop": lambda: self._describe_loop(step, noted if step.slot is None else ""),
+            "outermost": step in self.procedure.body.steps,
+            "turns": lambda block: self._describe_turns(step, noted if step.slot is None else "", block),
             "card": self._card,
             "cards": self._cards,
             "among": self._among,
             "option_of": lambda noted: self._option_of(step, noted if self.used & set(step.slots) else ""),
+            "menu": lambda noted: self._describe_menu(step, noted if self.used & set(step.slots) else ""),
+            "names_result": lambda noun: bool(noted) and is_same_title(noted, noun),
             "known_as": self._known_as,
+            "is_clear": lambda noted, words: step.id in say.called.words and begins_with_noun_of(noted, words),
             "refill": lambda: self._describe_refill(action),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
@@ -162,13 +182,19 @@ class StepWords:
     # -- calls and loops ----------------------------------------------------------------------
 
     def _name_called(self, step: Step, procedure: Procedure) -> str:
-        """Return the title of a procedure that a step calls, or the column of steps and its row."""
+        """Return the title of a procedure that a step calls, in quotation marks, or the column of steps and its row."""
         cell = procedure.cell
         if cell is None:
-            return self.naming.procedure(procedure.id)
+            return f"“{self.naming.procedure(procedure.id)}”"
         column = self.style.rule(f"procedures.{procedure.id}", self.naming.column(cell.table, cell.column))
         row = step.action.arguments[0] if procedure.is_dispatch else Constant(Row(cell.table), cell.row, cell.row)
         return f"the {column} of {self.english.within(row)}"
+
+    def _title_called(self, procedure: Procedure | None) -> str:
+        """Return the title of a procedure that a step calls, without a link. Empty without one or for steps of rows."""
+        if procedure is None or procedure.cell is not None:
+            return ""
+        return fill(procedure.words.get("title") or humanize(procedure.id), Style(self.style.ruleset))
 
     def _describe_call(self, step: Step, procedure: Procedure, theirs: English) -> str:
         """Return the sentence of a call in the rules' own words, with a link to the procedure, or an empty string.
@@ -231,11 +257,31 @@ class StepWords:
 
         `noted` is the name, or empty for that of the action.
         """
-        action = step.action
-        inner = action.source.type.inner
-        turns = " in turn" if self._name_member(action.source) else ", one at a time"
-        called = noted or self.naming.bound(action.name, inner, self.english.called).words
-        return f"each {self._members(action.source)}{turns}{self._describe_name(called, inner)}"
+        called = self._name_turn(step, noted)
+        turns = " in turn" if self._name_member(step.action.source) else ", one at a time"
+        return f"each {self._members(step.action.source)}{turns}{self._describe_name(called, _find_inner(step))}"
+
+    def _name_turn(self, step: Step, noted: str) -> str:
+        """Return the name of the member of a list in a loop, which is `noted` if there is one."""
+        return noted or self.naming.bound(step.action.name, _find_inner(step), self.english.called).words
+
+    def _describe_turns(self, step: Step, noted: str, block: str) -> str:
+        """Return a loop over a list with its steps: `each player in turn gains …`, or `do this for each …:`.
+
+        `noted` is the name of its member, or empty for that of the action.
+        """
+        loop = self._describe_loop(step, noted)
+        called = self._name_turn(step, noted)
+        rest = block.without(called) if isinstance(block, OnlyStep) else ""
+        if rest:
+            source = step.action.source
+            members = self._members(source)
+            where = self.english.where()
+            turns = " in turn" if self._name_member(source) and not where else ", one at a time,"
+            return f"each {members}{where}{turns} {rest}"
+        if isinstance(block, OnlyStep):
+            return f"for {loop}{self.english.where()}{follow(block)}"
+        return f"do this for {loop}{self.english.where()}{open_block(block)}"
 
     def _count_rounds(self, step: Step) -> str:
         """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
@@ -303,6 +349,28 @@ class StepWords:
             return f" {choose_article(bare)}"
         return f" one of these as {noted}" if noted else "" if "ask" in step.words else " one of these"
 
+    def _describe_menu(self, step: Step, noted: str) -> str:
+        """Return few options of a choice on one line, or an empty string if a list is clearer.
+
+        Up to three options fit, of which one may have a condition. It comes last: `“Pass”, or “Knock” if …`.
+        """
+        action = step.action
+        none = [(self._name_nothing(step), action.none_when)] if action.or_none else []
+        offers = [*((self._name_offer(offer), offer.when) for offer in action.offers), *none]
+        free = [label for label, when in offers if when is None or self.english.always(when)]
+        others = [(label, when) for label, when in offers if label not in free]
+        if not free or not 1 < len(offers) <= _FEW or len(others) > 1 or len(free) + len(others) < len(offers):
+            return ""
+        answer = "ask" in step.words and is_same_noun(noted, "the answer")
+        called = f" as {noted}" if noted and not answer else ""
+        if not others:
+            return f" {join_list(free, 'or')}{called}"
+        label, when = others[0]
+        clause = self.english.clause(when)
+        if clause.items:
+            return ""
+        return f" {', '.join(free)}, or {label} if {self.english.at_end(clause)}{',' if called else ''}{called}"
+
     def _describe_winners(self, winners: Typed) -> str:
         """Return the sentence about the end of the game: it is drawn, or somebody wins."""
         if isinstance(winners, Items) and not winners.items:
@@ -326,7 +394,7 @@ class StepWords:
             return f"Note that {say.truth(step.id, value.value)}."
         bare = self.naming.bare(step.id, say.called)
         if isinstance(value, Items) and not value.items:
-            return f"There {self.naming.be(bare)} no {bare} yet."
+            return f"Start with no {bare}."
         kind = present(value.type)
         if isinstance(kind, Boolean):
             if clauses:
@@ -343,7 +411,10 @@ class StepWords:
         if phrase.words.startswith(AFTER_COLON):
             return f"Note {name.words}: {text}."
         if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
-            return f"{name.words} starts {'at' if isinstance(kind, Integer) else 'as'} {text}."
+            counted = self.naming.counted(step.id, say.called) if value.value != 1 else ""
+            if counted:
+                return f"Start with {'no' if value.value == 0 else text} {counted}."
+            return f"Start with {text} as {name.words}."
         if kind == PLAYER and begins_with_noun(bare, self.naming.member(PLAYER)):
             return f"{text} is {name.words}."
         maybe = isinstance(value.type, Optional) and not phrase.items and phrase.bond <= Bond.RELATIVE
@@ -433,6 +504,14 @@ class StepWords:
             return f"{text} {unit}"
         return f"as many {unit} as {text.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else text}"
 
+    def _name_offer(self, offer: Any) -> str:
+        """Return an option by its label in quotation marks, or by its id."""
+        return f"“{fill(offer.label, self.style)}”" if offer.label else self.naming.choice(offer.id)
+
+    def _name_nothing(self, step: Step) -> str:
+        """Return the label for choosing nothing in quotation marks, or else `none`."""
+        return f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none"
+
     def _offers(self, offers: Iterable[Any], nothing: str, none_when: Typed | None = None) -> list[str]:
         """Return the options of a choice, each with the condition under which it is available.
 
@@ -442,13 +521,9 @@ class StepWords:
         def conditional(label: str, when: Typed | None) -> str:
             if when is None or self.english.always(when):
                 return label
-            return f"{label}, only if {self.english.condition(when)}"
+            return f"{label}, if {self.english.condition(when)}"
 
-        name = self.naming.choice
-        results = [
-            conditional(f"“{fill(offer.label, self.style)}”" if offer.label else name(offer.id), offer.when)
-            for offer in offers
-        ]
+        results = [conditional(self._name_offer(offer), offer.when) for offer in offers]
         return [*results, conditional(nothing, none_when)] if nothing else results
 
     def _begins(self, action: Any) -> tuple[str, list[str], list[str]]:

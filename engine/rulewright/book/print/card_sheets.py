@@ -218,6 +218,9 @@ class _CardStyle(UnlinkedStyle):
         listed = "".join(f"<li>{text}</li>" for _, text in items)
         return items[0][1] if len(items) == 1 else f"<ol>{listed}</ol>"
 
+    def only_step(self, rule: str, text: str) -> str:
+        return text
+
 
 def _describe_steps(table: Table, row: TableRow, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield the heading and the text of each column of steps in which a row has steps."""

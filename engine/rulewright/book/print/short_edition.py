@@ -64,6 +64,9 @@ class CitationStyle(UnlinkedStyle):
         listed = "".join(f"<li>{self._cite(rule)}{text}</li>" for rule, text in items)
         return f'<ol class="rw-steps">{listed}</ol>'
 
+    def only_step(self, rule: str, text: str) -> str:
+        return text
+
     def _cite(self, rule: str) -> str:
         number = self.numbers.get(f"steps.{rule}", "").removeprefix(f"{self.within}.")
         return f"<b>{number}</b> " if number else ""

@@ -94,6 +94,10 @@ class Style:
         """Return steps in order, from their rules and texts."""
         return " " + " ".join(f"({place}) {text}" for place, (_, text) in enumerate(items, start=1))
 
+    def only_step(self, rule: str, text: str) -> str:
+        """Return a step as part of the sentence of its outer step."""
+        return text
+
 
 class HtmlStyle(Style):
     """HTML with links. All text of a ruleset is escaped."""
@@ -199,6 +203,9 @@ class HtmlStyle(Style):
         listed = "".join(f'<li id="{escape(rule)}">{self.cite(rule)}{text}</li>' for rule, text in items)
         cited = any(f"steps.{rule}" in self.numbers for rule, _ in items)
         return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
+
+    def only_step(self, rule: str, text: str) -> str:
+        return f'<span class="rw-only" id="{escape(rule)}">{text}</span>'
 
     def cite(self, rule: str) -> str:
         """Return the number of a step, which is its permanent address, or nothing for one that has none."""

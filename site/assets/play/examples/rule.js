@@ -26,7 +26,7 @@ export class RuleText {
       this.text.scrollTop = 0;
     }
     let lit = null;
-    for (const each of this.text.querySelectorAll("li[id]")) {
+    for (const each of this.text.querySelectorAll("li[id], .rw-only")) {
       const here = each.id === rule;
       each.classList.toggle("rw-play__lit", here);
       if (here) each.setAttribute("aria-current", "step");

@@ -238,6 +238,8 @@ class Heads(StepWriter):
     after those of `then`. `inside` is the enclosing step of each, empty for the steps of the procedure itself.
     """
 
+    joins = False
+
     def __init__(self, side: Side, procedure: Procedure) -> None:
         super().__init__(procedure, side.style)
         self.numbers: dict[str, str] = {}

@@ -13,14 +13,13 @@ from rulewright.book.english.naming import NameWords
 from rulewright.book.languages.de.german_writer import GermanWriter
 from rulewright.book.languages.de.statements import FOLDER, load_sentences
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.parts.only_steps import keep_blocks, open_block
 from rulewright.book.parts.step_sentences import (
     fill_own_words,
     find_sentence_condition,
-    keep_blocks,
     list_sentences,
     list_taken,
     list_used_slots,
-    open_block,
 )
 from rulewright.book.parts.step_words import list_changed_slots
 from rulewright.book.style.fill_placeholders import fill

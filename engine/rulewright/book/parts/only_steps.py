@@ -1,0 +1,71 @@
+"""Blocks with a single short step, which needs no list below the sentence of the outer step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from rulewright.book.english.grammar import is_one_sentence, lower_first, strip_subject
+from rulewright.language.checked_steps import Step, find_placement
+
+_LISTS = ("<ul", "<ol", "<div")
+
+
+class OnlyStep(str):
+    """The only step of a block, as the rest of the sentence of its outer step. It begins in lower case."""
+
+    def __new__(cls, sentence: str, mark: Callable[[str], str]) -> OnlyStep:
+        """Return the step with this sentence. `mark` adds the address of the step."""
+        result = super().__new__(cls, mark(lower_first(sentence)))
+        result.sentence, result.mark, result.rest = lower_first(sentence), mark, ""
+        return result
+
+    sentence: str
+    mark: Callable[[str], str]
+    rest: str
+    """The sentence without its subject, if that was asked for."""
+
+    def without(self, subject: str) -> str:
+        """Return the sentence after its subject, or an empty string if it has another or mentions this one again."""
+        rest = strip_subject(self.sentence, subject)
+        self.rest = self.mark(rest) if rest else ""
+        return self.rest
+
+
+def find_only_step(steps: Sequence[tuple[Step, list[Step]]], *, loops: bool) -> Step | None:
+    """Return the only step of a block if it fits into the sentence of the outer step, or None.
+
+    `steps` are the steps of the block, each with its special cases. It must not have special cases or triggers, nor
+    nested steps unless it is a loop. Only a loop takes a step with a condition, because a reader might take an
+    “Otherwise” for that of the inner one.
+    """
+    if len(steps) != 1:
+        return None
+    (step, special), *_ = steps
+    plain = not (special or step.touched or find_placement(step)) and (not step.blocks or step.verb.loops)
+    return step if plain and (loops or step.when is None or "text" in step.words) else None
+
+
+def fits_sentence(text: str) -> bool:
+    """Return whether the text of a step can be part of a sentence: it is one sentence itself and contains no list."""
+    return not any(tag in text for tag in _LISTS) and is_one_sentence(text)
+
+
+def follow(block: str) -> str:
+    """Return nested steps after a condition: a single one after a comma, and several as a list after a colon."""
+    return f", {block}" if isinstance(block, OnlyStep) else open_block(block)
+
+
+def open_block(block: str) -> str:
+    """Return nested steps after a colon, or an ellipsis if there are none."""
+    if isinstance(block, OnlyStep):
+        return f": {block}"
+    return f":{block}" if block else " …"
+
+
+def keep_blocks(text: str, blocks: Iterable[str]) -> str:
+    """Return the sentence of a step. Raises `ValueError` if it leaves out one of its blocks of nested steps."""
+    for number, block in enumerate(blocks):
+        rest = isinstance(block, OnlyStep) and block.rest
+        if block not in text and not (rest and rest in text):
+            raise ValueError(f"the sentence leaves out the nested steps `blocks[{number}]`")
+    return text
