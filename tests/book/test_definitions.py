@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.book.parts.step_sentences import StepWriter, describe_formula
+from rulewright.book.parts.formula_sentences import describe_formula
+from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.test_english import Marked
@@ -65,29 +66,29 @@ formulas:
 """
 
 DEFINED = {
-    "is_trump": "The Card is *trump* if its suit is the *trumps* and the sister of its suit is not the *trumps*",
-    "turned": "The colour of the Card is the sister of its suit if the Card is *trump*, otherwise its suit",
-    "follows": "The *follows* of the player and the Card are the Cards in the player’s hand whose colour is the colour "
-    "of the Card",
-    "best": "The player’s *best* is their coins if their hand is not empty, otherwise *A*’s *total*, where *A* is the "
-    "*follows* of the player and ‹One›",
-    "alike": "The Card’s *alike* is the number of Cards whose suit is the Card’s suit",
-    "sum_of": "The *sum of* the player is the sum of these: [their coins; 3 if their hand is not empty; less 2 if "
+    "is_trump": "A Card is *trump* if its suit is the *trumps* and its suit’s sister is not the *trumps*",
+    "turned": "The colour of a Card is its suit’s sister if it is *trump*. Otherwise, it is its suit",
+    "follows": "The *follows* of a player and a Card are the Cards in that player’s hand whose colour is the colour "
+    "of that Card",
+    "best": "A player’s *best* is their coins if their hand is not empty. Otherwise, it is *A*’s *total*, where *A* is "
+    "the *follows* of that player and ‹One›",
+    "alike": "A Card’s *alike* is the number of Cards that have the same suit as that Card",
+    "sum_of": "The *sum of* a player is the sum of these: [their coins; 3 if their hand is not empty; less 2 if "
     "their coins is more than 1]",
-    "leader": "*leader* holds for the player and the Card if the value of the hand of the player is the highest of all "
+    "leader": "*leader* holds for a player and the Card if the value of the hand of that player is the highest of all "
     "players and there is a Card",
     "open_suits": "The *open suits* is the number of Suits whose bid is more than 1",
     "rich": "X if there are players for whom the coins that this player still has is more than 2",
-    "mates": "The player *mates* the Card if the player is among the team of the next player and the Card is not among "
-    "*A*, where *A* is the *follows* of the player and the Card",
-    "matching": "The *suit*’s *matching* is the number of Cards for which the colour of its back is the *suit*",
-    "wildest": "*wildest* holds for the Card if the Card is wild and the sister of its suit is not ‹Red›",
-    "large": "The *hand*’s *large* is the first of these that applies: [*A* if the size of the *hand* is more than 3 "
-    "and the *hand* is not empty, where *A* is the total, for each Card in the *hand*, of the place of its suit in "
-    "Suits; otherwise the number of Cards in the *hand* that are wild]",
+    "mates": "A player *mates* a Card if that player is among the team of the next player and that Card is not among "
+    "*A*, where *A* is the *follows* of that player and that Card",
+    "matching": "A *suit*’s *matching* is the number of Cards for which the colour of its back is that *suit*",
+    "wildest": "*wildest* holds for a Card if it is wild and its suit’s sister is not ‹Red›",
+    "large": "The *hand*’s *large* is *A* if the size of the *hand* is more than 3 and the *hand* is not empty, where "
+    "*A* is the total, for each Card in the *hand*, of the place of its suit in Suits. Otherwise, it is the number of "
+    "Cards in the *hand* that are wild",
     "sorted_hand": "The *hand*, in order is the *hand*, in order",
-    "pair": "Those at the table with the player are the player and the opponent of the player",
-    "rank": "The player’s *rank* is the number of players whose coins is more than the player’s coins",
+    "pair": "Those at the table with a player are that player and their opponent",
+    "rank": "A player’s *rank* is the number of players whose coins is more than that player’s coins",
 }
 
 

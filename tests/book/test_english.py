@@ -9,7 +9,8 @@ import pytest
 from rulewright.book.english import expression_english as fold
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import choose_article
-from rulewright.book.parts.step_sentences import StepWriter, describe_formula
+from rulewright.book.parts.formula_sentences import describe_formula
+from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import Scope
 from rulewright.language.expressions import typed_ast
@@ -369,11 +370,11 @@ EXPRESSIONS = {
         "for every *X* among all Beds, the Sizes for which *X*’s worth is more than its price, all in one list"
     ),
     "sum(b.worth + c.worth for b in beds for c in beds if b.size == c.size)": (
-        "the total, for every *X* among all Beds, of the total, for each Bed for which *X*’s size is "
-        "its size, of *X*’s worth plus its worth"
+        "the total, for every *X* among all Beds, of the total, for each Bed that has the same size as *X*, of "
+        "*X*’s worth plus its worth"
     ),
     "any(b.owner == c.owner for b in beds for c in beds)": (
-        "whether for at least one *X* among all Beds, for at least one Bed, *X*’s owner is its owner"
+        "whether for at least one *X* among all Beds, at least one Bed has the same owner as *X*"
     ),
     "count(b for b in beds for c in beds if b.size < c.size)": (
         "the total, for every *X* among all Beds, of the number of Beds for which *X*’s size is lower than its size"
@@ -640,7 +641,7 @@ def test_an_argument_has_one_article(tmp_path: Path) -> None:
     added = "  weight: {given: {plot: bed}, is: plot.size.price, wording: 'what a {given.plot} weighs'}\n"
     rules = steps().replace("formulas:\n", f"formulas:\n{added}")
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    assert describe_formula("weight", Marked(ruleset))[2] == "What a Bed weighs is the price of its size"
+    assert describe_formula("weight", Marked(ruleset))[2] == "What a Bed weighs is its size’s price"
 
 
 GOODS = """\

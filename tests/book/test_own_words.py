@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.parts.example_runs import build_example_view
-from rulewright.book.parts.step_sentences import StepWriter, describe_formula
+from rulewright.book.parts.formula_sentences import describe_formula
+from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style, UnlinkedStyle
 from rulewright.engine.narration.plain_names import Names

@@ -73,6 +73,9 @@ class Draw:
     def _product(self, deep: int, names: Names) -> str:
         if self.random.random() < 0.2:
             return f"(-{self.int(deep, names)})"
+        if self.random.random() < 0.1:
+            squared = self.int(deep, names)
+            return f"({squared} * {squared})"
         return f"({self.int(deep, names)} * {self.int(deep, names)})"
 
     def _divided(self, deep: int, names: Names) -> str:
@@ -159,7 +162,19 @@ class Draw:
     def _compared(self, deep: int, names: Names) -> str:
         operator = self.random.choice(("==", "!=", "<", "<=", ">", ">="))
         same = self.random.choice(("==", "!="))
-        match self.random.randrange(8):
+        match self.random.randrange(11):
+            case 10:
+                number, low, high = (self.int(depth, names) for depth in (deep, 0, 0))
+                word = self.random.choice(("and", "or"))
+                return (
+                    f"({number} {operator} {low} {word} {number} {self.random.choice(('<', '<=', '>', '>='))} {high})"
+                )
+            case 9:
+                field, kind = self.random.choice(("owner", "size", "fruit")), self.tree
+                return f"{kind(deep, names)}.{field} {same} {kind(deep, names)}.{field}"
+            case 8:
+                field = self.random.choice(("coin", "water"))
+                return f"{self.player(deep, names)}.{field} {operator} {self.player(deep, names)}.{field}"
             case 7:
                 return self._superlative(deep, names)
             case 6:
@@ -308,7 +323,13 @@ class Draw:
             own = self.player(0, names)
             return self.random.choice(("trees", "grove", f"{own}.trees", f"{own}.wood", f"reach({own})"))
         name, inner = self._binding(names, "tree")
-        match self.random.randrange(7):
+        match self.random.randrange(9):
+            case 8:
+                same = f"{name}.owner == {self.tree(0, names)}.owner and {name}.size == {self.tree(0, names)}.size"
+                return f"list({name} for {name} in {self.trees(deep - 1, names)} if {same})"
+            case 7:
+                found = self.trees(deep - 1, names)
+                return f"({found} if any({found}) else {self.trees(deep - 1, names)})"
             case 5:
                 return f"{self.random.choice(('reach', 'ray'))}({self._walk(deep, names)})"
             case 6:

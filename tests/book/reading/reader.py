@@ -238,12 +238,16 @@ class Segment:
                 if kind == "size" and (close := self.at(after, "in Sizes")) >= 0:
                     yield "size", ("following", row), close
         if (end := self.at(place, "what")) >= 0:
-            for kind, tree, after in self.noun(end, context):
-                to = self.at(after, "yields to")
-                if kind == "tree" and to >= 0:
-                    for second, hands, close in self.noun(to, context):
-                        if second == "int" and (last := self.at(close, "hands")) >= 0:
-                            yield "int", ("harvest", tree, hands), last
+            yield from self.yielded(end, context)
+
+    def yielded(self, place: int, context: Context) -> Iterator[Found]:
+        """Yield a formula with two arguments, in the words that the rules have for it, but for the first."""
+        for kind, tree, after in self.noun(place, context):
+            to = self.at(after, "yields to")
+            if kind == "tree" and to >= 0:
+                for second, hands, close in self.noun(to, context):
+                    if second == "int" and (last := self.at(close, "hands")) >= 0:
+                        yield "int", ("harvest", tree, hands), last
 
     def _bid(self, place: int, context: Context) -> Iterator[Found]:
         """Yield a record, part by part: in brackets, `a bid (bidder the rival, amount 3, lot Small)`."""
@@ -506,6 +510,8 @@ class Segment:
                 for second, other, close in self.noun(end, context):
                     if second == "int":
                         yield "int", ("times", meant, other), close
+            if (end := self.at(place, "multiplied by itself")) >= 0:
+                yield "int", ("times", meant, meant), end
             if (end := self.at(place, "divided by")) >= 0:
                 for second, other, after in self.noun(end, context):
                     if second == "int" and (close := self.at(after, ", without the fraction")) >= 0:
@@ -521,6 +527,10 @@ class Segment:
                 if second == kind:
                     yield kind, ("else", meant, other), close
         yield from self._if(kind, meant, place, context)
+        if kind.startswith("list ") and (end := self.at(place, ", or")) >= 0:
+            for second, other, after in self.noun(end, context):
+                if second == kind and (close := self.at(after, "if there are none")) >= 0:
+                    yield kind, ("if", ("some", meant), meant, other), close
         if kind.startswith("list ") and (end := self.at(place, "together with")) >= 0:
             for second, other, close in self.noun(end, context):
                 if second == kind:
@@ -731,7 +741,7 @@ class Segment:
         for segment in segments:
             here = segment.values(context)
             if less:
-                here = here + segment.sometimes(0, context) + segment.less(context)
+                here = here + segment.sometimes(0, context) + segment.less(context) + segment.totals(context)
             readings = [([*kinds, k], [*parts, m]) for kinds, parts in readings for k, m in here]
         for kinds, parts in readings:
             yield kinds, parts, close
@@ -755,6 +765,19 @@ class Segment:
             for _, condition, close in self.clause(if_, context)
             if close == len(self.tokens)
         ]
+
+    def totals(self, context: Context) -> list[tuple[str, Meaning]]:
+        """`for each Tree, the price of its size`, which is added up."""
+        found: list[tuple[str, Meaning]] = []
+        each, one = self.at(0, "for each of"), self.at(0, "for each")
+        several = [*(self.members(each, context) if each >= 0 else ()), *(self.each(one, context) if one >= 0 else ())]
+        for kind, meant, after in several:
+            behind = self.at(after, ",")
+            inner: Context = (kind.removeprefix("list "), context[1])
+            for type_, element, close in self.value(behind, inner) if behind >= 0 else ():
+                if type_ == "int" and close == len(self.tokens):
+                    found.append(("int", ("sum", meant, "it", element)))
+        return found
 
     def several(self, place: int, context: Context, joint: str) -> Iterator[tuple[list[str], list[Meaning], int]]:
         """Yield `a`, `a and b`, `a, b and c`."""
@@ -899,6 +922,8 @@ class Segment:
         if kind == "player":
             yield from self._has(place, subject)
             yield from self._has_so_many(place, subject)
+            yield from self._has_more(place, subject, context)
+        yield from self._has_the_same(place, kind, subject, context)
         for words, (name, type_) in FIELDS.get(kind, {}).items():
             for word, function in (("highest", "max"), ("lowest", "min")) if type_ == "int" and kind in ALL else ():
                 for tail in ("", f" of all {ALL[kind]}"):
@@ -912,8 +937,11 @@ class Segment:
         for words, operator in (NUMBERS if kind == "int" else PLACES if kind == "size" else {}).items():
             if (end := self.at(place, words)) >= 0:
                 for second, other, close in self.subject(end, context):
-                    if second == kind:
-                        yield "bool", ("place" if kind == "size" else "compare", operator, subject, other), close
+                    if second != kind:
+                        continue
+                    meant = ("place" if kind == "size" else "compare", operator, subject, other)
+                    yield "bool", meant, close
+                    yield from self._second_bound(close, kind, subject, meant, context)
         if kind == "size":
             for word, holds in (("is the last of Sizes", False), ("is not the last of Sizes", True)):
                 if (end := self.at(place, word)) >= 0:
@@ -949,6 +977,23 @@ class Segment:
                             meant = ("thrives", subject, who)
                             yield "bool", meant if holds else ("not", meant), close
 
+    def _second_bound(
+        self, place: int, kind: str, subject: Meaning, first: Meaning, context: Context
+    ) -> Iterator[Found]:
+        """`is at least 3 and less than 5`: a second comparison of the same value, without its verb."""
+        for joint in ("and", "or"):
+            for words, operator in (NUMBERS if kind == "int" else PLACES).items():
+                bare = words.removeprefix("is ")
+                if (
+                    first[1] in ("==", "!=")
+                    or operator in ("==", "!=")
+                    or (end := self.at(place, f"{joint} {bare}")) < 0
+                ):
+                    continue
+                for second, other, close in self.subject(end, context):
+                    if second == kind:
+                        yield "bool", (joint, first, (first[0], operator, subject, other)), close
+
     def _one_of(self, place: int, kind: str, subject: Meaning, context: Context) -> Iterator[Found]:
         for words, joint, holds in (
             ("is either", "or", True),
@@ -978,6 +1023,52 @@ class Segment:
             for verb, operator in (("has no", "=="), ("does not have 0", "!=")):
                 if (end := self.at(place, f"{verb} {words}")) >= 0:
                     yield "bool", ("compare", operator, ("field", subject, name), ("number", 0)), end
+
+    def _has_more(self, place: int, subject: Meaning, context: Context) -> Iterator[Found]:
+        """`has fewer Coins than the rival`, `has at least as much Water as the price of Small`."""
+        for words, name, less in (("Coins", "coin", "fewer"), ("Water", "water", "less")):
+            many = "many" if less == "fewer" else "much"
+            for verb, operator in (
+                (f"has more {words} than", ">"),
+                (f"has {less} {words} than", "<"),
+                (f"has more or {less} {words} than", "!="),
+                (f"has no more {words} than", "<="),
+                (f"has at least as {many} {words} as", ">="),
+                (f"has as {many} {words} as", "=="),
+            ):
+                if (end := self.at(place, verb)) < 0:
+                    continue
+                own = ("field", subject, name)
+                for kind, other, close in self.subject(end, context):
+                    if kind == "player":
+                        yield "bool", ("compare", operator, own, ("field", other, name)), close
+                    if kind == "int":
+                        yield "bool", ("compare", operator, own, other), close
+                # `as much Water as the Tree yields to 2 hands`, without a second `what`.
+                for _, other, close in self.yielded(end, context) if operator in ("==", ">=") else ():
+                    yield "bool", ("compare", operator, own, other), close
+
+    def _has_the_same(self, place: int, kind: str, subject: Meaning, context: Context) -> Iterator[Found]:
+        """`has the same owner as the Tree`, `does not have the same owner and size as it`."""
+        for verb, holds in (("has the same", True), ("does not have the same", False)):
+            if (begin := self.at(place, verb)) < 0:
+                continue
+            fields = FIELDS.get(kind, {})
+            shared = [((name,), end) for words, (name, _) in fields.items() if (end := self.at(begin, words)) >= 0]
+            shared += [
+                ((first, name), close)
+                for (first,), end in shared
+                for words, (name, _) in fields.items()
+                if (close := self.at(end, f"and {words}")) >= 0
+            ]
+            for names, end in shared:
+                after = self.at(end, "as")
+                for other, meant, close in self.subject(after, context) if after >= 0 else ():
+                    theirs = [field for field, _ in FIELDS.get(other, {}).values()]
+                    if set(names) <= set(theirs):
+                        same = [("same", ("field", subject, name), ("field", meant, name)) for name in names]
+                        whole = same[0] if len(same) == 1 else ("and", *same)
+                        yield "bool", whole if holds else ("not", whole), close
 
     def _has_so_many(self, place: int, subject: Meaning) -> Iterator[Found]:
         for verb, operator in COUNTS.items():

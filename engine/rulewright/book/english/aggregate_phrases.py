@@ -108,6 +108,20 @@ def describe_value(say: Say, node: t.Aggregate) -> Phrase:
     return build(before, each, between, what, bond=Bond.OPEN)
 
 
+def describe_summands(say: Say, node: t.Aggregate) -> Phrase | None:
+    """Return a total among other summands as `for each Bed, its size’s price`.
+
+    Return None for a total of a plain property of the members, or of the members of several lists.
+    """
+    if node.function != "sum" or node.order is not None or list_members.needs_letter(say, node):
+        return None
+    of = Members(say, node)
+    if of.quality(node.element) is not None or of.how_many(node.element) is not None or _is_itself(node.element, node):
+        return None
+    each = of.each()
+    return None if each.items else build("for ", each, ", ", of.aside.phrase(node.element), bond=Bond.OPEN)
+
+
 def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     """Return the phrase for the first or last member in an order.
 

@@ -50,6 +50,12 @@ class Say(Protocol):
     def about(self, variable: str | None, pronoun: str = "it") -> Say:
         """Return a copy of the writer that calls `variable` by `pronoun`."""
 
+    def owning(self, subject: Typed | None) -> Say:
+        """Return a copy of the writer for the rest of a sentence about a player or a thing."""
+
+    def is_subject(self, base: Typed) -> bool:
+        """Return whether the sentence is about `base`, whose properties are `their hand` or `its suit`."""
+
     def truth(self, name: str, holds: bool) -> str:
         """Return the rules' own text for a boolean name that is true or false."""
 
@@ -90,7 +96,15 @@ def join_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase],
     if not isinstance(node, t.Logic):
         return [say.clause(node, holds=holds)], ""
     operator = node.operator if holds else _JOINED_OTHERWISE[node.operator]
-    return [say.clause(operand, holds=holds) for operand in _operands(node, operator, holds)], operator
+    lines = list[Phrase]()
+    for operand in _operands(node, operator, holds):
+        lines.append(say.clause(operand, holds=holds))
+        match operand:
+            case t.Present(operand=t.Local(name=name) as found) if operator == "and" and holds and say.it is None:
+                # What is said to be there is what the rest of the sentence is about: `its cost`.
+                if "." not in name and present(found.type) != PLAYER and name not in say.called.clauses:
+                    say = say.owning(found)
+    return lines, operator
 
 
 def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
@@ -236,12 +250,14 @@ def fill_given(say: Say, words: str, given: Mapping[str, Typed], called: Say | N
             writer = called if called is not None and isinstance(given[name], t.Constant) else say
             argument = writer.inside(given[name]) if alone else _given(writer, given[name], last=last, before=before)
             of = _OF.search(before) if len(written) == 2 else None
+            if of and not of.start() and say.is_subject(given[name]):
+                return say.owned(given[name], of[1])
             if of and argument.lead == Lead.IT:
                 words = f"{of.string[: of.start()]}its {of[1]}"
                 lead = next((lead for lead in (Lead.ITS, Lead.THE) if words.startswith(lead)), Lead.NONE)
                 return Phrase(words, Bond.NOUN if of.start() else Bond.WORD, lead=lead, again=lead != Lead.ITS)
             # The words already contain an article, as in `the roll that a {given.size} adds`.
-            own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead == Lead.THE
+            own = f" {before}".endswith((" a ", " an ", " the ")) and argument.lead in _ARTICLES
             results.append(argument.led(Lead.NONE) if own else argument)
         else:
             text = f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text
@@ -249,6 +265,9 @@ def fill_given(say: Say, words: str, given: Mapping[str, Typed], called: Say | N
     loosest = max((each.bond for each in results if isinstance(each, Phrase)), default=Bond.WORD)
     phrase = build(*results, bond=max(Bond.NOUN, loosest) if given else Bond.WORD)
     return replace(phrase, lead=_lead(written, results, phrase), owner=phrase.owner or "’" in words)
+
+
+_ARTICLES = (Lead.THE, Lead.A, Lead.AN, Lead.THAT)
 
 
 def _speaks_of_it(written: list[Part]) -> bool:

@@ -6,6 +6,11 @@ from dataclasses import replace
 
 from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say, describe_formula_clause, join_clauses
+from rulewright.book.english.comparisons import (
+    TURNED,
+    describe_numbers,
+    describe_shared_fields,
+)
 from rulewright.book.english.grammar import strip_markup
 from rulewright.book.english.list_members import (
     count_elements,
@@ -50,7 +55,6 @@ MOST_BESIDE_EITHER = 3
 """Maximum number of operands of an `and` that ends with an `or`. Longer conditions become lists."""
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
@@ -121,7 +125,7 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     if isinstance(left, t.Constant) and left.value is None:
         return _present(say, right, operator == "!=")
     if isinstance(left, t.Constant) and not isinstance(right, t.Constant):
-        left, right, operator = right, left, _TURNED[operator]
+        left, right, operator = right, left, TURNED[operator]
     if isinstance(right, t.Constant) and say.called.find_pick(node) is not None:
         if right.value in say.called.clauses:
             return Phrase(say.truth(str(right.value), operator == "=="))
@@ -144,9 +148,12 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     if best is not None:
         value = say.inside(best[1], Bond.RELATIVE)
         return build_clause(value, "is", f"the {'highest' if best[3] else 'lowest'} of ", say.inside(best[2]))
-    counted = describe_counted(say, left, right, operator)
+    counted = describe_counted(say, left, right, operator) or describe_numbers(say, left, right, operator)
     if counted is not None:
         return counted
+    shared = describe_shared_fields(say, [replace(node, left=left, right=right)], holds=operator == "==")
+    if shared is not None:
+        return shared
     match left:
         case t.Stored(base=t.Typed() as base, kind=kind, field=field) if operator in ("==", "!=") and _says_its_field(
             say, say.naming.field(kind, field), right
@@ -275,12 +282,52 @@ def _one_of(item: Phrase, options: list[Phrase], result: bool) -> Phrase:
 
 def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
     """Return joined clauses, or a list of them if a sentence would be ambiguous."""
+    bounds = _bounds(say, node, holds)
+    if bounds is not None:
+        return bounds
     text, operator = join_clauses(say, node, holds=holds)
     if all(_is_firm(part) for part in text) and not any(part.tail for part in text[:-1]):
         return join_phrases(text, operator)
     if operator == "and" and len(text) <= MOST_BESIDE_EITHER and _ends_in_either(text):
         return join_phrases([*text[:-1], build("either ", text[-1], joint="")], operator)
     return build_list(_all_of(operator, len(text)), text, joint=operator)
+
+
+def _bounds(say: Say, node: t.Logic, holds: bool) -> Phrase | None:
+    """Return a clause with two bounds of one value, such as `the price is at least 3 and less than 5`.
+
+    The second can also be that the value is the highest or the lowest of all. Return None for other conditions.
+    """
+    match node.operands:
+        case t.Comparison(left=left, right=low) as first, t.Comparison(left=again, right=high) as second if (
+            left == again and not (_is_number_of(say, left) or isinstance(present(left.type), Boolean))
+        ):
+            operators = [each.operator if holds else _OPPOSITE[each.operator] for each in (first, second)]
+            best = find_superlative(replace(second, operator=operators[1]))
+            if operators[0] not in _ORDERED or (operators[1] not in _ORDERED and best is None):
+                return None
+            words = _RANKED if first.table else _COMPARED
+            if best is None:
+                end = build(words[operators[1]], _side(say, high, left))
+            else:
+                end = build(f"the {'highest' if best[3] else 'lowest'} of ", say.inside(best[2]))
+            joint = node.operator if holds else {"and": "or", "or": "and"}[node.operator]
+            subject, bound = _side(say, left, low), _side(say, low, left)
+            return replace(build_clause(subject, "is", words[operators[0]], bound, f" {joint} ", end), joint=joint)
+    return None
+
+
+_ORDERED = ("<", "<=", ">", ">=")
+
+
+def _is_number_of(say: Say, node: t.Typed) -> bool:
+    """Return whether a value is a number of things, which goes by `has at least 3 Cards`."""
+    match node:
+        case t.Stored(kind=kind, field=field) if kind != GAME_KIND:
+            return say.naming.is_counted(kind, field)
+        case t.Aggregate(function="count", condition=None):
+            return True
+    return False
 
 
 def _is_firm(part: Phrase) -> bool:

@@ -185,7 +185,8 @@ class English:
         other._subject = subject
         return other
 
-    def _is_subject(self, base: t.Typed) -> bool:
+    def is_subject(self, base: t.Typed) -> bool:
+        """Return whether the sentence is about `base`, whose properties are `their hand` or `its suit`."""
         if isinstance(base, t.Local) and isinstance(self._subject, t.Local):
             return base.slot == self._subject.slot and "." not in base.name
         return base == self._subject
@@ -220,7 +221,7 @@ class English:
 
         If `base` is the subject of the sentence, the phrase is `their owner` or `its owner`.
         """
-        if self._is_subject(base):
+        if self.is_subject(base):
             return Phrase(f"{'their' if present(base.type) == PLAYER else 'its'} {noun}", owner=True)
         owner = self.inside(base)
         if owner.lead == Lead.IT:

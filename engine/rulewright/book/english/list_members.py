@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english.clauses import Say
+from rulewright.book.english.comparisons import describe_shared_fields, find_shared_field
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
@@ -195,6 +196,17 @@ class Members:
         Return None if there are more than `MOST_RELATIVE`, or if a part fits no relative clause.
         """
         parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
+        if isinstance(condition, t.Logic) and condition.operator == "and":
+            own = self.say.about(self.node.variable)
+            alike = [part for part in parts if isinstance(part, t.Comparison) and part.operator == "=="]
+            alike = [part for part in alike if find_shared_field(own, part)]
+            shared = describe_shared_fields(own, alike) if len(alike) > 1 else None
+            if shared is not None:
+                lead = Lead.WHO_HAVE if self.is_person else Lead.THAT_HAVE
+                others = [self._relative(part) for part in parts if part not in alike]
+                lines = [shared.led(lead) if shared.lead == Lead.IT_HAS else None, *others]
+                relative = [each for each in lines if each is not None]
+                return relative if len(relative) == len(lines) <= MOST_RELATIVE else None
         lines = [self._relative(part) for part in parts]
         relative = [each for each in lines if each is not None]
         return relative if len(relative) == len(lines) <= MOST_RELATIVE else None
@@ -250,7 +262,7 @@ def find_superlative(node: t.Typed) -> tuple[t.Typed, t.Typed, t.Objects, bool] 
     match node:
         case t.Comparison(
             operator="==",
-            left=t.Stored(base=t.Typed() as owner) | t.Invoke(arguments=(owner,)) as value,
+            left=t.Stored() | t.Invoke() as value,
             right=t.Aggregate(
                 function="max" | "min" as function,
                 condition=None,
@@ -258,8 +270,10 @@ def find_superlative(node: t.Typed) -> tuple[t.Typed, t.Typed, t.Objects, bool] 
                 variable=name,
                 source=t.Objects() as all_,
             ),
-        ) if isinstance(all_.type, ListOf) and owner.type == all_.type.inner and _put_in(element, name, owner) == value:
-            return owner, value, all_, function == "max"
+        ) if isinstance(all_.type, ListOf):
+            for owner in [value.base] if isinstance(value, t.Stored) else value.arguments:
+                if owner is not None and owner.type == all_.type.inner and _put_in(element, name, owner) == value:
+                    return owner, value, all_, function == "max"
     return None
 
 
@@ -268,8 +282,11 @@ def _put_in(element: t.Typed, variable: str, owner: t.Typed) -> t.Typed | None:
     match element:
         case t.Stored(base=t.Variable(name=name)) if name == variable:
             return replace(element, base=owner)
-        case t.Invoke(arguments=(t.Variable(name=name),)) if name == variable:
-            return replace(element, arguments=(owner,))
+        case t.Invoke(arguments=arguments):
+            own = [isinstance(each, t.Variable) and each.name == variable for each in arguments]
+            if any(own):
+                given = (owner if is_own else each for is_own, each in zip(own, arguments, strict=True))
+                return replace(element, arguments=tuple(given))
     return None
 
 
@@ -282,6 +299,8 @@ def describe_superlative(say: Say, value: t.Typed, highest: bool) -> Phrase | No
         unit = say.naming.unit(value.field, kind=value.kind)
         least = "least" if say.naming.is_mass(unit) or say.naming.begins_with_mass(unit) else "fewest"
         return Phrase(f"the {'most' if highest else least} {unit}")
+    if isinstance(value, t.Invoke) and len(value.arguments) > 1:
+        return None
     owner = value.base if isinstance(value, t.Stored) else value.arguments[0] if isinstance(value, t.Invoke) else None
     assert owner is not None
     own = say.about("").phrase(_put_in_variable(value, owner))

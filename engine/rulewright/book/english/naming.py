@@ -430,13 +430,19 @@ class Naming:
         return column in self.declared.tables[table].called
 
     def is_counted(self, kind: str, name: str) -> bool:
-        """Return whether a field holds the number of something, such as Cards. Derived fields never do."""
+        """Return whether a field holds the number of something, such as Cards. Derived fields never do.
+
+        The rules' own words for it may be a mass noun or just the plural of a term.
+        """
         owner = self.declared.kinds[kind]
         field = owner.fields.get(name)
         if field is None or not isinstance(present(field.type), Integer):
             return False
+        plural = _PLURAL.fullmatch(field.wording)
+        if plural:
+            return plural[1] in self.declared.terms
         words = fill(field.wording, Style(self.style.ruleset), inside=True)
-        return bool(words and self.begins_with_mass(words)) or (not words and self.countable(name) is not None)
+        return self.begins_with_mass(words) if words else self.countable(name) is not None
 
     def table(self, identity: str) -> str:
         """Return the title of a table as a link."""

@@ -7,7 +7,7 @@ from collections import Counter
 from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import Say
 from rulewright.book.english.grammar import capitalize
-from rulewright.book.english.list_members import all_rows
+from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_list, join_phrases
 from rulewright.dice.ast import Roll
@@ -245,7 +245,7 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
         case "*":
             return _product(say, node)
         case "/":
-            left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
+            left, right = say.inside(node.left), say.inside(node.right)
             return build(left, " divided by ", right, ROUNDING.get(node.rounding or "", ""), bond=Bond.OPEN)
     left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
     return build("what is left over when ", left, " is divided by ", right, bond=Bond.OPEN, lead=Lead.WHAT)
@@ -320,7 +320,8 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         rest = rest.left
     parts.insert(0, ("+", rest))
     lines = [(operator, _summand(say, part)) for operator, part in parts]
-    if all(phrase.bond == Bond.WORD for _, phrase in lines):
+    *before, (_, last) = lines
+    if all(phrase.bond == Bond.WORD for _, phrase in before) and last.bond <= Bond.NOUN and not last.items:
         words: list[str | Phrase] = [lines[0][1]]
         for operator, phrase in lines[1:]:
             words += [" plus " if operator == "+" else " minus ", phrase]
@@ -330,7 +331,9 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         first, *others = sorted((phrase for _, phrase in lines), key=lambda phrase: phrase.bond)
         return build(first, *(piece for each in others for piece in (" plus ", each)), bond=Bond.OPEN)
     if len(parts) == 2 and parts[1][0] == "-":
-        return build(say.inside(parts[0][1]), " minus ", say.inside(parts[1][1], Bond.WORD), bond=Bond.OPEN)
+        left, optional = say.inside(parts[0][1]), _find_optional(parts[1][1])
+        right = say.inside(parts[1][1] if optional is None else optional)
+        return build(left, " minus ", right, "" if optional is None else ", if any", bond=Bond.OPEN)
     taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
     return build_list("the sum of these", taken)
 
@@ -341,7 +344,13 @@ def _summand(say: Say, part: t.Typed) -> Phrase:
         clause = say.clause(part.condition)
         if not clause.items:
             return build(_case(say, part.then), " if ", clause, bond=Bond.OPEN)
-    return say.phrase(part)
+    total = aggregate_phrases.describe_summands(say, part) if isinstance(part, t.Aggregate) else None
+    return say.phrase(part) if total is None else total
+
+
+def _find_optional(part: t.Typed) -> t.Typed | None:
+    """Return the optional number that is 0 if there is none, or None for other numbers."""
+    return part.first if isinstance(part, t.Coalesce) and part.otherwise == t.Constant(INTEGER, 0) else None
 
 
 def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
@@ -378,6 +387,8 @@ def _product(say: Say, node: t.Arithmetic) -> Phrase:
         left, right = right, left
     if isinstance(left, t.Constant) and left.value == 2:
         return build("twice ", say.inside(right), bond=Bond.OPEN)
+    if left == right:
+        return build(say.inside(left), " multiplied by itself", bond=Bond.OPEN)
     first, second = say.phrase(left), say.phrase(right)
     # Only the last factor may be longer than a name.
     if second.bond == Bond.WORD and first.bond == Bond.NOUN and not first.items:
@@ -401,8 +412,37 @@ def coalesce(say: Say, node: t.Coalesce) -> Phrase:
     return build_list("the first of these that is there", lines)
 
 
+def is_fallback(node: t.If) -> bool:
+    """Return whether a conditional value is something that there is, or else another value."""
+    match node.condition:
+        case t.Present(operand=operand):
+            return node.then in (operand, t.Items(node.type, (operand,)))
+        case t.Aggregate(function="any", element=t.Variable(name=name), variable=variable, condition=None):
+            return name == variable and node.then == node.condition.source
+    return False
+
+
+def _fall_back(say: Say, node: t.If) -> Phrase | None:
+    """Return a value and the one that replaces it, such as `the marked Beds, or all Beds if there are none`.
+
+    Return None for values that are no nouns, and for lists such as a hand, of which there is always one.
+    """
+    if isinstance(node.condition, t.Present) and node.then == node.condition.operand:
+        return coalesce(say, t.Coalesce(node.type, node.then, node.otherwise))
+    is_list = isinstance(node.condition, t.Aggregate)
+    if is_list and is_heap(say, node.then):
+        return None
+    first, second = say.phrase(node.then), say.phrase(node.otherwise)
+    if max(first.bond, second.bond) > Bond.NOUN or first.items or second.items:
+        return None
+    return build(first, ", or ", second, f" if there {'are' if is_list else 'is'} none", bond=Bond.OPEN)
+
+
 def choice(say: Say, node: t.If) -> Phrase:
     """Return the phrase for a conditional value."""
+    fallback = _fall_back(say, node) if is_fallback(node) else None
+    if fallback is not None:
+        return fallback
     cases: list[tuple[Phrase, Phrase]] = []
     rest: t.Typed = node
     while isinstance(rest, t.If):
@@ -459,6 +499,8 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             words = f"the {_extreme(node, len(lines))} of "
             if all(phrase.bond <= Bond.WORD for phrase in lines):
                 return build(words, join_phrases(lines), bond=Bond.NOUN)
+            if all(phrase.bond <= Bond.WORD for phrase in lines[:-1]) and lines[-1].bond <= Bond.NOUN:
+                return build(words, join_phrases(lines), bond=Bond.OPEN)
             return build_list(f"{words}these", lines)
         case "first" | "last" as function:
             number, among = say.inside(node.arguments[0]), say.inside(node.arguments[1], Bond.RELATIVE)
@@ -483,7 +525,9 @@ def _neighbour(say: Say, node: t.Apply, item: Phrase, among: Phrase) -> Phrase:
     which, after = ("next", "after") if node.function == "next" else ("previous", "before")
     if node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
         noun = say.naming.kind(PLAYER_KIND)
-        if item.words == f"the {noun}":
+        own = node.arguments[0]
+        defined = isinstance(own, t.Variable) and own.name != say.it and say.find_stand_in(own.name) is not None
+        if item.words == f"the {noun}" or (defined and item.words == f"that {noun}"):
             return add_article(f"{which} {noun}")
         return build(f"the {noun} {after} ", item, bond=Bond.NOUN, lead=Lead.THE)
     return build(f"the {which} of ", among, f" {after} ", item, ", going round", bond=Bond.OPEN)

@@ -30,6 +30,9 @@ class Lead(StrEnum):
 
     NONE = ""
     THE = "the "
+    A = "a "
+    AN = "an "
+    THAT = "that "
     ALL = "all "
     WHAT = "what "
     IT = "it"

@@ -11,15 +11,13 @@ from rulewright.base.plugins import Failure, attempt
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
     capitalize,
-    choose_article,
-    lower_first,
     strip_list_marks,
     strip_markup,
 )
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
 from rulewright.book.parts.only_steps import OnlyStep, find_only_step, fits_sentence, follow, keep_blocks, open_block
-from rulewright.book.parts.step_words import AFTER_COLON, StepWords, list_changed_slots
+from rulewright.book.parts.step_words import StepWords, list_changed_slots
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
@@ -29,7 +27,6 @@ from rulewright.language.checked_steps import PLACED, Block, Procedure, Step, fi
 from rulewright.language.declarations import Formula
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
-    Aggregate,
     Comparison,
     Constant,
     Invoke,
@@ -37,14 +34,12 @@ from rulewright.language.expressions.typed_ast import (
     Logic,
     Not,
     Present,
-    Travel,
     Typed,
-    Variable,
 )
 from rulewright.language.lowering import find_result, list_asks, list_offers, list_operations
 from rulewright.language.operations import Each
 from rulewright.language.statement import list_expressions
-from rulewright.language.types import PLAYER, Boolean, Entity, ListOf, RecordOf, Row, present
+from rulewright.language.types import Boolean, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -375,47 +370,3 @@ def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
             yield step.when
         yield from list_expressions(step.action)
     yield from procedure.gives.values()
-
-
-def _find_subject(given: tuple[Variable, ...], body: Typed) -> Variable | None:
-    """Return the only parameter of a formula that is a player or a thing, whose properties can be `their` or `its`.
-
-    Return None if a pronoun could be that of a member of a list.
-    """
-    things = [each for each in given if isinstance(present(each.type), Entity | Row | RecordOf)]
-    if len(things) != 1:
-        return None
-    sources = [part.source for part in body.walk() if isinstance(part, Aggregate | Travel)]
-    if things[0].type == PLAYER:
-        return None if any(source.type == ListOf(PLAYER) for source in sources) else things[0]
-    return None if sources else things[0]
-
-
-def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
-    """Return the name of a formula, its description (which may be empty), and its definition as a sentence.
-
-    A description of one sentence follows the name in parentheses, because it is often only a noun. The definition is in
-    the rules' own words, if they have any.
-    """
-    formula = style.ruleset.declarations.formulas[identity]
-    kind, _, name = identity.rpartition(".")
-    english = English(style, NameWords.in_formula(formula))
-    of = f" of {choose_article(english.naming.kind(kind))}" if kind else ""
-    title = capitalize(f"{english.naming.field(kind, name)}{of}" if kind else humanize(identity))
-    means = formula.means if formula.means != identity else ""
-    if means and ". " not in means:
-        title += f" ({lower_first(fill(means.rstrip('.'), style, inside=True))})"
-        means = ""
-    means = fill(means, style)
-    if formula.text:
-        return title, means, fill(formula.text, style).removesuffix(".")
-    given = tuple(Variable(type_, name) for name, type_ in formula.parameters.items())
-    called = Invoke(formula.type, identity, given)
-    own = english.owning(_find_subject(given, formula.body))
-    if isinstance(formula.type, Boolean):
-        return title, means, capitalize(f"{english.condition(called)} if {own.condition(formula.body)}")
-    subject, value = english.value(called), own.value(formula.body)
-    if value.startswith(AFTER_COLON):
-        return title, means, capitalize(f"{subject}: {value}")
-    be = english.naming.be(subject) if isinstance(formula.type, ListOf) else "is"
-    return title, means, capitalize(f"{subject} {be} {value}")

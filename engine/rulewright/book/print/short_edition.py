@@ -14,9 +14,9 @@ from rulewright.book.english.naming import humanize
 from rulewright.book.pages.page import NOTES, PageWriter
 from rulewright.book.parts.course_chart import build_course
 from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
+from rulewright.book.parts.formula_sentences import describe_formula
 from rulewright.book.parts.step_sentences import (
     StepWriter,
-    describe_formula,
     format_title,
     list_formulas,
     list_outcomes,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.procedure_html import render_example, render_procedure, render_sample
 from rulewright.book.parts.example_runs import build_example_view
+from rulewright.book.parts.formula_sentences import describe_formula
 from rulewright.book.parts.odds_examples import build_chances_views
 from rulewright.book.parts.sample_scenes import sample_view
 from rulewright.book.parts.step_sentences import (
     StepWriter,
-    describe_formula,
     list_outcomes,
 )
 from rulewright.book.style.rule_locations import PLAY
