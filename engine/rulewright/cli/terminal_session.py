@@ -18,7 +18,7 @@ from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.board_display import draw
 from rulewright.cli.element_marks import LONG_LIST, ElementMarks
 from rulewright.cli.terminal import measure_width
-from rulewright.cli.view_lines import describe_table
+from rulewright.cli.view_lines import describe_players, describe_table
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
@@ -194,23 +194,26 @@ class Session:
         return [log[number].text for number in left_out if log[number].text and log[number].weight >= Weight.NORMAL]
 
     def _show_position(self, decision: Decision) -> None:
-        """Print the map if it has changed or, in a game without a board, the lines of the table that have changed."""
+        """Print the map if it has changed, and the lines of the table that have changed.
+
+        In a game with a board, these are the lines of the players, because the map shows much of the rest.
+        """
         drawn = self._map()
-        if drawn:
-            if drawn != self.drawn:
-                self.drawn = drawn
-                print("\n".join(drawn))
-            return
+        if drawn and drawn != self.drawn:
+            self.drawn = drawn
+            print("\n".join(drawn))
         # The question names the player whose turn it is.
         turn = Names(self.game.ruleset).name_player(self.game.state.who)
-        lines, before = self._table(decision.player, without=turn), self.seen.get(decision.player, ())
+        view = self.game.view(decision.player)
+        lines = describe_players(view) if drawn else describe_table(view, turn)
+        before = self.seen.get(decision.player, ())
         for line in lines:
             if line not in before:
                 print(_wrapped(line, "  "))
         self.seen[decision.player] = lines
 
-    def _table(self, seat: int, *, without: str = "") -> list[str]:
-        return describe_table(self.game.view(seat), without)
+    def _table(self, seat: int) -> list[str]:
+        return describe_table(self.game.view(seat))
 
     def _commands(self) -> str:
         return COMMANDS if self._map() else COMMANDS.replace(" · map", "")
