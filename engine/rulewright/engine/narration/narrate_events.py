@@ -348,7 +348,11 @@ def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> 
     if say.ruleset.declarations.kinds[kind].fields[name].log.get("holds") == "":
         sentence = ()
     elif operation.by and who and old is not HIDDEN:
-        amount = join_phrase(NumberPart(new - old if operation.by == "+" else old - new, MINUS), " ", named)
+        count = new - old if operation.by == "+" else old - new
+        amount = join_phrase(NumberPart(count, MINUS), " ", named)
+        if say.ruleset.declarations.kinds[kind].fields[name].unit:
+            unit = say.render_amount_of(kind, name, count)
+            amount = say.build("%(value)s for %(row)s", value=unit, row=named)
         sentence = say.build(_MOVED[operation.by], who=who, amount=amount, new=(NumberPart(new),))
     else:
         place = _belonging(say, who, noun) if who else say.build("the %(noun)s", noun=noun)

@@ -359,7 +359,9 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   if (say.field(site.kind, name).tells.holds === "") return [];
   if (site.by && who.length && old !== HIDDEN) {
     const more = signOf(site, old, value) === "+";
-    const amount = phrase({ number: more ? value - old : old - value, minus: MINUS }, " ", named);
+    const count = more ? value - old : old - value;
+    const amount = say.field(site.kind, name).unit
+      ? phrase(say.amountOf(site.kind, name, count), " for ", named) : phrase({ number: count, minus: MINUS }, " ", named);
     const [does, left] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
     return phrase(who, does, amount, left, { number: value }, more ? "." : " left.");
   }

@@ -2480,7 +2480,8 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   if (say.field(site.kind, name).tells.holds === "") return [];
   if (site.by && who.length && old !== HIDDEN) {
     const more = signOf(site, old, value) === "+";
-    const amount = phrase({ number: more ? value - old : old - value, minus: MINUS2 }, " ", named);
+    const count = more ? value - old : old - value;
+    const amount = say.field(site.kind, name).unit ? phrase(say.amountOf(site.kind, name, count), " for ", named) : phrase({ number: count, minus: MINUS2 }, " ", named);
     const [does, left2] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
     return phrase(who, does, amount, left2, { number: value }, more ? "." : " left.");
   }
