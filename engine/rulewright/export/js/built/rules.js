@@ -2494,7 +2494,8 @@ function shown(say, site, [thing, name, old, value]) {
   const field = name.slice(SHOWN.length), noun = say.fieldName(site.kind, field);
   const whose = site.kind === "game" ? phrase("the ", noun) : belonging(say.thing(site.kind, thing), noun);
   const held = say.held(site.kind, thing, field);
-  const sees = phrase(say.value(learnt, PLAYERS), learnt.length > 1 ? " see " : " sees ", whose);
+  const everybody = learnt.length > 1 && [...say.objects].every(([number, [is]]) => is !== 1 || learnt.includes(number));
+  const sees = everybody ? phrase("everybody sees ", whose) : phrase(say.value(learnt, PLAYERS), learnt.length > 1 ? " see " : " sees ", whose);
   return capital(held === null ? phrase(sees, ".") : phrase(sees, ": ", held, "."));
 }
 function hiddenChange(say, site, [thing, name, old, value]) {
