@@ -422,7 +422,7 @@ class StepWords:
     def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
         """Return an amount of a map's entry for a row, which `target` must have.
 
-        It is a number and the row, `2 of the *good*` or `as many … as …`. If the field has a unit, it is `2 coins for
+        It is a number and the row, `2 of the *good*` or `as many … as …`. If the field has a unit, it is `2 pebbles for
         the *good*`. `one` means that the amount is the step's only one.
         """
         row = target.row
