@@ -8,7 +8,7 @@ import pytest
 
 from rulewright import Game
 from rulewright.engine.game.game import replay
-from rulewright.engine.narration.log import NarrationLog
+from rulewright.engine.narration.narrate_events import Narration
 from tests.language.inline import MANIFEST, sound
 
 RULES = """\
@@ -36,20 +36,19 @@ procedures:
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_each_event_is_told_a_seat_once(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[int] = []
+    told: list[str] = []
 
-    def count(log: NarrationLog, raw: tuple[Any, ...], whole: Any = NarrationLog._event) -> Any:
-        if log.viewer is not None:
-            told.append(len(log.events))
-        return whole(log, raw)
+    def count(narration: Narration, *event: Any, whole: Any = Narration.tell) -> Any:
+        told.append(event[0].rule)
+        return whole(narration, *event)
 
     rules = sound(RULES, manifest=MANIFEST.replace("1..4}", "2, start: game}"))
     game = Game(rules, players=2, seed=1)
     with monkeypatch.context() as patched:
-        patched.setattr(NarrationLog, "_event", count)
+        patched.setattr(Narration, "tell", count)
         while game.decision is not None:
             game.choose(len(game.record) % 3)
             log = game.log_for(seat)
     assert len(log) > 40
-    assert told == list(range(len(log)))
+    assert len(told) == 2 * len(log), "once for the seat, and once for the game as a whole"
     assert log == replay(game).log_for(seat) == game.clone().log_for(seat)
