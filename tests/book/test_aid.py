@@ -93,6 +93,21 @@ def test_the_chart_follows_the_procedures_two_levels_deep(year: dict[str, str]) 
     ]
 
 
+def test_a_board_shows_the_values_of_its_spaces(tmp_path: Path) -> None:
+    parts = """\
+tables:
+  beds: {title: Beds, areas: {}, columns: {room: int}, rows: {herbs: {room: 3}, roots: {room: 12}}}
+  paths: {title: Paths, areas: {}, rows: {gravel: {}, stone: {}}}
+pages:
+  goal: {title: Goal, letter: G, sections: {goal: {title: Goal, text: Do as you like., show: [tables.beds]}}}
+"""
+    aid = render_site(load_ruleset("garden/small", rules=[write_garden(tmp_path, parts, MANIFEST)]))["aid.md"]
+    cells = [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr>.*?</tr>", aid, re.DOTALL)]
+    assert ["Herbs", "3"] in cells
+    assert ["Roots", "12"] in cells
+    assert "Gravel" not in aid, "a space without values is on the board alone"
+
+
 def test_a_stage_links_to_the_section_that_explains_it(year: dict[str, str]) -> None:
     chart = year["index.md"].split('class="rw-sequence"')[1].split("</nav>")[0]
     assert '<a href="growing.md#selling">Gardening</a>' in chart

@@ -663,16 +663,35 @@ procedures:
 """
 
 
-def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [
+        (
+            "",
+            [
+                "The player pays 1 ‹Wood›.",
+                "The player pays as many of the Good as their due.",
+                "The player gains as many of the Good as the Good’s price.",
+            ],
+        ),
+        (
+            'unit: "{bale.plural}", ',
+            [
+                "The player pays 1 bale for ‹Wood›.",
+                "The player pays as many bales for the Good as their due.",
+                "The player gains as many bales for the Good as the Good’s price.",
+            ],
+        ),
+    ],
+)
+def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path, unit: str, said: list[str]) -> None:
     (tmp_path / "ruleset.yaml").write_text("ruleset: test/goods\nversion: 1.0.0\ntitle: Goods\n", encoding="utf-8")
-    (tmp_path / "rules.yaml").write_text(GOODS, encoding="utf-8")
+    goods = GOODS.replace("wording: stock", f"{unit}wording: stock").replace(
+        "terms: {", "terms: {bale: {name: bale, plural: bales, means: A bale.}, "
+    )
+    (tmp_path / "rules.yaml").write_text(goods, encoding="utf-8")
     ruleset = load_ruleset("test/goods", rules=tmp_path)
-    said = StepWriter(ruleset.procedures["settle"], Marked(ruleset)).all()
-    assert said.strip(" []").split(" | ") == [
-        "The player pays 1 ‹Wood›.",
-        "The player pays as many of the Good as their due.",
-        "The player gains as many of the Good as the Good’s price.",
-    ]
+    assert StepWriter(ruleset.procedures["settle"], Marked(ruleset)).all().strip(" []").split(" | ") == said
 
 
 SEARCH = """

@@ -38,6 +38,7 @@ kinds:
       coins: {type: count, unit: coins, default: 4, wording: number of coins}
       bid: {type: optional int, wording: bid}
       stock: {type: map of goods to count, wording: number of goods, default: {wood: 3}}
+      sacks: {type: map of goods to count, wording: number of sacks, unit: sacks}
       offer: {type: deal, wording: offer, default: {price: 1, fair: true}}
 procedures:
   sale:
@@ -63,6 +64,7 @@ kinds:
       coins: {unit: Münzen, wording: die Zahl der Münzen}
       bid: {wording: das Gebot}
       stock: {wording: die Zahl der Waren}
+      sacks: {unit: Säcke, wording: die Zahl der Säcke}
       offer: {wording: das Angebot}
 procedures:
   sale: {title: Ein Verkauf, names: {best: das beste Gebot, price: der Preis, fee: die Gebühr}}
@@ -93,6 +95,11 @@ def test_an_optional_part_of_a_result_is_there_or_not(tmp_path: Path) -> None:
     said = write_game(tmp_path, paid, free)
     assert "Wenn der Verkauf einen Preis hat, erhält der erste aller Spieler so viele Chips, wie der Preis des" in said
     assert "Wenn der Verkauf keinen Preis hat, erhält der erste aller Spieler" in said
+
+
+def test_a_unit_names_the_amount_of_an_entry_of_a_map(tmp_path: Path) -> None:
+    got = '{id: got, gain: {who: "first(players)", "stock[wood]": 2, "sacks[wheat]": 3}}'
+    assert "erhält 2 „Holz“ und 3 Säcke für „Weizen“." in write_game(tmp_path, got)
 
 
 PICK = '{id: pick, choose: {who: "first(players)", number: {from: 1, to: 3}, or_none: true}}'

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.parts.example_runs import ExampleView, build_example_view
-from rulewright.book.style.text_style import UnlinkedStyle
+from rulewright.book.parts.step_sentences import StepWriter
+from rulewright.book.style.text_style import Style, UnlinkedStyle
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
+from tests.language.inline import sound
 
 
 def lines(folder: Path, *written: str, example: str = "", tenant: str = ", tenant: 1", watered: str = "") -> list[str]:
@@ -109,3 +111,47 @@ def test_what_a_hero_takes_along_it_has_taken_before(knights: Ruleset) -> None:
         "The hero of Player 1 at [4, 1] takes the Rare Amulet.",
         "Equipped for battle: Rare Amulet.",
     ]
+
+
+STALLS = """\
+terms: {rent: {name: rent, plural: rent, means: What a stall costs.}}
+tables:
+  stalls: {columns: {rent: optional int}, rows: {north: {rent: 2}, south: {}}}
+records:
+  lot: {label: "{self.stall} at {self.price}", parts: {stall: stalls, price: int}}
+kinds:
+  player: {fields: {coins: int, lots: {type: list of lot, wording: lots}}}
+formulas:
+  leader:
+    given: {stall: stalls}
+    is: first(p for p in players if any(one for one in p.lots if one.stall == stall))
+    wording: the player who bids most for {given.stall}
+procedures:
+  collect:
+    given: {stall: stalls}
+    names: {stall: stall}
+    steps:
+      - {id: paid, pay: {who: first(players), coins: stall.rent}, when: stall.rent}
+      - {id: free, gain: {who: first(players), coins: 1}, when: not stall.rent}
+examples:
+  bids:
+    title: Bids
+    of: leader
+    given: {stall: south, players: [{lots: [{stall: north, price: 3}]}, {lots: [{stall: north, price: 2}]}, {}]}
+    expect: none
+"""
+
+
+def test_a_record_goes_by_its_label_and_nobody_is_no_value() -> None:
+    ruleset = sound(STALLS)
+    view = build_example_view(ruleset.examples["bids"], UnlinkedStyle(ruleset))
+    given = "Players: one with lots: one North at 3; one with lots: one North at 2; one other"
+    assert [re.sub(r"<[^>]+>", "", line) for line in view.given] == ["Stall: South", given]
+    assert [re.sub(r"<[^>]+>", "", line) for line in view.results] == ["There is no player who bids most for South."]
+
+
+def test_a_row_has_what_its_table_says_or_not() -> None:
+    ruleset = sound(STALLS)
+    told = StepWriter(ruleset.procedures["collect"], Style(ruleset)).all()
+    assert "If the stall has rent, the first player pays" in told
+    assert "If the stall has no rent, the first player gains" in told

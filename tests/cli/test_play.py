@@ -557,6 +557,18 @@ def test_a_game_without_a_board_shows_what_a_player_needs_to_decide(
     assert "· table · map · log ·" in capsys.readouterr().out
 
 
+def test_a_game_with_a_board_shows_what_each_player_has_when_it_changes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, "1", "0", "quit")
+    assert main(["play", "fuzzy-knights/normal@1.0", "--players", "human,random", "--seed", "3"]) == 0
+    first, second, third = capsys.readouterr().out.split("\n> ")[:3]
+    assert "|\n" in first
+    assert "  Player 1: Coins 0\n  Player 2: Coins 0\n\nPlayer 1: Where" in first
+    assert "  Player 1: Coins 6\n  Player 2: Coins 6\n\nPlayer 1: How many" in second
+    assert "Player 1: Coins 6" not in third, "it has not changed"
+
+
 def test_what_is_told_fits_the_terminal_and_says_what_a_number_answers(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,44 @@ def test_people_see_what_is_theirs_before_they_first_choose(
     assert "ie of Player 2 (6)" not in one
     assert "ie of Player 2 (6)" in two
     assert "ie of Player 1 (3)" not in two
+
+
+SEALED = """\
+procedures:
+  game:
+    title: Sealed
+    steps:
+      - {id: hands, choose: {who: players, as: one, from: [rock, paper]}, ask: Rock or paper?, seen_by: nobody}
+      - {id: after, choose: {who: player, from: [left, right]}, ask: And now?}
+      - {id: more, choose: {who: players, as: one, from: [in, out]}, ask: In or out?, seen_by: nobody}
+      - {id: over, finish: {winners: []}}
+"""
+
+
+def test_hidden_choices_of_several_players_are_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    (tmp_path / "rules.yaml").write_text(TILES + SEALED, encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("rock\nleft\nin\n"))
+
+    def play(players: str) -> list[str]:
+        assert main(["play", "test/peeking", "--rules", str(tmp_path), "--players", players, "--seed", "1"]) == 0
+        return [
+            line.strip("> ") for line in capsys.readouterr().out.splitlines() if re.search("chose|chooses|over", line)
+        ]
+
+    bots = play("random,random,random")
+    every = "Player 1, Player 2 and Player 3 have chosen."
+    assert bots[0] == bots[2] == every
+    assert "Player 1 chooses" in bots[1]
+    assert bots[3:] == ["The game is over, and nobody has won."]
+    # The reader has chosen openly, as far as the reader goes, and sees what the others did before the next question.
+    assert play("human,random,random") == [
+        "Player 1 chooses: Rock.",
+        "Player 2 and Player 3 have chosen.",
+        "Player 1 chooses: Left.",
+        "Player 1 chooses: In.",
+        "Player 2 and Player 3 have chosen.",
+        "The game is over, and nobody has won.",
+    ]

@@ -57,6 +57,7 @@ examples:
         ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, but `dice:` lists no results"),
         ("{title: T, of: pay_day, dice: [13], expect: {who.coin: 8}}", "the sum of the dice must be from 2 to 12"),
         ("{title: T, of: pay_day, dice: [[7, 1]], expect: {who.coin: 8}}", "7 is not a face of d6"),
+        ("{title: T, of: pay_day, dice: [7], until: wages.paid, expect: {who.coin: 0}}", "did you mean `paid`?"),
         ("{title: T, of: payday, dice: [7], expect: {who.coin: 8}}", "did you mean `pay_day`"),
         ("{title: T, value: 2d6 +1 + 1d6, expect: 3d6 +2}", "should be 🎲 3d6 +2 but is 🎲 3d6 +1"),
         ("{title: T, roll: 1d6 +2, dice: [3], expect: 6}", "should be 6 but is 5"),

@@ -149,6 +149,8 @@ def test_who_was_shown_a_value_sees_it_until_it_changes() -> None:
     assert sentence == f"Player 1 sees Player 2’s card: {card.capitalize()}."
     others = next(event.text for event in peeked.log_for(0) if event.data.get("field") == "shown.card" and event.text)
     assert others == "Player 1 sees Player 2’s card."
+    opened = [event.text for event in game("4", "a", "token-3").log_for(0) if event.rule == "game.open"]
+    assert "Everybody sees the face of token of Spades: Spades." in opened
 
 
 def test_a_question_calls_things_what_they_are_to_whoever_is_asked() -> None:

@@ -138,6 +138,18 @@ def test_no_row_of_counts_goes_below_zero(steps: str, message: str) -> None:
     assert fault.value.message == message
 
 
+def test_a_unit_names_the_amount_and_the_row_what_it_is_for() -> None:
+    rules = MARKET.replace("luck: map of goods to int", "luck: {type: map of goods to int, unit: clover}")
+    steps = '{id: a, gain: {who: p, "luck[brick]": 3}}, {id: b, pay: {who: p, "luck[ore]": 1}}'
+    ruleset = sound(rules.replace("STEPS", f"[{steps}]"))
+    state = machines.carried_out(ruleset)
+    chronicle = NarrationLog(state.machine.ruleset, state.machine.layout, state.machine.empty(2).objects)
+    assert [event.text for event in chronicle.read(state.events or [])] == [
+        "Player 1 gains 3 clover for Brick and now has 3.",
+        "Player 1 pays 1 clover for Ore and has -1 left.",
+    ]
+
+
 def test_events_tell_the_row() -> None:
     state = carried_out(
         '{id: a, gain: {who: p, "stock[brick]": 3}}, {id: b, set: {"p.stock[ore]": 4, "holder[south]": p}},'

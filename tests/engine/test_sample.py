@@ -154,6 +154,7 @@ def test_another_seed_is_another_game_and_the_same_seed_the_same() -> None:
         ("{title: S, options: {pace: fats}}", "bad-sample", "`fast`"),
         ("{title: S, policy: greddy}", "bad-sample", "greedy"),
         ("{title: S, until: game.bel}", "no-such-step", "`game.bell`"),
+        ("{title: S, until: rounds.bell}", "no-such-step", "did you mean `game.bell`?"),
         ("{title: S, until: never.mind}", "never-reached", "until:"),
     ],
 )

@@ -65,6 +65,14 @@ def test_what_is_used_is_not(steps: str) -> None:
     assert found(steps) == ""
 
 
+def test_players_read_a_value_that_its_log_prints() -> None:
+    rules = "state: {day: {type: int, log: LOG}}\nprocedures: {main: {steps: [{id: x, set: {day: 3}}]}}\n"
+    for log, codes in (('"Day {self.day} begins"', []), ('"A day begins"', ["unused-value"])):
+        diagnostics = Diagnostics()
+        run_lints(sound(rules.replace("LOG", log)), diagnostics)
+        assert [each.code.id for each in diagnostics if each.code.id == "unused-value"] == codes
+
+
 class Accept(Sample):
     """Has a player as its result, and runs steps."""
 

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.ai.bots import Policy
+from rulewright.book.english.grammar import join_list
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.board_display import draw
 from rulewright.cli.element_marks import LONG_LIST, ElementMarks
 from rulewright.cli.terminal import measure_width
-from rulewright.cli.view_lines import describe_table
+from rulewright.cli.view_lines import describe_players, describe_table
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.dice.sampling.random_generator import Generator
@@ -30,7 +31,14 @@ from rulewright.engine.game.save_format import MOST_ENTRIES, NO_SAVE, describe_o
 from rulewright.engine.game.script import Script, ScriptError, draw_outcome, read_dice_entry
 from rulewright.engine.game.snapshot import find_viewer
 from rulewright.engine.game.undo_guard import reveals_secret
-from rulewright.engine.narration.events import CHANCES, Event, Weight, find_set_up_draws, format_story
+from rulewright.engine.narration.events import (
+    CHANCES,
+    Event,
+    Weight,
+    find_set_up_draws,
+    format_story,
+    is_hidden_choice,
+)
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import analyze_sight, redact_value
 from rulewright.engine.narration.rich_text import to_text
@@ -95,10 +103,10 @@ class Session:
                 and not self._hand_to(decision.player)
             ):
                 return False
-            self._print()
+            policy = None if decision is None else self.policies[decision.player - 1]
+            self._print(more_follows=policy is not None)
             if decision is None:
                 return True
-            policy = self.policies[decision.player - 1]
             if policy is not None:
                 self.game.choose(policy(self.game.state))
                 continue
@@ -155,8 +163,11 @@ class Session:
             return self.game.log_since(since)
         return self.game.log_for(self.reader)[since:]
 
-    def _print(self) -> None:
-        """Print the new events for the reader, with a story of the setup, and count them as printed."""
+    def _print(self, *, more_follows: bool) -> None:
+        """Print the new events for the reader, with a story of the setup, and count them as printed.
+
+        Several hidden choices in a row are one line. If `more_follows`, those at the end wait for the next call.
+        """
         new = self._log(since=self.event_index)
         before = 0
         while before < len(new) and new[before].set_up:
@@ -168,11 +179,20 @@ class Session:
                 print(_wrapped(line, "  "))
             for line in self._list_own_events(self.event_index, self.event_index + before):
                 print(_wrapped(line, "  "))
+        if more_follows:
+            while len(new) > before and (is_hidden_choice(new[-1]) or not new[-1].text):
+                new = new[:-1]
+        chosen: list[str] = []
         for place, event in enumerate(new[before:], start=self.event_index + before):
             if event.text and event.weight >= Weight.NORMAL:
+                if is_hidden_choice(event):
+                    chosen.append(to_text(event.account.who))
+                    continue
+                _print_choices(chosen)
                 # The person who answered has just read the question, so print only the sentence.
                 sentence = to_text(event.account.sentence) if place in self.answered else event.text
                 print(_wrapped(sentence, "  "))
+        _print_choices(chosen)
         self.event_index += len(new)
 
     def _list_own_events(self, start: int, end: int) -> list[str]:
@@ -194,23 +214,26 @@ class Session:
         return [log[number].text for number in left_out if log[number].text and log[number].weight >= Weight.NORMAL]
 
     def _show_position(self, decision: Decision) -> None:
-        """Print the map if it has changed or, in a game without a board, the lines of the table that have changed."""
+        """Print the map if it has changed, and the lines of the table that have changed.
+
+        In a game with a board, these are the lines of the players, because the map shows much of the rest.
+        """
         drawn = self._map()
-        if drawn:
-            if drawn != self.drawn:
-                self.drawn = drawn
-                print("\n".join(drawn))
-            return
+        if drawn and drawn != self.drawn:
+            self.drawn = drawn
+            print("\n".join(drawn))
         # The question names the player whose turn it is.
         turn = Names(self.game.ruleset).name_player(self.game.state.who)
-        lines, before = self._table(decision.player, without=turn), self.seen.get(decision.player, ())
+        view = self.game.view(decision.player)
+        lines = describe_players(view) if drawn else describe_table(view, turn)
+        before = self.seen.get(decision.player, ())
         for line in lines:
             if line not in before:
                 print(_wrapped(line, "  "))
         self.seen[decision.player] = lines
 
-    def _table(self, seat: int, *, without: str = "") -> list[str]:
-        return describe_table(self.game.view(seat), without)
+    def _table(self, seat: int) -> list[str]:
+        return describe_table(self.game.view(seat))
 
     def _commands(self) -> str:
         return COMMANDS if self._map() else COMMANDS.replace(" · map", "")
@@ -338,6 +361,14 @@ class Session:
         said = [*paragraphs, *build_describer(self.game.ruleset)(f"procedures.{procedure.id}")]
         lines = [line for each in said for line in textwrap.wrap(each, max(40, measure_width() - 4))]
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
+
+
+def _print_choices(players: list[str]) -> None:
+    """Print that these players have made hidden choices, as one sentence, and empty the list."""
+    names = list(dict.fromkeys(players))
+    if names:
+        print(_wrapped(f"{join_list(names)} {'has' if len(names) == 1 else 'have'} chosen.", "  "))
+    players.clear()
 
 
 def _about(game: Game, decision: Decision) -> str:

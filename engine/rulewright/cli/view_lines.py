@@ -15,12 +15,17 @@ def describe_table(view: Mapping[str, Any], without: str = "") -> list[str]:
     Values of the game that are hidden from the viewer are left out, and so are those that read as `without`.
     """
     lines = [f"{each['name']}: {each['value']}" for each in view["values"] if each["value"] not in ("hidden", without)]
-    lines += [f"{each['name']}: {_join(each['values'])}" for each in view["players"] if each["values"]]
+    lines += describe_players(view)
     own = [each["label"] for each in view["yours"]]
     if own:
         more = f" and {len(own) - MOST_LISTED} more" if len(own) > MOST_LISTED else ""
         lines.append(f"Owned by {_name_viewer(view)}: {', '.join(own[:MOST_LISTED])}{more}")
     return lines
+
+
+def describe_players(view: Mapping[str, Any]) -> list[str]:
+    """Return a line with the values of each player that has any."""
+    return [f"{each['name']}: {_join(each['values'])}" for each in view["players"] if each["values"]]
 
 
 def _join(values: Sequence[Mapping[str, str]]) -> str:

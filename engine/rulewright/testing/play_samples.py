@@ -24,11 +24,10 @@ from rulewright.language.types import Type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.samples import Sample
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
-from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.span import Span
 from rulewright.testing.example_settings import check_options
 from rulewright.testing.procedure_run import Moment
-from rulewright.testing.step_names import find_step_names
+from rulewright.testing.step_names import find_step_names, suggest_step
 
 MOST_STOPS = 5_000
 """The maximum number of decisions and rolls in a readable sample."""
@@ -223,7 +222,7 @@ def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None
     if sample.until in rules:
         return rules[sample.until]
     message = f"there is no step `{sample.until}`"
-    hint = suggest_name(sample.until, rules)
+    hint = suggest_step(sample.until, {rule: rule.rpartition(".")[2] for rule in rules})
     problems.add(engine_diagnostics.NO_SUCH_STEP, message, _span(sample, "until"), suggestion=hint)
     return None
 

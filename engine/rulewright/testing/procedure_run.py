@@ -22,11 +22,10 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.diagnostics.suggestions import suggest_name
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
 from rulewright.testing.starting_position import PositionBuilder
-from rulewright.testing.step_names import find_step_names
+from rulewright.testing.step_names import find_step_names, suggest_step
 
 MOST_STOPS = 100_000
 """The maximum number of decisions and rolls in a run."""
@@ -275,7 +274,7 @@ def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span) -> in
     others = names.rules.get(until, [])
     if len(others) == 1:
         return names.numbers[others[0]]
-    known = [step.id for step in ruleset.procedures[procedure].iterate_steps()]
+    known = {step.id: step.id for step in ruleset.procedures[procedure].iterate_steps()}
     what = f"several procedures have a step `{until}`" if others else f"there is no step `{until}`"
-    hint = f"add the procedure, as in `{others[0]}`" if others else suggest_name(until, known)
+    hint = f"add the procedure, as in `{others[0]}`" if others else suggest_step(until, known)
     raise DiagnosticError([Diagnostic(engine_diagnostics.NO_SUCH_STEP, what, span, suggestion=hint)])

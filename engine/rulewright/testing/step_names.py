@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
 
 
 class StepNames:
@@ -28,3 +29,13 @@ def find_step_names(ruleset: Ruleset, *names: str) -> StepNames:
     """Return the step names of a ruleset for a caller that looks for `names`. Cached in the ruleset."""
     *_, result = (ruleset.get_part(StepNames, name) for name in names)
     return result
+
+
+def suggest_step(word: str, names: Mapping[str, str]) -> str | None:
+    """Return a suggestion for an unknown step, or None. `names` has each name to suggest with the id of its step.
+
+    The id of a step wins, because `group.step` names a step by the group that contains it.
+    """
+    last = word.rpartition(".")[2]
+    exact = [name for name, identity in names.items() if identity == last and name != word]
+    return Suggestion(f"did you mean `{exact[0]}`?", word, exact) if len(exact) == 1 else suggest_name(word, names)

@@ -1260,7 +1260,8 @@ struct Chronicle {
       Phrase noun = say.field(kind, field), whose = game ? phrase("the ", noun) : belonging(object, noun);
       size_t place = (size_t)Say::place_of(kind, field);
       const Value &held = say.objects.at(thing).values[place];
-      Phrase sees = phrase(say.value(learnt, PLAYERS), learnt.size() > 1 ? " see " : " sees ", whose);
+      bool everybody = learnt.size() > 1 && among(learnt, 0, say.objects);
+      Phrase sees = everybody ? phrase("everybody sees ", whose) : phrase(say.value(learnt, PLAYERS), learnt.size() > 1 ? " see " : " sees ", whose);
       return capital(held.is == Value::Hidden ? phrase(sees, ".") : phrase(sees, ": ", say.value(held, fields_of(kind)[place]["type"]), "."));
     }
     const Value &field = fields_of(kind)[(size_t)Say::place_of(kind, of)];
@@ -1277,7 +1278,8 @@ struct Chronicle {
       if (!by.empty() && !game && before.is != Value::Hidden) {
         bool more = grew(by, after.number - before.number);
         i64 n = more ? after.number - before.number : before.number - after.number;
-        return phrase(capital(object), more ? " gains " : " pays ", number(n, MINUS), " ", named, more ? " and now has " : " and has ", number(after.number), more ? "." : " left.");
+        Phrase amount = field["unit"].text.empty() ? phrase(number(n, MINUS), " ", named) : phrase(say.amount(kind, of, n), " for ", named);
+        return phrase(capital(object), more ? " gains " : " pays ", amount, more ? " and now has " : " and has ", number(after.number), more ? "." : " left.");
       }
       Phrase noun = phrase(say.field(kind, of), " for ", named);
       Phrase place = game ? phrase("the ", noun) : belonging(capital(object), noun);

@@ -352,6 +352,11 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             noun = say.naming.field(kind, field)
             return build_clause(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
+        case t.Cell(table=table, column=column, base=row) if not isinstance(row, t.Lookup | t.Constant) and (
+            say.naming.has_words(table, column) or say.naming.word(column) is not None
+        ):
+            noun = say.naming.column(table, column)
+            return build_clause(say.inside(row), "has", say.naming.one(noun) if holds else f"no {noun}")
         case t.Stored(field=field, type=type_):
             noun = _bare(say.naming.of_the_game(field, type_))
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")

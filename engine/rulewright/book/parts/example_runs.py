@@ -244,6 +244,8 @@ def _describe(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> 
     """Return the sentence for the value of a formula, in the rules' own words."""
     if isinstance(asked.type, Boolean):
         return _state_result(english.condition(asked, holds=bool(ran.value)))
+    if ran.value is None and isinstance(asked.type, Optional):
+        return _state_result(english.condition(Present(BOOLEAN, asked), holds=False))
     return _state_result(_equal(asked, ran.value, answer, english))
 
 

@@ -15,6 +15,7 @@ from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.numerals import spell_number
 from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
+from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -109,16 +110,33 @@ class _Words:
                     (row, self.described(entry.value, inner)) for row, entry in node.entries.items() if row in known
                 )
                 return ", ".join(f"{name_row(known[row], self.style)} {text}" for row, text in told)
-            case Mapping(), RecordOf(name=name, parts=parts):
-                types = dict(parts)
-                text = (
-                    (self.naming.part_of_record(name, key), self.described(entry.value, types.get(key)))
-                    for key, entry in node.entries.items()
-                )
-                return ", ".join(f"{noun} {value}" for noun, value in text)
+            case Mapping(), RecordOf():
+                return self._record(node, kind)
             case Mapping(), Entity(kind=name):
-                return ", ".join(filter(None, (self._field(name, key, e.value) for key, e in node.entries.items())))
+                return self._fields(name, node)
         return ""
+
+    def _record(self, node: Mapping, kind: RecordOf) -> str:
+        """Return a record as its label if the fixture gives all parts that the label shows, or else as its parts."""
+        types = dict(kind.parts)
+        values = {key: self.described(entry.value, types.get(key)) for key, entry in node.entries.items()}
+        label, wanted = [], set()
+        for part in parse_parts(self.declared.records[kind.name].label):
+            own = part.body.removeprefix("self.") if isinstance(part, Placeholder) else ""
+            wanted.add(own)
+            text = f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text
+            label.append(values[own] if own in values else fill(text, self.style))
+        if label and wanted & types.keys() <= values.keys():
+            return "".join(label)
+        return ", ".join(f"{self.naming.part_of_record(kind.name, key)} {value}" for key, value in values.items())
+
+    def _fields(self, kind: str, node: Mapping, *, counted: bool = False) -> str:
+        """Return the fields of an object, or an empty string. If `counted`, they follow a number of objects."""
+        told: list[str] = []
+        for name, entry in node.entries.items():
+            text = self._field(kind, name, entry.value, joint="with " if counted and not told else "")
+            told += [text] if text else []
+        return ", ".join(told)
 
     def _reference(self, text: str, kind: str) -> str:
         """Return a reference to another object of the fixture.
@@ -158,7 +176,11 @@ class _Words:
         """
         counted: list[tuple[str, int]] = []
         for item in node.items:
-            text = self.described(item, kind)
+            match item, kind:
+                case Mapping(), Entity(kind=name):
+                    text = self._fields(name, item, counted=True)
+                case _:
+                    text = self.described(item, kind)
             if counted and counted[-1][0] == text:
                 counted[-1] = (text, counted[-1][1] + 1)
             else:
@@ -169,8 +191,11 @@ class _Words:
             return join_list([text if many == 1 else f"{many} × {text}" for text, many in counted])
         return "; ".join(_count_objects(text, many, first=place == 0) for place, (text, many) in enumerate(counted))
 
-    def _field(self, kind: str, name: str, node: Node) -> str:
-        """Return a field of an object with its value, or an empty string if there is nothing to say."""
+    def _field(self, kind: str, name: str, node: Node, *, joint: str = "") -> str:
+        """Return a field of an object with its value, or an empty string if there is nothing to say.
+
+        `joint` comes before a noun with a colon.
+        """
         field = self.declared.kinds[kind].fields.get(name)
         inner = present(field.type) if field is not None else None
         text = self.described(node, inner)
@@ -189,7 +214,7 @@ class _Words:
         if isinstance(inner, ListOf) and text.isdigit() and isinstance(inner.inner, Entity):
             return f"{text} {self.naming.kind(inner.inner.kind, several=text != '1')}"
         noun = self.naming.field(kind, name)
-        return f"with {noun} {text}" if isinstance(inner, Integer) else f"{noun}: {text}"
+        return f"with {noun} {text}" if isinstance(inner, Integer) else f"{joint}{noun}: {text}"
 
     def _text(self, node: Scalar) -> str:
         """Return a scalar in words: `yes` or `no`, the rules' own words for a name, or its text."""

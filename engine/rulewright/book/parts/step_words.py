@@ -493,13 +493,17 @@ class StepWords:
     def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
         """Return an amount of a map's entry for a row, which `target` must have.
 
-        It is a number and the row, `2 of the *good*` or `as many … as …`. `one` means that the amount is the step's
-        only one.
+        It is a number and the row, `2 of the *good*` or `as many … as …`. If the field has a unit, it is `2 pebbles for
+        the *good*`. `one` means that the amount is the step's only one.
         """
         row = target.row
         assert row is not None
         text = self.english.at_end(phrase) if one else phrase.words
-        unit = self.english.within(row) if isinstance(row, Constant) else f"of {self.english.within(row)}"
+        named = self.english.within(row)
+        unit = named if isinstance(row, Constant) else f"of {named}"
+        if self.naming.declared.kinds[target.kind].fields[target.field].unit:
+            single = isinstance(amount, Constant) and amount.value == 1
+            unit = f"{self.naming.unit(target.field, single=single, kind=target.kind)} for {named}"
         if isinstance(amount, Constant) or (isinstance(amount, Local) and phrase.lead != Lead.THE):
             return f"{text} {unit}"
         return f"as many {unit} as {text.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else text}"

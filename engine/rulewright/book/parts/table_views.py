@@ -119,9 +119,14 @@ def find_forms(table: Table, ruleset: Ruleset) -> dict[str, Placements]:
     return {each.form: each for each in every if each.of == table.id}
 
 
+def list_own_columns(table: Table) -> list[str]:
+    """Return the columns of a table without those that every board has, and without connections of its spaces."""
+    return [name for name in table.columns if name not in OWN and name not in table.ways]
+
+
 def build_places_view(table: Table, style: Style) -> TableView | None:
     """Return the spaces of a board with names or values that its picture does not show, or None if there are none."""
-    own = [name for name in table.columns if name not in OWN and name not in table.ways]
+    own = list_own_columns(table)
     # If the rules list the spaces one by one, the picture already shows their titles.
     shape = find_shape(table.shape)
     titled = not shape.has_listed_spaces

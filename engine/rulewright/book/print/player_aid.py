@@ -1,8 +1,8 @@
 """The player aid: the course of a game and every number that the pages use, short enough for the table.
 
 Its content follows from the book. A number or table is on the page that displays and explains it, or else on the
-first page that mentions it. Step-by-step instructions use the aid's own text of their section. Boards, cards of
-decks, and numbers that no page mentions are left out.
+first page that mentions it. Step-by-step instructions use the aid's own text of their section. Of a board, the aid has
+the values of its spaces. Cards of decks and numbers that no page mentions are left out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.course_chart import CourseStage, build_course
-from rulewright.book.parts.table_views import TableView, build_table_view
+from rulewright.book.parts.table_views import TableView, build_places_view, build_table_view, list_own_columns
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.fill_placeholders import fill, format_value
 from rulewright.book.style.rule_locations import AID, GENERATED, name_file
@@ -150,13 +150,16 @@ def _chapter(
             figures.append((format_value(number.value, number.type, rolled), fill(number.means, bare)))
         elif section == "tables" and _is_looked_up(declared.tables[identity], writer):
             table = declared.tables[identity]
-            tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", build_table_view(table, rolled)))
+            view = build_places_view(table, rolled) if table.is_board else build_table_view(table, rolled)
+            if view is not None:
+                tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", view))
     return AidChapter(writer.icon(icon), fill(title, bare), href, lists, tuple(figures), tuple(tables))
 
 
 def _is_looked_up(table: Table, writer: PageWriter) -> bool:
     is_deck = any(deck.table == table.id for deck in writer.ruleset.declarations.decks.values())
-    return bool(table.rows) and bool(table.roll is not None or table.columns) and not table.is_board and not is_deck
+    columns = list_own_columns(table) if table.is_board else table.columns
+    return bool(table.rows) and bool(table.roll is not None or columns) and not is_deck
 
 
 def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:

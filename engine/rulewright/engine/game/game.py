@@ -114,6 +114,7 @@ class Game:
         self.state: State = (machine or _machine(ruleset)).empty(self.players, options=self.options)
         self.state.events = []
         self._chronicle: NarrationLog | None = NarrationLog.for_state(self.state)
+        self._seat_logs: dict[int, NarrationLog] = {}
         self.state.machine.begin(self.state, start, ())
         if self.state.mode == CHANCE and not stop_at_chance:
             self._roll_on()
@@ -181,17 +182,19 @@ class Game:
     def log_for(self, seat: int) -> tuple[Event, ...]:
         """Return the log without what is hidden from the player in a seat, from 1, or from a spectator, in seat 0.
 
-        Events have the same numbers as in `log`.
+        Events have the same numbers as in `log`, and only new events are processed.
 
         Raises `GameError` for a seat that is not in the game, and the exceptions of `log`: `GameError` or `RulesFault`.
         """
         self._refuse_seat(seat)
-        whole = self.log  # replays a game from a save, which restores its events
+        whole = self._read_log()  # replays a game from a save, which restores its events
         if analyze_sight(self.ruleset).everything:
-            return whole
-        start = self.state.machine.empty(self.players, options=self.options)
-        narration_log = NarrationLog(self.ruleset, start.machine.layout, start.objects, viewer=find_viewer(seat) or 0)
-        return tuple(narration_log.read(self.state.events or []))
+            return tuple(whole)
+        if seat not in self._seat_logs:
+            start = self.state.machine.empty(self.players, options=self.options)
+            viewer = find_viewer(seat) or 0
+            self._seat_logs[seat] = NarrationLog(self.ruleset, start.machine.layout, start.objects, viewer=viewer)
+        return tuple(self._seat_logs[seat].read(self.state.events or []))
 
     def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
         """Return the sentences of the important events, from event number `since` on.
@@ -364,6 +367,7 @@ class Game:
         other._record = list(self._record)
         other.state = self.state.clone()
         other._chronicle = None if self._chronicle is None else self._chronicle.copy()
+        other._seat_logs = {}
         other._generator = self._generator.copy()
         other._forget_decisions()
         return other
@@ -446,7 +450,7 @@ class Game:
         except Exception as error:  # forged data may raise anything
             raise GameError(f"{name} is damaged: {shorten(str(error))}", code="damaged") from error
         game.state.events = []
-        game._chronicle = None
+        game._chronicle, game._seat_logs = None, {}
         game._forget_decisions()
         if verify:
             game._verify(data, name)

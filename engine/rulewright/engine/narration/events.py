@@ -98,6 +98,11 @@ def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> t
     return tuple(text for text in lines if text)
 
 
+def is_hidden_choice(event: Event) -> bool:
+    """Return whether the event is a choice that is hidden from the viewer of its log."""
+    return event.kind == "asked" and "chosen" not in event.data
+
+
 def find_set_up_draws(log: Sequence[Event]) -> frozenset[int]:
     """Return the numbers of the setup's rolls and draws that the next visible event makes redundant.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rulewright.engine.narration.events import Weight
-from rulewright.engine.narration.redaction import HIDDEN
+from rulewright.engine.narration.redaction import HIDDEN, analyze_sight
 from rulewright.engine.narration.render_values import ValueRenderer, choose_article, end_sentence, lower_first
 from rulewright.engine.narration.rich_text import (
     MINUS,
@@ -348,7 +348,11 @@ def _entry(say: ValueRenderer, step: Step, operation: Any, details: Details) -> 
     if say.ruleset.declarations.kinds[kind].fields[name].log.get("holds") == "":
         sentence = ()
     elif operation.by and who and old is not HIDDEN:
-        amount = join_phrase(NumberPart(new - old if operation.by == "+" else old - new, MINUS), " ", named)
+        count = new - old if operation.by == "+" else old - new
+        amount = join_phrase(NumberPart(count, MINUS), " ", named)
+        if say.ruleset.declarations.kinds[kind].fields[name].unit:
+            unit = say.render_amount_of(kind, name, count)
+            amount = say.build("%(value)s for %(row)s", value=unit, row=named)
         sentence = say.build(_MOVED[operation.by], who=who, amount=amount, new=(NumberPart(new),))
     else:
         place = _belonging(say, who, noun) if who else say.build("the %(noun)s", noun=noun)
@@ -370,7 +374,10 @@ def _narrate_reveal(say: ValueRenderer, operation: Any, details: Details) -> Acc
         else _belonging(say, say.render_entity(operation.kind, item), noun)
     )
     who, value = say.render_value(learnt, ListOf(PLAYER)), say.render_field_value(operation.kind, item, field)
-    sees = say.build("%(who)s see %(what)s" if len(learnt) > 1 else "%(who)s sees %(what)s", who=who, what=whose)
+    if len(learnt) > 1 and analyze_sight(say.ruleset).includes(learnt, None, say.objects):
+        sees = say.build("everybody sees %(what)s", what=whose)
+    else:
+        sees = say.build("%(who)s see %(what)s" if len(learnt) > 1 else "%(who)s sees %(what)s", who=who, what=whose)
     sentence = join_phrase(sees, ".") if value is None else join_phrase(sees, ": ", value, ".")
     return Account(capitalize(sentence), capitalize(who), whose, (), value or ())
 

@@ -45,7 +45,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report each field that steps set and no expression reads, once, at its declaration.
 
-    Fields to which amounts are added or from which they are taken count as read by the players.
+    Players read fields to which amounts are added or from which they are taken, and fields in their own `log`.
     """
     read = {
         (node.kind, node.field) for node in iterate_nodes(list_all_expressions(ruleset)) if isinstance(node, Stored)
@@ -60,6 +60,8 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             if "." not in each.field and place not in read | told:
                 told.add(place)
                 field = ruleset.declarations.kinds[each.kind].fields[each.field]
+                if any(f"{{self.{field.name}}}" in text for text in field.log.values()):
+                    continue
                 message = f"`{step.rule}` sets `{each.field}` of `{each.kind}`, but no rule reads it"
                 diagnostics.add(UNUSED_VALUE, message, field.span)
 

@@ -55,7 +55,9 @@ EXAMPLE = Record(
             )
         ),
         "choose": optional(ListOf("Options taken, in order.", inner=Shape())),
-        "until": optional(Leaf("Stop after this step.", format="reference")),
+        "until": optional(
+            Leaf("Stop after this step: its id, or `procedure.step` if it is in another procedure.", format="reference")
+        ),
         "expect": optional(
             ByForm(
                 "The expected values at the end of the run.",

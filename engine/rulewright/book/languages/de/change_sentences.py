@@ -152,25 +152,28 @@ def _by_amount(say: German, target: Target, place: Nominal, by: t.Typed, *, more
 def format_amount(say: German, target: Target, amount: t.Typed) -> str:
     """Return an amount with its unit: `3 Münzen`, `so viele Münzen, wie der Ertrag beträgt`.
 
-    The unit of an entry of a map is its row: `2 „Holz“`, `2 von der Ware`. Raises `MissingWordsError` for a unit
-    without words.
+    The unit of an entry of a map is its row: `2 „Holz“`, `2 von der Ware`. If the field has a unit, it is `2 Münzen für
+    die Ware`. Raises `MissingWordsError` for a unit without words.
     """
     number = amount.value if isinstance(amount, t.Constant) and type(amount.value) is int else None
-    several = "viel"
-    if target.row is not None:
-        row = say.inside(target.row)
-        say.use(row)
-        unit = str(row) if isinstance(target.row, t.Constant) else f"von {row.say(DATIVE)}"
-    else:
+    several = unit = ""
+    if target.row is None or say.words.declared.kinds[target.kind].fields[target.field].unit:
         noun = say.words.unit(target.kind, target.field, one=number == 1)
-        several = "viele" if noun.gender is Gender.PLURAL else several
+        several = "viele" if noun.gender is Gender.PLURAL else ""
         unit = noun.core(ACCUSATIVE, INDEFINITE if number == 1 else BARE)
+    if target.row is not None:
+        row, plain = say.inside(target.row), isinstance(target.row, t.Constant)
+        say.use(row)
+        if unit:
+            unit = f"{unit} für {row if plain else row.say(ACCUSATIVE)}"
+        else:
+            unit = str(row) if plain else f"von {row.say(DATIVE)}"
     phrase = say.phrase(amount)
     if number is not None:
         return f"{phrase} {unit}"
     phrase = say.letter(phrase) if phrase.listed else phrase
     say.use(phrase)
-    return f"so {several} {unit}, wie {phrase} {match_number(phrase, 'ausmacht/ausmachen')},"
+    return f"so {several or 'viel'} {unit}, wie {phrase} {match_number(phrase, 'ausmacht/ausmachen')},"
 
 
 def describe_amounts(at: StepVoice, step: Step, verb: str) -> Sentence:

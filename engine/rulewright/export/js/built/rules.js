@@ -2480,7 +2480,8 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   if (say.field(site.kind, name).tells.holds === "") return [];
   if (site.by && who.length && old !== HIDDEN) {
     const more = signOf(site, old, value) === "+";
-    const amount = phrase({ number: more ? value - old : old - value, minus: MINUS2 }, " ", named);
+    const count = more ? value - old : old - value;
+    const amount = say.field(site.kind, name).unit ? phrase(say.amountOf(site.kind, name, count), " for ", named) : phrase({ number: count, minus: MINUS2 }, " ", named);
     const [does, left2] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
     return phrase(who, does, amount, left2, { number: value }, more ? "." : " left.");
   }
@@ -2493,7 +2494,8 @@ function shown(say, site, [thing, name, old, value]) {
   const field = name.slice(SHOWN.length), noun = say.fieldName(site.kind, field);
   const whose = site.kind === "game" ? phrase("the ", noun) : belonging(say.thing(site.kind, thing), noun);
   const held = say.held(site.kind, thing, field);
-  const sees = phrase(say.value(learnt, PLAYERS), learnt.length > 1 ? " see " : " sees ", whose);
+  const everybody = learnt.length > 1 && [...say.objects].every(([number, [is]]) => is !== 1 || learnt.includes(number));
+  const sees = everybody ? phrase("everybody sees ", whose) : phrase(say.value(learnt, PLAYERS), learnt.length > 1 ? " see " : " sees ", whose);
   return capital(held === null ? phrase(sees, ".") : phrase(sees, ": ", held, "."));
 }
 function hiddenChange(say, site, [thing, name, old, value]) {
