@@ -1,0 +1,59 @@
+"""Games that invite a false claim: what the program says of them must be true."""
+
+from __future__ import annotations
+
+from rulewright.analysis.fairness.answer import Answer
+from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.questions import load_questions
+from rulewright.analysis.simulation.workers import Helpers
+from rulewright.ruleset.ruleset import Ruleset
+from tests.language.inline import sound
+
+MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game}"
+
+
+def ask(question: str, ruleset: Ruleset, *, good: str = "random", lesser: str = "random", games: int = 100) -> Answer:
+    """Return the answer to one question."""
+    (asked,) = (each for each in load_questions() if each.id == question)
+    with Helpers(1) as helpers:
+        found = asked.answer(GameCache(ruleset, good, lesser, games, 0, {}, (), helpers, lambda: None))
+    assert found is not None
+    return found
+
+
+def said(answer: Answer) -> str:
+    """Return the sentences, with plain spaces."""
+    return " ".join(answer.sentences).replace("\N{NO-BREAK SPACE}", " ")
+
+
+CODE = """
+kinds: {player: {fields: {code: count}}}
+procedures:
+  game:
+    steps:
+      - id: digits
+        repeat:
+          at_most: 8
+          steps:
+            - id: each
+              for_each: one
+              in: players
+              steps:
+                - {id: digit, choose: {who: one, one_of: "[0, 1, 2]"}}
+                - {id: dial, set: {one.code: one.code * 3 + digit}}
+      - id: open
+        when: any(p.code == 4711 for p in players)
+        finish: {winners: "list(p for p in players if p.code == 4711)"}
+      - {id: toss, roll: 1d2}
+      - {id: won, finish: {winners: [first(players)]}, when: toss == 1}
+      - {id: lost, finish: {winners: [last(players)]}}
+"""
+
+
+def test_what_two_bots_leave_to_the_dice_bounds_no_other_player() -> None:
+    """Bots hardly ever dial the code, so the toss decides between them. Who dials it wins every game."""
+    found = ask("skill", sound(CODE, manifest=MANIFEST), good="mcts:2", games=100)
+    seat = next(each for each in found.metrics if each.id == "deals.seat.of.2")
+    assert seat.value > 0.9
+    assert "no player could win more" not in said(found)
+    assert not [each for each in found.metrics if each.id == "deals.most.of.2"]
