@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.questions import load_questions
+from rulewright.analysis.fairness.questions.lead import judge_leads
+from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.workers import Helpers
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.inline import sound
 
@@ -24,6 +29,30 @@ def ask(question: str, ruleset: Ruleset, *, good: str = "random", lesser: str = 
 def said(answer: Answer) -> str:
     """Return the sentences, with plain spaces."""
     return " ".join(answer.sentences).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "begins"),
+    [
+        (248, 752, "A lead halfway through is a disadvantage"),
+        (480, 520, "A lead halfway through means little"),
+        (500, 500, "A lead halfway through means little"),
+        (440, 560, "A lead halfway through means little"),
+        (12, 18, ""),
+        (700, 300, ""),
+    ],
+)
+def test_a_lead_that_loses_games_does_not_mean_little(won: int, lost: int, begins: str) -> None:
+    halfway = Metric("lead.halfway", "", won / (won + lost), compute_wilson_interval(won, won + lost), share=True)
+    (said, *_) = (*judge_leads([], halfway, 2), "")
+    assert said.startswith(begins)
+    assert bool(said) == bool(begins)
+
+
+def test_an_early_lead_that_never_grows_is_not_said_to_grow() -> None:
+    early = Metric("lead.1", "", 0.99, (0.98, 0.995), share=True)
+    (said,) = judge_leads([early], None, 2)
+    assert said.startswith("An early lead is decisive")
 
 
 CODE = """
