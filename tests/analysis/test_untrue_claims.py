@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import pytest
 
 from rulewright.analysis.fairness.answer import Answer
@@ -9,6 +11,7 @@ from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.questions import load_questions
 from rulewright.analysis.fairness.questions.lead import judge_leads
 from rulewright.analysis.simulation.metrics import Metric
+from rulewright.analysis.simulation.roll_leverage import LeverageResult
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.ruleset.ruleset import Ruleset
@@ -29,6 +32,60 @@ def ask(question: str, ruleset: Ruleset, *, good: str = "random", lesser: str = 
 def said(answer: Answer) -> str:
     """Return the sentences, with plain spaces."""
     return " ".join(answer.sentences).replace("\N{NO-BREAK SPACE}", " ")
+
+
+MIDDLE = """
+procedures:
+  game:
+    steps:
+      - {id: act, choose: {who: first(players), from: [nod, wave]}}
+      - {id: luck, roll: 1d5}
+      - {id: won, finish: {winners: [first(players)]}, when: luck >= 2 and luck <= 4}
+      - {id: lost, finish: {winners: [last(players)]}}
+"""
+
+
+def test_a_roll_decides_even_if_its_extremes_have_the_same_winner() -> None:
+    told = said(ask("rolls", sound(MIDDLE, manifest=MANIFEST)))
+    assert "game.luck decides by results between its minimum and its maximum. The acting player wins 100 % of" in told
+    assert "and 0 % of the same games" in told
+
+
+def test_results_between_the_extremes_are_seldom_blamed_by_chance() -> None:
+    """With a fair coin for each game, the exact chance of the rarer test is at most the level."""
+    most = 0.0
+    for games in (20, 60):
+        rejected = 0.0
+        for gained in range(games + 1):
+            found = LeverageResult(games=games)
+            found.ends["r", True, True, False] = games
+            found.inner["r", False, False, True] = gained
+            found.inner["r", True, True, False] = games - gained
+            (rule,) = found.list_deciding()
+            rejected += comb(games, gained) / 2**games * rule.bends
+        most = max(most, rejected)
+    assert 0 < most <= 0.01
+
+
+def test_of_two_rolls_the_one_that_decides_more_games_comes_first() -> None:
+    """A tie-break decides every game in which it is rolled, which are 9 of 1,000."""
+    found = LeverageResult(games=1_000)
+    found.ends["tie", False, True, True] = 9
+    found.ends["leap", False, True, True] = 979
+    found.ends["leap", True, False, True] = 12
+    found.rolls.update({"tie": 9, "leap": 1_000})
+    first, second = found.list_deciding()
+    assert (first.rule, second.rule) == ("leap", "tie")
+    assert second.swing > first.swing
+
+
+def test_an_effect_is_ruled_out_for_all_rules_together() -> None:
+    found = LeverageResult(games=100)
+    for rule in range(8):
+        found.ends[str(rule), True, False, True] = 20
+        found.ends[str(rule), False, True, True] = 20
+    for rule in found.list_deciding(samples=3):
+        assert rule.swings_around[1] > 1.3 * rule.swings_between[1]
 
 
 @pytest.mark.parametrize(
