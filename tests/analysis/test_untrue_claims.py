@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import comb
 
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import GameCache
 from rulewright.analysis.fairness.questions import load_questions
+from rulewright.analysis.fairness.questions.advantage import compute_seat_chance
 from rulewright.analysis.fairness.questions.lead import judge_leads
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.roll_leverage import LeverageResult
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.confidence_intervals import compute_wilson_interval
+from rulewright.base.significance import LEVEL
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.inline import sound
 
@@ -32,6 +35,38 @@ def ask(question: str, ruleset: Ruleset, *, good: str = "random", lesser: str = 
 def said(answer: Answer) -> str:
     """Return the sentences, with plain spaces."""
     return " ".join(answer.sentences).replace("\N{NO-BREAK SPACE}", " ")
+
+
+DRAWS = """
+procedures:
+  game:
+    steps:
+      - {id: act, choose: {who: first(players), from: [nod, wave]}}
+      - {id: luck, roll: 1d100}
+      - {id: drawn, finish: {winners: []}, when: luck > DECISIVE}
+      - {id: lost, finish: {winners: [last(players)]}, when: luck == 1}
+      - {id: won, finish: {winners: [first(players)]}}
+"""
+
+
+def test_the_number_of_decisive_games_is_named_and_few_of_them_show_nothing() -> None:
+    """Of 300 games, about 12 or about 120 have a winner, nearly always the first player."""
+    few = said(ask("advantage", sound(DRAWS.replace("DECISIVE", "4"), manifest=MANIFEST), games=300))
+    assert re.search(r"Not known: only 1?\d games had winners and losers", few)
+    many = said(ask("advantage", sound(DRAWS.replace("DECISIVE", "40"), manifest=MANIFEST), games=300))
+    assert re.search(
+        r"Whoever sits in seat 1 and decides first wins \d\S* % \(.*\) of 1[0-4]\d games with winners and", many
+    )
+
+
+@pytest.mark.parametrize("games", [4, 5, 8, 20])
+def test_two_equal_seats_are_accused_in_at_most_5_percent(games: int) -> None:
+    accused = sum(
+        comb(games, wins) / 2**games
+        for wins in range(games + 1)
+        if compute_seat_chance([(1, 0)] * wins + [(0, 1)] * (games - wins)) <= LEVEL
+    )
+    assert accused <= LEVEL
 
 
 MIDDLE = """

@@ -11,6 +11,7 @@ from rulewright.analysis.fairness.answer import (
     InBook,
     answer_each_size,
     build_unknown,
+    format_count,
     format_interval,
     format_mean,
     format_payoff,
@@ -18,7 +19,7 @@ from rulewright.analysis.fairness.answer import (
     format_share,
 )
 from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, SeatResults
-from rulewright.analysis.fairness.setup_differences import SetupDifference
+from rulewright.analysis.fairness.setup_differences import FEWEST, SetupDifference
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
     Interval,
@@ -163,7 +164,7 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
     uneven = [place for place, score in enumerate(scores) if len(set(score)) > 1]
     if not uneven:
         return []
-    seats = compute_seat_chance([scores[place] for place in uneven])
+    seats = compute_seat_chance([scores[place] for place in uneven]) if len(uneven) >= FEWEST else 1.0
     # With two players, the interval of one seat mirrors that of the other.
     tests = (1 if players == 2 else players) + len(moving)
     results = []
@@ -182,12 +183,15 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
 def compute_seat_chance(scores: Scores) -> float:
     """Return the p-value of the hypothesis that all seats are equal, by Friedman's test with the scores as ranks.
 
-    With one winner in each game, this is Pearson's chi-square test. In at least one game, the scores must differ.
+    With one winner in each game, this is Pearson's chi-square test, or with two players the exact binomial test. In at
+    least one game, the scores must differ.
 
     Source: M. Friedman, JASA 32 (1937), 675-701; W. J. Conover, Practical Nonparametric Statistics (1971), 5.8.
     """
     players = len(scores[0])
     sums = [sum(score[seat] for score in scores) for seat in range(players)]
+    if players == 2 and all(sorted(score) == [0, 1] for score in scores):
+        return compute_binomial_chance(sums[0], len(scores), 0.5)
     middle = sum(sums) / players
     spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score in scores) / players
     statistic = (players - 1) * sum((each - middle) ** 2 for each in sums) / spread
@@ -205,7 +209,7 @@ def measure_player(
 ) -> Advantage:
     """Return the result of one player in each of these games, tested alone unless `chance` is given.
 
-    `own` has the results of each game with the seat of the player. `tests` is the number of intervals that hold
+    With fewer than `FEWEST` games, the p-value is 1. `own` has the results of each game with the seat of the player. `tests` is the number of intervals that hold
     together.
     """
     players, games = len(own[0][0]), len(own)
@@ -220,7 +224,9 @@ def measure_player(
         ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
         interval, around = ((even + low / players, even + high / players) for low, high in ends)
     if chance is None:
-        if share and all(sum(score) == 1 for score, _ in own):
+        if games < FEWEST:
+            chance = 1.0
+        elif share and all(sum(score) == 1 for score, _ in own):
             chance = compute_binomial_chance(total, games, even)
         else:
             spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score, _ in own) / players**2
@@ -244,6 +250,11 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
     """
     # Name only the strongest seat, because the joint test of the seats shows only that they differ.
     strongest = next(each for each in advantages if each.is_seat)
+    if strongest.games < FEWEST:
+        return (
+            f"Not known: only {format_count(strongest.games, 'game')} had winners and losers, and this takes at least "
+            f"{FEWEST}."
+        )
     named = [each for each in advantages if each is strongest or not each.is_seat]
     certain = [each for each in named if each.chance <= LEVEL]
     if not certain:
@@ -251,7 +262,8 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
     first, *others = certain
     away = format_points(abs(first.effect)) if first.share else format_payoff(abs(first.effect), DIGITS)
     shown = (
-        f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of the games that not all players win"
+        f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of "
+        f"{format_count(first.games, 'game')} with winners and losers"
         if first.share
         else f"gains {format_mean(first.mean, first.interval, DIGITS)} on average"
     )
