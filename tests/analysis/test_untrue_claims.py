@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from math import comb
+from math import comb, inf
 
 import pytest
 
 from rulewright.analysis.fairness.answer import Answer
-from rulewright.analysis.fairness.game_cache import GameCache
+from rulewright.analysis.fairness.game_cache import GameCache, SeatResults
 from rulewright.analysis.fairness.questions import load_questions
-from rulewright.analysis.fairness.questions.advantage import compute_seat_chance
+from rulewright.analysis.fairness.questions.advantage import compute_seat_chance, measure_advantages
 from rulewright.analysis.fairness.questions.lead import judge_leads
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.roll_leverage import LeverageResult
@@ -67,6 +67,47 @@ def test_two_equal_seats_are_accused_in_at_most_5_percent(games: int) -> None:
         if compute_seat_chance([(1, 0)] * wins + [(0, 1)] * (games - wins)) <= LEVEL
     )
     assert accused <= LEVEL
+
+
+def test_a_fair_lottery_with_rare_payoffs_is_accused_in_at_most_5_percent() -> None:
+    """Seat 1 wins 1 or, once in 2,000 games, loses 1,999: the exact chance of each number of such games in 1,000."""
+    accused = 0.0
+    for rare in range(20):
+        games = ((-1999, 1999),) * rare + ((1, -1),) * (1_000 - rare)
+        first, *_ = measure_advantages((), SeatResults(games, are_payoffs=True))
+        low, high = first.interval
+        accused += (
+            comb(1_000, rare) * 0.9995 ** (1_000 - rare) / 2_000**rare * (first.chance <= LEVEL or not low < 0 < high)
+        )
+    assert accused <= LEVEL
+
+
+def test_payoffs_that_are_not_rare_keep_their_intervals() -> None:
+    games = ((3, -3),) * 120 + ((-1, 1),) * 280
+    first, *_ = measure_advantages((), SeatResults(games, are_payoffs=True))
+    assert first.interval == pytest.approx((0.2 - 0.1804, 0.2 + 0.1804), abs=1e-3)
+    assert first.chance < LEVEL
+
+
+LOTTERY = """
+formulas: {winnings: {given: {who: player}, is: prize if who == first(players) else 0 - prize}}
+state: {prize: int}
+procedures:
+  game:
+    steps:
+      - {id: act, choose: {who: first(players), from: [nod, wave]}}
+      - {id: luck, roll: 1d2000}
+      - {id: some, set: {prize: 1}}
+      - {id: loss, set: {prize: -5000}, when: luck == 1}
+      - {id: over, finish: {winners: [first(players)]}}
+"""
+
+
+def test_equal_payoffs_are_not_certain() -> None:
+    """Seat 1 loses 1.5 on average, which a hundred games without the rare payoff do not show."""
+    found = ask("advantage", sound(LOTTERY, manifest=MANIFEST.replace("}", ", payoff: winnings}")))
+    assert "Not known: 100 games are too few, because rare payoffs may decide the mean." in said(found)
+    assert all(each.interval == (-inf, inf) for each in found.metrics)
 
 
 MIDDLE = """

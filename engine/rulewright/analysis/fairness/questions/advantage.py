@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf, isfinite
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
@@ -33,6 +34,7 @@ from rulewright.base.significance import (
     compute_binomial_chance,
     compute_chi_square_tail,
     find_detectable_share,
+    is_mean_normal,
 )
 
 PLACE = 5
@@ -164,7 +166,9 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
     uneven = [place for place, score in enumerate(scores) if len(set(score)) > 1]
     if not uneven:
         return []
-    seats = compute_seat_chance([scores[place] for place in uneven]) if len(uneven) >= FEWEST else 1.0
+    counted = [scores[place] for place in uneven]
+    known = share or all(is_mean_normal(_compare_with_mean(counted, [seat] * len(counted))) for seat in range(players))
+    seats = compute_seat_chance(counted) if known and len(uneven) >= FEWEST else 1.0
     # With two players, the interval of one seat mirrors that of the other.
     tests = (1 if players == 2 else players) + len(moving)
     results = []
@@ -209,7 +213,8 @@ def measure_player(
 ) -> Advantage:
     """Return the result of one player in each of these games, tested alone unless `chance` is given.
 
-    With fewer than `FEWEST` games, the p-value is 1. `own` has the results of each game with the seat of the player. `tests` is the number of intervals that hold
+    With fewer than `FEWEST` games, the p-value is 1. If rare payoffs can decide the mean, the interval is unbounded,
+    too. `own` has the results of each game with the seat of the player. `tests` is the number of intervals that hold
     together.
     """
     players, games = len(own[0][0]), len(own)
@@ -218,11 +223,13 @@ def measure_player(
     if share:
         interval, around = (compute_wilson_interval(total, games, tests=each) for each in (1, tests))
     else:
-        # Compare each player with the mean of the same game, because the means of games may differ.
-        above = [players * score[seat] - sum(score) for score, seat in own]
-        sums = games, sum(above), sum(each * each for each in above)
-        ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
-        interval, around = ((even + low / players, even + high / players) for low, high in ends)
+        above = _compare_with_mean(*zip(*own, strict=True))
+        if is_mean_normal(above):
+            sums = games, sum(above), sum(each * each for each in above)
+            ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
+            interval, around = ((even + low / players, even + high / players) for low, high in ends)
+        else:
+            interval, around, chance = (-inf, inf), (-inf, inf), 1.0
     if chance is None:
         if games < FEWEST:
             chance = 1.0
@@ -232,6 +239,14 @@ def measure_player(
             spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score, _ in own) / players**2
             chance = compute_chi_square_tail((total - even * games) ** 2 / spread, 1)
     return Advantage(identity, does, even, total / games, interval, around, games, share, chance)
+
+
+def _compare_with_mean(scores: Scores, seats: Sequence[int]) -> list[int]:
+    """Return the result of a seat in each game minus the mean of the same game, times the number of players.
+
+    The means of games may differ.
+    """
+    return [len(score) * score[seat] - sum(score) for score, seat in zip(scores, seats, strict=True)]
 
 
 def _choose_tests(advantages: Sequence[Advantage]) -> list[Advantage]:
@@ -254,6 +269,12 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
         return (
             f"Not known: only {format_count(strongest.games, 'game')} had winners and losers, and this takes at least "
             f"{FEWEST}."
+        )
+    if not all(map(isfinite, strongest.interval)):
+        mean = format_payoff(strongest.mean, DIGITS)
+        return (
+            f"Not known: {format_count(strongest.games, 'game')} are too few, because rare payoffs may decide the mean."
+            f" In these games, whoever {strongest.does} gains {mean} on average."
         )
     named = [each for each in advantages if each is strongest or not each.is_seat]
     certain = [each for each in named if each.chance <= LEVEL]
