@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import comb, inf
+from math import comb, erfc, inf, sqrt
 
 import pytest
 
@@ -12,6 +12,7 @@ from rulewright.analysis.fairness.game_cache import GameCache, SeatResults
 from rulewright.analysis.fairness.questions import load_questions
 from rulewright.analysis.fairness.questions.advantage import compute_seat_chance, measure_advantages
 from rulewright.analysis.fairness.questions.lead import judge_leads
+from rulewright.analysis.fairness.strong_players import find_strong_players
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.roll_leverage import LeverageResult
 from rulewright.analysis.simulation.workers import Helpers
@@ -108,6 +109,34 @@ def test_equal_payoffs_are_not_certain() -> None:
     found = ask("advantage", sound(LOTTERY, manifest=MANIFEST.replace("}", ", payoff: winnings}")))
     assert "Not known: 100 games are too few, because rare payoffs may decide the mean." in said(found)
     assert all(each.interval == (-inf, inf) for each in found.metrics)
+
+
+IDLE = """
+procedures:
+  game:
+    steps:
+      - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [yes, "no"]}}]}
+      - {id: lot, draw: {one_of: players}}
+      - {id: won, finish: {winners: [lot]}}
+"""
+
+
+def test_the_challenges_of_a_race_are_not_lucky_together() -> None:
+    """Nothing depends on the choices, so with the same dice, every challenger would win as many games."""
+    found = find_strong_players(sound(IDLE, manifest=MANIFEST), games=100, seed=0, options={}, positions=0)
+    assert found is not None
+    assert len(found.challenges) > 2
+    assert len({each.mean for each in found.challenges if each.games == 160}) > 1
+
+
+def test_a_race_is_corrected_for_the_number_of_challenges() -> None:
+    ruleset = sound(IDLE, manifest=MANIFEST)
+    found = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
+    assert found is not None
+    for each in found.challenges:
+        lead = round((2 * each.mean - 1) * each.games)
+        alone = erfc(abs(lead) / sqrt(2 * each.games))
+        assert each.chance == pytest.approx(min(1.0, (len(found.costs) - 1) * alone))
 
 
 MIDDLE = """
