@@ -139,6 +139,35 @@ def test_a_race_is_corrected_for_the_number_of_challenges() -> None:
         assert each.chance == pytest.approx(min(1.0, (len(found.costs) - 1) * alone))
 
 
+PLOT = """
+kinds: {player: {fields: {code: count}}}
+procedures:
+  game:
+    steps:
+      - {id: toss, roll: 1d2}
+      - id: digits
+        repeat:
+          at_most: 4
+          steps:
+            - {id: digit, choose: {who: first(players), from: {a: true, b: true, c: true, d: true}}}
+            - {id: dial, set: {first(players).code: first(players).code * 2 + 1}, when: digit == c}
+            - {id: reply, choose: {who: last(players), from: {a: true, b: true, c: true, d: true}}}
+            - {id: dialled, set: {last(players).code: last(players).code * 2 + 1}, when: reply == c}
+      - {id: open, finish: {winners: [first(players)]}, when: first(players).code == 15}
+      - {id: opened, finish: {winners: [last(players)]}, when: last(players).code == 15}
+      - {id: won, finish: {winners: [first(players)]}, when: toss == 1}
+      - {id: lost, finish: {winners: [last(players)]}}
+"""
+
+
+def test_an_open_game_that_is_solved_is_played_by_its_solution() -> None:
+    """Whoever dials the code first wins. Random players do so once in 256 games."""
+    found = find_strong_players(sound(PLOT, manifest=MANIFEST), games=100, seed=0, options={}, positions=10_000)
+    assert found is not None
+    assert "solved" in {found.best, *found.others}
+    assert "solved" in found.costs
+
+
 MIDDLE = """
 procedures:
   game:

@@ -43,8 +43,8 @@ AFFORDABLE, LEAST_AFFORDABLE = 8, 1_000
 
 
 SOLVED = "solved"
-"""The bot that plays solved games. If something is hidden, no other bot gains on it in the long run, but it gains little on
-weak bots. Therefore, it need not win its challenge, unlike other bots."""
+"""The bot that plays solved games. If something is hidden, no other bot gains on it in the long run, but it gains
+little on weak bots. Therefore, it need not win its challenge, unlike other bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +196,9 @@ class _Race:
         return sum(row.decisions for row in rows) / len(rows)
 
     def is_worth_solving(self, positions: int) -> bool:
-        """Solve a game with hidden information, which other bots play badly, and return whether this succeeded.
-
-        Games without hidden information, or with a variable number of players, are not solved.
-        """
+        """Solve the game, and return whether this succeeded. Games with a variable number of players are not solved."""
         fewest, most = self.ruleset.players
-        if not positions or fewest != most or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
+        if not positions or fewest != most or self.ruleset.start is None:
             return False
         options = {**self.ruleset.simulations, **self.options}
         try:
