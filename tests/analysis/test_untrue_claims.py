@@ -168,6 +168,32 @@ def test_an_open_game_that_is_solved_is_played_by_its_solution() -> None:
     assert "solved" in found.costs
 
 
+HERALD = """
+kinds: {player: {fields: {fame: count}}}
+state: {begins: player, heir: player}
+formulas: {standing: {given: {who: player}, is: who.fame}}
+procedures:
+  game:
+    steps:
+      - {id: lot, draw: {one_of: players}}
+      - {id: begin, set: {begins: lot, heir: "next(lot, players)"}}
+      - {id: pick, choose: {who: begins, from: [near, far]}}
+      - {id: bow, gain: {who: begins, fame: 1}, when: pick == near}
+      - {id: other, set: {heir: "next(heir, players)"}, when: pick == far}
+      - {id: two, choose: {who: heir, from: [nod, wave]}}
+      - {id: three, choose: {who: first(p for p in players if p != begins and p != heir) or heir, from: [nod, wave]}}
+      - {id: over, finish: {winners: [heir]}}
+"""
+
+
+def test_the_order_of_decisions_is_that_of_the_games_in_the_answer() -> None:
+    """The first player chooses who decides second, who wins. Random choices name another one in half of the games."""
+    manifest = MANIFEST.replace("players: 2", "players: 3").replace("}", ", evaluate: standing}")
+    found = ask("advantage", sound(HERALD, manifest=manifest), good="greedy")
+    shares = {each.id: each.value for each in found.metrics}
+    assert (shares["order.1.of.3"], shares["order.2.of.3"], shares["order.3.of.3"]) == (0, 1, 0)
+
+
 MIDDLE = """
 procedures:
   game:

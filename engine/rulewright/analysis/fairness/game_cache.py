@@ -139,7 +139,9 @@ class GameCache:
         """Return what set-up gives to one player only, in the games of a sample. Cached."""
         return self.share(
             f"differences of {players}",
-            lambda: find_differences(self.ruleset, players, seed=self.seed, games=self.games, options=self.options),
+            lambda: find_differences(
+                self.ruleset, players, seed=self.seed, games=self.games, options=self.options, bot=self.good
+            ),
         )
 
     @property
