@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from math import comb, erfc, inf, sqrt
+from textwrap import dedent
 
 import pytest
 
@@ -11,6 +12,7 @@ from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import GameCache, SeatResults
 from rulewright.analysis.fairness.questions import load_questions
 from rulewright.analysis.fairness.questions.advantage import compute_seat_chance, measure_advantages
+from rulewright.analysis.fairness.questions.decisions import judge_pairs
 from rulewright.analysis.fairness.questions.lead import judge_leads
 from rulewright.analysis.fairness.strong_players import find_strong_players
 from rulewright.analysis.simulation.metrics import Metric
@@ -192,6 +194,29 @@ def test_the_order_of_decisions_is_that_of_the_games_in_the_answer() -> None:
     found = ask("advantage", sound(HERALD, manifest=manifest), good="greedy")
     shares = {each.id: each.value for each in found.metrics}
     assert (shares["order.1.of.3"], shares["order.2.of.3"], shares["order.3.of.3"]) == (0, 1, 0)
+
+
+def test_a_worth_is_ruled_out_for_all_decisions_together() -> None:
+    pairs = [(1, 0)] * 20 + [(0, 1)] * 20 + [(1, 1)] * 60
+    one, many = (judge_pairs(1, pairs, always=False, share=True, tests=tests) for tests in (1, 12))
+    assert one.around == one.interval == many.interval
+    assert many.around[1] > 1.3 * many.interval[1]
+
+
+def test_an_advantage_is_ruled_out_for_all_numbers_of_players_together() -> None:
+    """An undecided lottery for 2, 3 and 4 players has eight seats, of which two mirror each other."""
+    lot = """
+    procedures:
+      game:
+        steps:
+          - {id: lot, draw: {one_of: players}}
+          - {id: won, finish: {winners: [lot]}}
+    """
+    found = ask("advantage", sound(dedent(lot), manifest=MANIFEST.replace("players: 2", "players: 2..4")))
+    told = found.sentences[0].replace("\N{NO-BREAK SPACE}", " ")
+    wins = next(round(100 * each.value) for each in found.metrics if each.id == "seat.1.of.2")
+    low, high = compute_wilson_interval(wins, 100, tests=8)
+    assert f"more than {100 * max(high - 0.5, 0.5 - low):.1f} percentage points is ruled out" in told
 
 
 MIDDLE = """

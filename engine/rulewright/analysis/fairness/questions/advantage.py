@@ -26,6 +26,7 @@ from rulewright.base.confidence_intervals import (
     Interval,
     compute_mean_interval,
     compute_newcombe_interval,
+    compute_t_quantile,
     compute_wilson_interval,
 )
 from rulewright.base.significance import (
@@ -127,6 +128,8 @@ def answer(table: GameCache) -> Answer | None:
         return None
     measured = find_advantages(table)
     tests = sum(len(_choose_tests(each)) for _, each in measured.values())
+    # With two players, the interval of one seat mirrors that of the other.
+    intervals = sum(len(each) - (players == 2) for players, (_, each) in measured.items() if each)
     checks: dict[int, tuple[str, list[Advantage]]] = {}
     for players, (_, known) in measured.items():
         paid = table.ruleset.payoff is not None
@@ -141,7 +144,9 @@ def answer(table: GameCache) -> Answer | None:
         described, command = table.describe_games(games, players=players), table.build_fair_command()
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
-        text = _describe(known, players, tests) if known else "Nobody wins alone, so nobody has an advantage."
+        text = (
+            _describe(known, players, tests, intervals) if known else "Nobody wins alone, so nobody has an advantage."
+        )
         if players in checks:
             text += _describe_check(known, *checks[players])
         listed = [each for each in known if not each.is_seat] + sorted(
@@ -258,10 +263,11 @@ def _name_test(advantage: Advantage) -> str:
     return SEAT if advantage.is_seat else advantage.id
 
 
-def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+def _describe(advantages: Sequence[Advantage], players: int, tests: int, intervals: int) -> str:
     """Return sentences on the strongest significant advantage and the next ones, or on what is ruled out without any.
 
-    `advantages` are sorted by effect, and include a seat.
+    `advantages` are sorted by effect, and include a seat. `tests` and `intervals` are the numbers of all tests and of
+    all intervals of the question.
     """
     # Name only the strongest seat, because the joint test of the seats shows only that they differ.
     strongest = next(each for each in advantages if each.is_seat)
@@ -279,7 +285,7 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
     named = [each for each in advantages if each is strongest or not each.is_seat]
     certain = [each for each in named if each.chance <= LEVEL]
     if not certain:
-        return _describe_none(advantages, players, tests)
+        return _describe_none(advantages, players, tests, intervals)
     first, *others = certain
     away = format_points(abs(first.effect)) if first.share else format_payoff(abs(first.effect), DIGITS)
     shown = (
@@ -318,11 +324,15 @@ def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[A
     )
 
 
-def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) -> str:
-    """Return sentences for no significant advantage, on how large one can still be."""
+def _describe_none(advantages: Sequence[Advantage], players: int, tests: int, intervals: int) -> str:
+    """Return sentences for no significant advantage, on how large one can still be.
+
+    Leaves out those without an interval. The arguments are those of `_describe`.
+    """
+    advantages = [each for each in advantages if isfinite(each.interval[0])]
     asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
     what = ", ".join(["the seats", *asked[:MOST_NAMED]])
-    ruled_out = max(abs(end - each.even) for each in advantages for end in each.around)
+    ruled_out = max(abs(end - each.even) for each in advantages for end in _widen(each, intervals))
     if not advantages[0].share:
         shown = format_payoff(ruled_out, DIGITS)
         return f"No significant advantage ({what}). One of more than {shown} on average is ruled out."
@@ -334,6 +344,15 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) ->
         f"No significant advantage ({what}). One of more than {format_points(ruled_out)} is ruled out; one of "
         f"{format_points(found)} would be found in 9 of 10 such samples."
     )
+
+
+def _widen(each: Advantage, tests: int) -> Interval:
+    """Return the interval that holds together with those of other advantages and other numbers of players."""
+    if each.share:
+        return compute_wilson_interval(round(each.mean * each.games), each.games, tests=tests)
+    wider = compute_t_quantile(each.games - 1, tests) / compute_t_quantile(each.games - 1)
+    low, high = (each.mean + (end - each.mean) * wider for end in each.interval)
+    return low, high
 
 
 def _build_metric(each: Advantage) -> Metric:
