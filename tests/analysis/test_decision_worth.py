@@ -55,7 +55,7 @@ def test_the_worth_of_each_decision_is_the_one_that_the_rules_give_it() -> None:
         assert high - low < 0.1
     said = found.sentences[0]
     assert "A player who answers one of these questions at random wins less often: “Which way?”, 1" in said
-    assert "At “Which way?”, `greedy` always takes the same option, and the others are worse." in said
+    assert "At “Which way?”, `greedy` always takes the same option, and the others are worse on average." in said
     assert "`greedy`, which misjudges these questions: “Do you bite?”, " in said
     assert "The answer changes the result of no game: “What do you say?”." in said
 

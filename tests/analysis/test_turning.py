@@ -77,6 +77,8 @@ def in_python(ruleset: Ruleset, policies: list[str], number: int) -> LeverageRes
         if found.rolls[rule] == 1:
             least, most = (frozenset([*_played(ruleset, policies, number, place, end)][-1]) for end in ends)
             found.ends[rule, who in least, who in most, least != most] += 1
+            if isinstance(what, Roll) and came not in ends:
+                found.inner[rule, who in least, who in most, who in plain[-1]] += 1
             found.replayed += sum(end != came for end in ends) if isinstance(what, Roll) else 2
     return found
 
@@ -229,12 +231,12 @@ def test_the_question_names_what_decides() -> None:
     )
     assert "wins 0 % of " in told
     assert "100 %. The effect is 100 percentage points (9" in told
-    assert "The rolls of 2 other rules have no significant effect." in told
+    assert "The rolls of 2 other rules have no significant effect on the acting player." in told
 
 
 def test_where_nothing_is_rolled_or_decided_that_is_said() -> None:
     still = COIN.replace("when: coin == 2", "when: say == heads")
-    assert "None: the same players win whether" in said(sound(still, manifest=MANIFEST), games=100)
+    assert "No effect was found: the same players win whether" in said(sound(still, manifest=MANIFEST), games=100)
     assert said(load_ruleset("classics/tic-tac-toe"), games=2) == ""
     assert "games of `greedy`: " in said(sound(COIN, manifest=MANIFEST), games=100, good="solved", positions=0)
     assert "Not known yet: " in said(load_ruleset("pig/classic"), games=12)

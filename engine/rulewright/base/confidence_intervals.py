@@ -109,7 +109,9 @@ def compute_newcombe_interval(first: tuple[int, int], second: tuple[int, int]) -
     )
 
 
-def compute_paired_newcombe_interval(both: int, first_only: int, second_only: int, neither: int) -> Interval:
+def compute_paired_newcombe_interval(
+    both: int, first_only: int, second_only: int, neither: int, *, tests: int = 1
+) -> Interval:
     """Return the 95 % confidence interval of the first share minus the second one, in pairs of games.
 
     >>> low, high = compute_paired_newcombe_interval(36, 12, 2, 0)  # the first share is higher by 0.2
@@ -117,8 +119,8 @@ def compute_paired_newcombe_interval(both: int, first_only: int, second_only: in
     (0.0569, 0.3404)
 
     The arguments count pairs by which of the two games were successes. The result has a positive width even if no pair
-    differs, and is -1 to 1 without pairs. Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 2635-2650,
-    method 10.
+    differs, and is -1 to 1 without pairs. `tests` is that of `compute_wilson_interval`.
+    Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 2635-2650, method 10.
     """
     games = both + first_only + second_only + neither
     if not games:
@@ -129,7 +131,8 @@ def compute_paired_newcombe_interval(both: int, first_only: int, second_only: in
         together = max(0.0, together - games / 2)
     spread = sqrt(first * (games - first) * second * (games - second))
     related = together / spread if spread else 0.0
-    (low, high), (other_low, other_high) = compute_wilson_interval(first, games), compute_wilson_interval(second, games)
+    low, high = compute_wilson_interval(first, games, tests=tests)
+    other_low, other_high = compute_wilson_interval(second, games, tests=tests)
     one, other = first / games, second / games
 
     def reach(own: float, others: float) -> float:

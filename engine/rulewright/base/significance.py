@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, erfc, exp, lgamma, log, log1p, sqrt
 
@@ -36,6 +37,24 @@ def compute_t_tail(t: float, degrees: int) -> float:
     I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.1 and 26.5.8.
     """
     return _compute_incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5)
+
+
+def is_mean_normal(values: Sequence[int]) -> bool:
+    """Return whether the mean of so many values is distributed nearly normally, as far as the values show.
+
+    It takes more than 25 G² values, where G is their skewness. A 95 % interval then misses at most 6 % of the means.
+    Without any differences, the values do not show how skewed they are, and the result is false.
+
+    Source: W. G. Cochran, Sampling Techniques (1977), section 2.15.
+
+    >>> is_mean_normal([1] * 1000), is_mean_normal([1] * 999 + [-1999]), is_mean_normal([1, -1] * 20)
+    (False, False, True)
+    """
+    count, total = len(values), sum(values)
+    # Whole numbers, the sums of powers of `count` times the deviations, keep the differences exact.
+    deviations = [count * each - total for each in values]
+    squares, cubes = (sum(each**power for each in deviations) for power in (2, 3))
+    return 25 * cubes * cubes < squares**3
 
 
 def compute_mcnemar_chance(one: int, other: int) -> float:

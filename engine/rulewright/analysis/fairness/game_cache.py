@@ -153,7 +153,12 @@ class GameCache:
         return self.share(
             f"differences of {players}",
             lambda: find_differences(
-                self.ruleset, players, seed=self.seed, games=self.count_most(players), options=self.options
+                self.ruleset,
+                players,
+                seed=self.seed,
+                games=self.count_most(players),
+                options=self.options,
+                bot=self.good,
             ),
         )
 

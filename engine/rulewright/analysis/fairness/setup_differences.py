@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import Any
 
@@ -33,6 +33,9 @@ _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 FIRST = "order.1"
 """The id of the difference of deciding first."""
 
+CHECKED = 100
+"""The number of games in which random choices show whether the order of decisions depends on them."""
+
 FEWEST = 20
 """The minimum number of games in which one player has what the others do not."""
 
@@ -55,16 +58,34 @@ class SetupDifference:
 
 
 def find_differences(
-    ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str]
+    ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str], bot: str = ANY
 ) -> list[SetupDifference]:
     """Return what set-up gives to one player only, in the games with this seed and number of players.
 
     Leaves out what always goes to the same seat, which is then a matter of seats, except who decides first. Of things
-    that always go together, only the first is returned. Raises `RulesFault` if the rules fail in set-up or in the first
-    decisions.
+    that always go together, only the first is returned. If the order of decisions depends on the choices, it is that of
+    games in which `bot` plays in every seat. Raises `RulesFault` if the rules fail in set-up or in the first decisions.
     """
-    begun = begin_games(ruleset, players, seed=seed, games=games, options=options)
-    return collect_differences(((state, _list_deciders(state, policies)) for state, policies in begun), players, games)
+    begin = partial(begin_games, ruleset, players, seed=seed, options=options)
+    chooses = players > 2 and any(_depends_on_choices(*game) for game in begin(games=min(games, CHECKED)))
+
+    def seat_bots(number: int, policies: list[Any]) -> list[Any]:
+        if not chooses:
+            return policies
+        return [bots.make(bot, ruleset, seed=f"{seed}/{number}", seat=seat) for seat in range(1, players + 1)]
+
+    begun = (
+        (state, _list_deciders(state, seat_bots(number, policies)))
+        for number, (state, policies) in enumerate(begin(games=games))
+    )
+    return collect_differences(begun, players, games)
+
+
+def _depends_on_choices(state: State, policies: Sequence[Any]) -> bool:
+    """Return whether two lines of play with random choices have different orders of the players' first decisions."""
+    lines = (islice(_list_deciders(state.clone(), policies), MOST_DECISIONS) for _ in range(2))
+    one, other = ([*dict.fromkeys(line)] for line in lines)
+    return one != other
 
 
 def collect_differences(

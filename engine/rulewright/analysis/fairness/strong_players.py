@@ -42,11 +42,16 @@ AFFORDABLE, LEAST_AFFORDABLE = 8, 1_000
 """The maximum cost of a game between affordable bots: so many games of `greedy`, or so many decisions."""
 
 
+SOLVED = "solved"
+"""The bot that plays solved games. If something is hidden, no other bot gains on it in the long run, but it gains
+little on weak bots. Therefore, it need not win its challenge, unlike other bots."""
+
+
 @dataclass(frozen=True, slots=True)
 class Challenge:
     """The games between two bots: the mean result of the first, which is its share of wins, or its payoff.
 
-    Draws count as half a win. `chance` is the p-value of a difference.
+    Draws count as half a win. `chance` is the p-value of a difference, adjusted for all challenges of a race.
     """
 
     first: str
@@ -123,12 +128,13 @@ def find_strong_players(
         if name == ANY:
             continue
         a_game = length * (costs[name] + costs[best]) / 2
-        challenge = _play_stages(race, name, best, most=(budget - spent) / a_game)
+        challenge = _play_stages(race, name, best, most=(budget - spent) / a_game, tests=len(costs) - 1)
         if challenge is None:
             continue
         spent += challenge.games * a_game
         challenges.append(challenge)
-        if challenge.is_won and name in affordable:
+        unbeaten = challenge.is_won or (name == SOLVED and race.is_hidden and not challenge.is_lost)
+        if unbeaten and name in affordable:
             best = name
     ties = [each.first for each in challenges if each.second == best and not (each.is_won or each.is_lost)]
     stronger = [each for each in challenges if each.second == best and each.is_won]
@@ -139,16 +145,17 @@ def find_strong_players(
     return RaceResult(best, lesser, tuple(ties), tuple(stronger), tuple(challenges), spent, budget, costs)
 
 
-def _play_stages(race: _Race, first: str, second: str, *, most: float) -> Challenge | None:
+def _play_stages(race: _Race, first: str, second: str, *, most: float, tests: int) -> Challenge | None:
     """Return a challenge after its last stage, which takes at most `most` games. None if the first takes more.
 
-    Stages after a clear result are left out.
+    Stages after a clear result are left out. The p-value is adjusted for `tests` challenges (Bonferroni's correction).
     """
     challenge = None
     for stage in STAGES:
         if stage > most or (challenge is not None and challenge.chance <= STRICT):
             break
-        challenge = race.play(first, second, stage)
+        played = race.play(first, second, stage)
+        challenge = replace(played, chance=min(1.0, tests * played.chance))
     return challenge
 
 
@@ -159,7 +166,7 @@ def _list_candidates(race: _Race, positions: int) -> Iterator[str]:
     """
     for kind in bots.list_names():
         for name in bots.list_candidates(kind):
-            if kind == "solved" and not race.is_worth_solving(positions):
+            if kind == SOLVED and not race.is_worth_solving(positions):
                 continue
             try:
                 bots.make(name, race.ruleset, seed=0, seat=1)
@@ -177,6 +184,7 @@ class _Race:
         self.players = players
         self.seed = f"{seed}/race"
         self.options = options
+        self.is_hidden = not analyze_sight(ruleset).everything
         self._played: dict[tuple[str, str], list[int]] = {}
         measured = with_payoffs(ruleset, players)
         self.has_payoffs = measured is not None
@@ -184,16 +192,13 @@ class _Race:
 
     def measure_length(self) -> float:
         """Return the mean number of decisions in a few random games."""
-        rows = self._play_rows((ANY,) * self.players, 0, STAGES[0])
+        rows = self._play_rows((ANY,) * self.players, 0, STAGES[0], self.seed)
         return sum(row.decisions for row in rows) / len(rows)
 
     def is_worth_solving(self, positions: int) -> bool:
-        """Solve a game with hidden information, which other bots play badly, and return whether this succeeded.
-
-        Games without hidden information, or with a variable number of players, are not solved.
-        """
+        """Solve the game, and return whether this succeeded. Games with a variable number of players are not solved."""
         fewest, most = self.ruleset.players
-        if not positions or fewest != most or self.ruleset.start is None or analyze_sight(self.ruleset).everything:
+        if not positions or fewest != most or self.ruleset.start is None:
             return False
         options = {**self.ruleset.simulations, **self.options}
         try:
@@ -205,11 +210,13 @@ class _Race:
     def play(self, first: str, second: str, games: int) -> Challenge:
         """Return the result of `games` games between two bots in all, and play only those not played before.
 
+        The dice of each challenge are its own, because with common dice, all challengers would be lucky together.
         Raises `RulewrightError` if the rules fail in play.
         """
         results = self._played.setdefault((first, second), [])
         policies = (first, second) * (self.players // 2)
-        results += [self._score(row, first) for row in self._play_rows(policies, len(results), games)]
+        rows = self._play_rows(policies, len(results), games, f"{self.seed}/{first}/{second}")
+        results += [self._score(row, first) for row in rows]
         scale = self.players if self.has_payoffs else self._shares
         return judge_results(first, second, results, scale=scale, share=not self.has_payoffs)
 
@@ -218,8 +225,8 @@ class _Race:
         """A number that so many winners as there can be divide."""
         return lcm(*range(1, self.players + 1))
 
-    def _play_rows(self, policies: Sequence[str], first: int, last: int) -> list[GameRow]:
-        run = begin_run(self.measured, policies=policies, seed=self.seed, options=self.options, rows=True)
+    def _play_rows(self, policies: Sequence[str], first: int, last: int, seed: str) -> list[GameRow]:
+        run = begin_run(self.measured, policies=policies, seed=seed, options=self.options, rows=True)
         return play_games(self.measured, replace(run.shard, first=first, last=last)).rows
 
     def _score(self, row: GameRow, bot: str) -> int:

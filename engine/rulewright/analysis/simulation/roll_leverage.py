@@ -29,7 +29,7 @@ from rulewright.analysis.simulation.shard import (
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes, refuse_others
 from rulewright.base.confidence_intervals import Interval, compute_paired_newcombe_interval, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.significance import LEVEL, adjust_by_holm, compute_mcnemar_chance
+from rulewright.base.significance import adjust_by_holm, compute_mcnemar_chance
 from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError
@@ -44,6 +44,11 @@ FEWEST = 10
 """The minimum number of games with forced rolls, if that many are requested."""
 
 
+EXTREMES, BETWEEN = 0.04, 0.01
+"""The significance levels of the minimum against the maximum, and of results between them against either. Their sum is
+the level of the whole question."""
+
+
 @dataclass(frozen=True, slots=True)
 class RollLeverage:
     """The effect of the first roll of one rule, over the `games` in which the rule rolled.
@@ -52,6 +57,11 @@ class RollLeverage:
     games with either result, and `by_least` or `by_most` only with the minimum or the maximum. `chance` is the p-value
     of this difference (McNemar's exact test), adjusted for all rules. `often` is the average number of rolls per game.
     `drawn` is true if the rule draws instead of rolling.
+
+    In `between` games, the roll had a result between both in the game as played, and the acting player won
+    `between_wins` of these and `outer_wins` with the extreme that differs more, which is the maximum if
+    `is_outer_most`. `between_chance` is the p-value of this difference, adjusted for both extremes and all rules.
+    `tests` is the number of rules and samples that are tested together.
     """
 
     rule: str
@@ -63,6 +73,12 @@ class RollLeverage:
     chance: float
     often: float
     drawn: bool
+    between: int = 0
+    between_wins: int = 0
+    outer_wins: int = 0
+    is_outer_most: bool = False
+    between_chance: float = 1.0
+    tests: int = 1
 
     @property
     def wins(self) -> tuple[float, float]:
@@ -77,8 +93,17 @@ class RollLeverage:
     @property
     def swings_between(self) -> Interval:
         """The 95 % confidence interval of the effect."""
+        return self._bound_swing(1)
+
+    @property
+    def swings_around(self) -> Interval:
+        """The interval of the effect that holds for all `tests` together."""
+        return self._bound_swing(self.tests)
+
+    def _bound_swing(self, tests: int) -> Interval:
         less, more = sorted((self.by_least, self.by_most))
-        low, high = compute_paired_newcombe_interval(self.both, more, less, self.games - self.both - less - more)
+        neither = self.games - self.both - less - more
+        low, high = compute_paired_newcombe_interval(self.both, more, less, neither, tests=tests)
         return max(0.0, low), high
 
     @property
@@ -88,8 +113,13 @@ class RollLeverage:
 
     @property
     def decides(self) -> bool:
-        """Whether the effect is statistically significant."""
-        return self.chance <= LEVEL
+        """Whether the difference between the minimum and the maximum is statistically significant."""
+        return self.chance <= EXTREMES
+
+    @property
+    def bends(self) -> bool:
+        """Whether only results between the minimum and the maximum differ significantly from one of the two."""
+        return not self.decides and self.between_chance <= BETWEEN
 
 
 @dataclass(slots=True)
@@ -98,7 +128,8 @@ class LeverageResult:
 
     For each rule, `rolls` counts the rolls with more than one possible result, and `draws` those that are draws. `ends`
     counts games by the rule, whether the acting player wins with the minimum, whether with the maximum, and whether the
-    winners differ.
+    winners differ. `inner` counts games whose actual result is between both, by the rule, whether the acting player
+    wins with the minimum, whether with the maximum, and whether in the game as played.
     """
 
     games: int = 0
@@ -106,6 +137,7 @@ class LeverageResult:
     rolls: Counter[str] = field(default_factory=Counter)
     draws: Counter[str] = field(default_factory=Counter)
     ends: Counter[tuple[str, bool, bool, bool]] = field(default_factory=Counter)
+    inner: Counter[tuple[str, bool, bool, bool]] = field(default_factory=Counter)
 
     def take(self, other: LeverageResult) -> None:
         """Add the games of `other`."""
@@ -114,17 +146,22 @@ class LeverageResult:
         self.rolls += other.rolls
         self.draws += other.draws
         self.ends += other.ends
+        self.inner += other.inner
 
     def list_deciding(self, *, samples: int = 1) -> list[RollLeverage]:
-        """Return the effect of every rule that rolls: significant rules first, and the largest effect first.
+        """Return the effect of every rule that rolls: significant rules first, then by the effect on all games.
 
-        The p-values are adjusted for all rules, and for the number of samples that are tested like this one.
+        A rule that seldom rolls has a small effect on all games, even if its roll decides. The p-values are adjusted
+        for all rules, and for the number of samples that are tested like this one.
         """
         rules = sorted({rule for rule, *_ in self.ends})
         chances = adjust_by_holm([compute_mcnemar_chance(*self._apart(rule)) for rule in rules])
         chances = [min(1.0, samples * chance) for chance in chances]
-        results = [self._of(rule, chance) for rule, chance in zip(rules, chances, strict=True)]
-        return sorted(results, key=lambda each: (not each.decides, -each.swing, -each.other / each.games, each.rule))
+        results = [self._of(rule, chance, samples * len(rules)) for rule, chance in zip(rules, chances, strict=True)]
+        return sorted(
+            results,
+            key=lambda each: (not each.decides, not each.bends, -each.swing * each.games, -each.other, each.rule),
+        )
 
     def _apart(self, rule: str) -> tuple[int, int]:
         by_least, by_most = (
@@ -132,10 +169,18 @@ class LeverageResult:
         )
         return by_least, by_most
 
-    def _of(self, rule: str, chance: float) -> RollLeverage:
-        """Return the effect of a rule, with its adjusted p-value."""
+    def _of(self, rule: str, chance: float, tests: int) -> RollLeverage:
+        """Return the effect of a rule, with its adjusted p-value. `tests` is that of the effect."""
         own = {ends: games for ends, games in self.ends.items() if ends[0] == rule}
         by_least, by_most = self._apart(rule)
+        inner = [(ends, won, games) for (name, *ends, won), games in self.inner.items() if name == rule]
+        between_wins = sum(games for _, won, games in inner if won)
+        outer = []
+        for end in (False, True):
+            gained = sum(games for ends, won, games in inner if won and not ends[end])
+            lost = sum(games for ends, won, games in inner if ends[end] and not won)
+            outer.append((compute_mcnemar_chance(gained, lost), between_wins - gained + lost, end))
+        between_chance, outer_wins, is_outer_most = min(outer)
         return RollLeverage(
             rule,
             games=sum(own.values()),
@@ -146,6 +191,12 @@ class LeverageResult:
             chance=chance,
             often=self.rolls[rule] / self.games,
             drawn=bool(self.draws[rule]),
+            between=sum(games for _, _, games in inner),
+            between_wins=between_wins,
+            outer_wins=outer_wins,
+            is_outer_most=is_outer_most,
+            between_chance=min(1.0, 2 * tests * between_chance),
+            tests=tests,
         )
 
 
@@ -255,8 +306,11 @@ def force_rolls(ruleset: Ruleset, shard: Shard) -> LeverageResult:
         )
         for each in rolls:
             least, most = (frozenset((game if end == each.outcome else next(ends)).winners or ()) for end in each.ends)
-            seat = next(iter(sorted(most - least)), each.seat) if each.settles else each.seat
+            own = frozenset(game.winners or ())
+            seat = next(iter(sorted(most - least) or sorted(own - least)), each.seat) if each.settles else each.seat
             result.ends[each.rule, seat in least, seat in most, least != most] += 1
+            if each.outcome is not None and each.outcome not in each.ends:
+                result.inner[each.rule, seat in least, seat in most, seat in own] += 1
     result.replayed = len(outcomes)
     return result
 

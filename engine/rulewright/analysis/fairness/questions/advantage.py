@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf, isfinite
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
@@ -11,6 +12,7 @@ from rulewright.analysis.fairness.answer import (
     InBook,
     answer_each_size,
     build_unknown,
+    format_count,
     format_interval,
     format_mean,
     format_payoff,
@@ -19,12 +21,13 @@ from rulewright.analysis.fairness.answer import (
 )
 from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, SeatResults
 from rulewright.analysis.fairness.joint_model import Column, build_column, compute_joint_chance
-from rulewright.analysis.fairness.setup_differences import SetupDifference
+from rulewright.analysis.fairness.setup_differences import FEWEST, SetupDifference
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
     Interval,
     compute_mean_interval,
     compute_newcombe_interval,
+    compute_t_quantile,
     compute_wilson_interval,
 )
 from rulewright.base.significance import (
@@ -33,6 +36,7 @@ from rulewright.base.significance import (
     compute_binomial_chance,
     compute_chi_square_tail,
     find_detectable_share,
+    is_mean_normal,
 )
 
 PLACE = 5
@@ -166,6 +170,8 @@ def answer(table: GameCache) -> Answer | None:
         return None
     measured = find_advantages(table)
     tests = sum(len(_choose_tests(each)) for _, each in measured.values())
+    # With two players, the interval of one seat mirrors that of the other.
+    intervals = sum(len(each) - (players == 2) for players, (_, each) in measured.items() if each)
     checks: dict[int, tuple[str, list[Advantage]]] = {}
     for players, (_, known) in measured.items():
         paid = table.ruleset.payoff is not None
@@ -180,7 +186,9 @@ def answer(table: GameCache) -> Answer | None:
         described, command = table.describe_games(games, players=players), table.build_fair_command(games)
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
-        text = _describe(known, players, tests) if known else "Nobody wins alone, so nobody has an advantage."
+        text = (
+            _describe(known, players, tests, intervals) if known else "Nobody wins alone, so nobody has an advantage."
+        )
         if players in checks:
             text += _describe_check(known, *checks[players])
         listed = [each for each in known if not each.is_seat] + sorted(
@@ -205,7 +213,9 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
     uneven = [place for place, score in enumerate(scores) if len(set(score)) > 1]
     if not uneven:
         return []
-    seats = compute_seat_chance([scores[place] for place in uneven])
+    counted = [scores[place] for place in uneven]
+    known = share or all(is_mean_normal(_compare_with_mean(counted, [seat] * len(counted))) for seat in range(players))
+    seats = compute_seat_chance(counted) if known and len(uneven) >= FEWEST else 1.0
     # With two players, the interval of one seat mirrors that of the other.
     tests = (1 if players == 2 else players) + len(moving)
     results = []
@@ -224,12 +234,15 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
 def compute_seat_chance(scores: Scores) -> float:
     """Return the p-value of the hypothesis that all seats are equal, by Friedman's test with the scores as ranks.
 
-    With one winner in each game, this is Pearson's chi-square test. In at least one game, the scores must differ.
+    With one winner in each game, this is Pearson's chi-square test, or with two players the exact binomial test. In at
+    least one game, the scores must differ.
 
     Source: M. Friedman, JASA 32 (1937), 675-701; W. J. Conover, Practical Nonparametric Statistics (1971), 5.8.
     """
     players = len(scores[0])
     sums = [sum(score[seat] for score in scores) for seat in range(players)]
+    if players == 2 and all(sorted(score) == [0, 1] for score in scores):
+        return compute_binomial_chance(sums[0], len(scores), 0.5)
     middle = sum(sums) / players
     spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score in scores) / players
     statistic = (players - 1) * sum((each - middle) ** 2 for each in sums) / spread
@@ -247,7 +260,8 @@ def measure_player(
 ) -> Advantage:
     """Return the result of one player in each of these games, tested alone unless `chance` is given.
 
-    `own` has the results of each game with the seat of the player. `tests` is the number of intervals that hold
+    With fewer than `FEWEST` games, the p-value is 1. If rare payoffs can decide the mean, the interval is unbounded,
+    too. `own` has the results of each game with the seat of the player. `tests` is the number of intervals that hold
     together.
     """
     players, games = len(own[0][0]), len(own)
@@ -256,18 +270,30 @@ def measure_player(
     if share:
         interval, around = (compute_wilson_interval(total, games, tests=each) for each in (1, tests))
     else:
-        # Compare each player with the mean of the same game, because the means of games may differ.
-        above = [players * score[seat] - sum(score) for score, seat in own]
-        sums = games, sum(above), sum(each * each for each in above)
-        ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
-        interval, around = ((even + low / players, even + high / players) for low, high in ends)
+        above = _compare_with_mean(*zip(*own, strict=True))
+        if is_mean_normal(above):
+            sums = games, sum(above), sum(each * each for each in above)
+            ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
+            interval, around = ((even + low / players, even + high / players) for low, high in ends)
+        else:
+            interval, around, chance = (-inf, inf), (-inf, inf), 1.0
     if chance is None:
-        if share and all(sum(score) == 1 for score, _ in own):
+        if games < FEWEST:
+            chance = 1.0
+        elif share and all(sum(score) == 1 for score, _ in own):
             chance = compute_binomial_chance(total, games, even)
         else:
             spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score, _ in own) / players**2
             chance = compute_chi_square_tail((total - even * games) ** 2 / spread, 1)
     return Advantage(identity, does, even, total / games, interval, around, games, share, chance)
+
+
+def _compare_with_mean(scores: Scores, seats: Sequence[int]) -> list[int]:
+    """Return the result of a seat in each game minus the mean of the same game, times the number of players.
+
+    The means of games may differ.
+    """
+    return [len(score) * score[seat] - sum(score) for score, seat in zip(scores, seats, strict=True)]
 
 
 def _choose_tests(advantages: Sequence[Advantage]) -> list[Advantage]:
@@ -279,21 +305,34 @@ def _name_test(advantage: Advantage) -> str:
     return SEAT if advantage.is_seat else advantage.id
 
 
-def _describe(advantages: Sequence[Advantage], players: int, tests: int) -> str:
+def _describe(advantages: Sequence[Advantage], players: int, tests: int, intervals: int) -> str:
     """Return sentences on the strongest significant advantage and the next ones, or on what is ruled out without any.
 
-    `advantages` are sorted by effect, and include a seat.
+    `advantages` are sorted by effect, and include a seat. `tests` and `intervals` are the numbers of all tests and of
+    all intervals of the question.
     """
     # Name only the strongest seat, because the joint test of the seats shows only that they differ.
     strongest = next(each for each in advantages if each.is_seat)
+    if strongest.games < FEWEST:
+        return (
+            f"Not known: only {format_count(strongest.games, 'game')} had winners and losers, and this takes at least "
+            f"{FEWEST}."
+        )
+    if not all(map(isfinite, strongest.interval)):
+        mean = format_payoff(strongest.mean, DIGITS)
+        return (
+            f"Not known: {format_count(strongest.games, 'game')} are too few, because rare payoffs may decide the mean."
+            f" In these games, whoever {strongest.does} gains {mean} on average."
+        )
     named = [each for each in advantages if each is strongest or not each.is_seat]
     certain = [each for each in named if each.chance <= LEVEL]
     if not certain:
-        return _describe_none(advantages, players, tests)
+        return _describe_none(advantages, players, tests, intervals)
     first, *others = certain
     away = format_points(abs(first.effect)) if first.share else format_payoff(abs(first.effect), DIGITS)
     shown = (
-        f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of the games that not all players win"
+        f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of "
+        f"{format_count(first.games, 'game')} with winners and losers"
         if first.share
         else f"gains {format_mean(first.mean, first.interval, DIGITS)} on average"
     )
@@ -327,11 +366,15 @@ def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[A
     )
 
 
-def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) -> str:
-    """Return sentences for no significant advantage, on how large one can still be."""
+def _describe_none(advantages: Sequence[Advantage], players: int, tests: int, intervals: int) -> str:
+    """Return sentences for no significant advantage, on how large one can still be.
+
+    Leaves out those without an interval. The arguments are those of `_describe`.
+    """
+    advantages = [each for each in advantages if isfinite(each.interval[0])]
     asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
     what = ", ".join(["the seats", *asked[:MOST_NAMED]])
-    ruled_out = max(abs(end - each.even) for each in advantages for end in each.around)
+    ruled_out = max(abs(end - each.even) for each in advantages for end in _widen(each, intervals))
     if not advantages[0].share:
         shown = format_payoff(ruled_out, DIGITS)
         return f"No significant advantage ({what}). One of more than {shown} on average is ruled out."
@@ -343,6 +386,15 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int) ->
         f"No significant advantage ({what}). One of more than {format_points(ruled_out)} is ruled out; one of "
         f"{format_points(found)} would be found in 9 of 10 such samples."
     )
+
+
+def _widen(each: Advantage, tests: int) -> Interval:
+    """Return the interval that holds together with those of other advantages and other numbers of players."""
+    if each.share:
+        return compute_wilson_interval(round(each.mean * each.games), each.games, tests=tests)
+    wider = compute_t_quantile(each.games - 1, tests) / compute_t_quantile(each.games - 1)
+    low, high = (each.mean + (end - each.mean) * wider for end in each.interval)
+    return low, high
 
 
 def _build_metric(each: Advantage) -> Metric:

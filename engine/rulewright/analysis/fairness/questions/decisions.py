@@ -52,11 +52,13 @@ class DecisionWorth:
     """What a player loses with random answers at one step: a difference of two shares of wins, or of mean payoffs.
 
     `always` is true if the player always takes the same option. `changed` counts the games with another result.
+    `around` is the interval that holds for all decisions together.
     """
 
     step: int
     worth: float
     interval: Interval
+    around: Interval
     chance: float
     changed: int
     always: bool
@@ -73,12 +75,13 @@ def answer(table: GameCache) -> Answer | None:
         return None
     worths: dict[int, list[DecisionWorth]] = {}
     left = SAMPLES * table.games
-    for players in table.sizes:
-        steps = list_decisions(table, players)
+    decisions = {players: list_decisions(table, players) for players in table.sizes}
+    tests = sum(map(len, decisions.values()))
+    for players, steps in decisions.items():
         cost = len(steps) * _count_games(table, len(steps))
         if cost <= left or not worths:
             left -= cost
-            worths[players] = measure_worths(table, players, steps)
+            worths[players] = measure_worths(table, players, steps, tests)
     tested = [(players, each) for players, found in worths.items() for each in found]
     chances = adjust_by_holm([each.chance for _, each in tested])
     adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
@@ -110,8 +113,10 @@ def list_decisions(table: GameCache, players: int) -> list[int]:
     return [number for number in steps if _count_answers(counts, number) >= ENOUGH]
 
 
-def measure_worths(table: GameCache, players: int, steps: Sequence[int]) -> list[DecisionWorth]:
+def measure_worths(table: GameCache, players: int, steps: Sequence[int], tests: int) -> list[DecisionWorth]:
     """Play the games for the decision at each step, and return what the decisions are worth.
+
+    `tests` is the number of decisions for all numbers of players.
 
     The list is empty without steps or if an interrupt came before, and shorter after an interrupt. Raises
     `RulewrightError` if the rules fail in play.
@@ -130,7 +135,7 @@ def measure_worths(table: GameCache, players: int, steps: Sequence[int]) -> list
             always = any(
                 times > ALWAYS * sum(taken.values()) and is_one_option(option) for option, times in taken.items()
             )
-            found.append(judge_pairs(step, pairs, always=always, share=share))
+            found.append(judge_pairs(step, pairs, always=always, share=share, tests=tests))
     return found
 
 
@@ -148,24 +153,27 @@ def _play_results(table: GameCache, players: int, games: int, careless: int | No
     return [scores[-number % players] for number, scores in enumerate(results.games)], not results.are_payoffs
 
 
-def judge_pairs(step: int, pairs: Sequence[tuple[int, int]], *, always: bool, share: bool) -> DecisionWorth:
+def judge_pairs(
+    step: int, pairs: Sequence[tuple[int, int]], *, always: bool, share: bool, tests: int = 1
+) -> DecisionWorth:
     """Return the worth of a decision from the results with the player's own answers and with random ones.
 
     `pairs` has both results of each pair of games, and must not be empty. With `share`, they are 1 for a win and 0
     otherwise; without, they are payoffs. The p-value is that of McNemar's exact test, or of a paired t test of payoffs.
-    `step` and `always` go to the result unchanged.
+    `step` and `always` go to the result unchanged. `tests` is the number of intervals that hold together.
     """
     games, total = len(pairs), sum(own - other for own, other in pairs)
     changed = sum(own != other for own, other in pairs)
     if share:
         both, lost, won = (sum(pair == wanted for pair in pairs) for wanted in ((1, 1), (1, 0), (0, 1)))
-        interval = compute_paired_newcombe_interval(both, lost, won, games - both - lost - won)
+        counts = both, lost, won, games - both - lost - won
+        interval, around = (compute_paired_newcombe_interval(*counts, tests=each) for each in (1, tests))
         chance = compute_mcnemar_chance(lost, won)
     else:
         squares = sum((own - other) ** 2 for own, other in pairs)
-        interval = compute_mean_interval(games, total, squares)
+        interval, around = (compute_mean_interval(games, total, squares, tests=each) for each in (1, tests))
         chance = compute_noise_chance(games, changed, total, squares)
-    return DecisionWorth(step, total / games, interval, chance, changed, always, share)
+    return DecisionWorth(step, total / games, interval, around, chance, changed, always, share)
 
 
 def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
@@ -187,7 +195,7 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
     dominated = [each for each in gains if each.always]
     if dominated:
         listed = join_words([_name(table, names, each) for each in dominated[:MOST_NAMED]])
-        says.append(f"At {listed}, `{table.good}` always takes the same option, and the others are worse.")
+        says.append(f"At {listed}, `{table.good}` always takes the same option, and the others are worse on average.")
     if losses:
         listed = "; ".join(f"{_name(table, names, each)}, {_format(each)}" for each in losses[:MOST_NAMED])
         says.append(
@@ -197,7 +205,7 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
         listed = "; ".join(_name(table, names, each) for each in nothing[:MOST_NAMED])
         says.append(f"The answer changes the result of no game: {listed}.")
     if open_:
-        most = max(max(map(abs, each.interval)) for each in open_)
+        most = max(max(map(abs, each.around)) for each in open_)
         ruled_out = format_points(most) if open_[0].share else format_payoff(most, 2)
         says.append(
             f"No significant effect is known of {format_count(len(open_), 'other decision')}; more than {ruled_out} is "

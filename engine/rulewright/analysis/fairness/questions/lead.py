@@ -32,9 +32,10 @@ MOMENTS = 6
 ENOUGH = 30
 """A moment is reported only if at least this many games go beyond it."""
 
-SNOWBALLS, MEANS_LITTLE = 0.6, 0.2
-"""How much more often than by chance an early leader wins in a game that snowballs, and a leader halfway through wins
-in a game in which a lead means little. 0 is chance, and 1 is always: 0.6 is 80 % of the games of two players."""
+DECISIVE, MEANS_LITTLE = 0.6, 0.2
+"""How much more often than by chance an early leader wins if the lead is decisive, and the maximum difference from
+chance, in either direction, if a lead halfway through means little. 0 is chance, and 1 is always: 0.6 is 80 % of the
+games of two players."""
 
 Standings = list[tuple[int, tuple[int, ...]]]
 """The moments of a game, each with the values of all players by seat, the winner's first."""
@@ -96,12 +97,24 @@ def _answer_size(table: GameCache, players: int, per: str) -> Answer | None:
     if moments:
         listed = [f"at {each.id.rpartition('.')[2]}, {format_share(each.value)}" for each in (moments[0], moments[-1])]
         says.append(f"The leader wins of the games that go on: {'; '.join(dict.fromkeys(listed))}.")
-    if moments and _scale(moments[0].interval[0], players) > SNOWBALLS:
-        says.append("An early lead snowballs: the player who is ahead early usually wins.")
-    elif halfway is not None and _scale(halfway.interval[1], players) < MEANS_LITTLE:
-        says.append("A lead halfway through means little: any player may still win.")
+    says += judge_leads(moments, halfway, players)
     results = (*moments, *([halfway] if halfway is not None else []), back)
     return Answer(tuple(says), results, (table.build_fair_command(),), described)
+
+
+def judge_leads(moments: Sequence[Metric], halfway: Metric | None, players: int) -> list[str]:
+    """Return a sentence on what a lead is worth, or none if the intervals leave it open.
+
+    `moments` and `halfway` are the shares of wins of the leaders, the earliest moment first.
+    """
+    if moments and _scale(moments[0].interval[0], players) > DECISIVE:
+        return ["An early lead is decisive: the player who is ahead early usually wins."]
+    low, high = (0.0, 1.0) if halfway is None else (_scale(end, players) for end in halfway.interval)
+    if low > -MEANS_LITTLE and high < MEANS_LITTLE:
+        return ["A lead halfway through means little: any player may still win."]
+    if high < 0:
+        return ["A lead halfway through is a disadvantage: the leader wins less often than an even share."]
+    return []
 
 
 def _scale(share: float, players: int) -> float:

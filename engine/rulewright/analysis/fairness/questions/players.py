@@ -29,7 +29,8 @@ def answer(table: GameCache) -> Answer | None:
     if race is None:
         return None
     says = [
-        f"`{race.best}` plays the games of the other answers: of the bots that run fast enough, it is the strongest."
+        f"`{race.best}` plays the games of the other answers: none of the bots that run fast enough is known to be "
+        "stronger."
     ]
     if not race.challenges:
         says = [f"Not known yet: so few games leave no budget for a race. `{race.best}` plays the games."]

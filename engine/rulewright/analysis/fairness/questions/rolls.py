@@ -80,15 +80,21 @@ def describe_rolls(ruleset: Ruleset, rules: Sequence[RollLeverage]) -> tuple[str
         The sentences. A single one, which says so, if no roll has a significant effect or changes any winner.
     """
     deciding = [each for each in rules if each.decides]
+    bending = [_describe_between(ruleset, each) for each in rules if each.bends]
+    if not deciding and bending:
+        return tuple(bending)
     if not any(each.other for each in rules):
         return (
-            "None: the same players win whether the first roll of a rule is forced to its minimum or to its maximum.",
+            "No effect was found: the same players win whether the first roll of a rule is forced to its minimum or to "
+            "its maximum.",
         )
     if not deciding:
-        most = max(each.swings_between[1] for each in rules)
+        most = max(each.swings_around[1] for each in rules)
+        other = max(each.other / each.games for each in rules)
         return (
-            "No significant effect: the acting player wins about as often with the minimum as with the maximum of a "
-            f"rule's first roll. An effect of more than {format_points(most)} is ruled out.",
+            "No significant effect on the acting player, who wins about as often with the minimum as with the maximum "
+            f"of a rule's first roll. An effect of more than {format_points(most)} is ruled out. With one rule, the "
+            f"winner differs in {format_share(other)} of the games, which may also be due to later rolls and choices.",
         )
     first, *others = deciding
     what, by_least, by_most = (
@@ -102,16 +108,27 @@ def describe_rolls(ruleset: Ruleset, rules: Sequence[RollLeverage]) -> tuple[str
         f"the acting player wins {format_share(least)} of {format_count(first.games, 'game')}; if it is forced "
         f"{by_most}, with the same dice otherwise, {format_share(most)}. The effect is "
         f"{format_effect(first.swing, first.swings_between)}. A game has "
-        f"{f'{first.often:,.1f}'.removesuffix('.0')} of them on average."
+        f"{_format_often(first.often)} of them on average."
     ]
     if others:
         named = "; ".join(f"{_name_roll(ruleset, each)} ({format_points(each.swing)})" for each in others[:MOST_NAMED])
         more = len(others) - MOST_NAMED
         says.append(f"Next: {named}" + (f"; and {more:,} more." if more > 0 else "."))
-    if len(rules) > len(deciding):
-        rest = len(rules) - len(deciding)
-        says.append(f"The rolls of {format_count(rest, 'other rule')} have no significant effect.")
+    says += bending
+    rest = len(rules) - len(deciding) - len(bending)
+    if rest:
+        says.append(f"The rolls of {format_count(rest, 'other rule')} have no significant effect on the acting player.")
     return tuple(says)
+
+
+def _describe_between(ruleset: Ruleset, each: RollLeverage) -> str:
+    """Return a sentence on a roll whose results between the minimum and the maximum make the difference."""
+    return (
+        f"The roll {_name_roll(ruleset, each)} decides by results between its minimum and its maximum. The acting "
+        f"player wins {format_share(each.between_wins / each.between)} of {format_count(each.between, 'game')} with "
+        f"such a result, and {format_share(each.outer_wins / each.between)} of the same games if the first roll is "
+        f"forced to its {'maximum' if each.is_outer_most else 'minimum'}."
+    )
 
 
 def _build_metrics(rules: Sequence[RollLeverage]) -> Iterator[Metric]:
@@ -122,6 +139,10 @@ def _build_metrics(rules: Sequence[RollLeverage]) -> Iterator[Metric]:
     if first.decides:
         title = "other winners, first rule"
         yield Metric(f"others.{first.rule}", title, first.other / first.games, first.others_between, share=True)
+
+
+def _format_often(often: float) -> str:
+    return "less than 0.1" if 0 < often < 0.05 else f"{often:,.1f}".removesuffix(".0")
 
 
 def _name_roll(ruleset: Ruleset, each: RollLeverage) -> str:

@@ -35,7 +35,7 @@ TITLE = "Luck or skill?"
 NOT_FROM_SAVES = "it needs games that are played twice with the same dice, and with the seats swapped"
 
 WORTH_TELLING = 0.1
-"""The minimum share of pairs in which one seat wins twice for the answer to report the maximum win rate."""
+"""The minimum share of pairs in which one seat wins twice for the answer to say what they do not show."""
 
 
 def answer(table: GameCache) -> Answer | None:
@@ -96,12 +96,9 @@ def _answer_pairs(table: GameCache) -> Answer | None:
     if 2 * deals[OPEN] > pairs:
         says.append("Most pairs include a game without a single winner, which says nothing about luck or skill.")
     elif deals[SEAT] >= WORTH_TELLING * pairs:
-        most = _bound_wins(deals[SEAT], pairs)
         says.append(
-            f"With these dice and seats, no player could win more than {format_share(most.value)} of the games against "
-            f"`{table.lesser}`, because the dice and the seat decide the others."
+            "The dice and the seat decide these pairs only between these two bots: a better player may win both games."
         )
-        results.append(most)
     sentences, metrics = _compare_with_known_games(table)
     return Answer((*says, *sentences), (*results, *metrics), (one.command,), dealt)
 
@@ -150,10 +147,3 @@ def measure_wins(pairs: Sequence[tuple[GameRow, GameRow]], bot: str) -> Metric:
 def _count_win(row: GameRow, bot: str) -> int:
     """Return 1 if the bot has won the game, alone or with others, and 0 if not."""
     return int(bot in row.list_winning_bots())
-
-
-def _bound_wins(by_seat: int, pairs: int) -> Metric:
-    """Return the highest win rate that either bot could reach, if one seat won both games of `by_seat` pairs."""
-    low, high = compute_wilson_interval(by_seat, pairs)
-    title = "highest possible win rate"
-    return Metric("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)
