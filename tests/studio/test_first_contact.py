@@ -1,0 +1,59 @@
+"""What made a designer stumble who met the studio for the first time, in a window over house rules of a small game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.studio.window import MANIFEST, RULES, Desk, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
+VERSION = {"first": re.compile("house-quick@0.1.0/"), "next": re.compile("house-quick@0.1.1/")}
+"""Addresses of the book's pages, of the edition and of its next version."""
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_the_panels_follow_an_edition_to_its_next_version_without_an_error_page(desk: Desk, rules: Path) -> None:
+    desk.settled()
+    desk.panel("Read")
+    frames = desk.page.locator("iframe.st-frame")
+    expect(desk.page.locator("iframe.st-frame--shown")).to_have_attribute("src", VERSION["first"])
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        refused.append(route.request.url)
+        if len(refused) > 1:
+            route.continue_()
+        else:
+            route.fulfill(status=404, content_type="application/json", body='{"error": {}}')
+
+    desk.page.route("**/book/house-quick@0.1.1/**.html?*", refuse_once)
+    rules.with_name("ruleset.yaml").write_text(MANIFEST.replace("0.1.0", "0.1.1"), encoding="utf-8")
+    expect(desk.page.locator("iframe.st-frame--shown")).to_have_attribute("src", VERSION["next"])
+    assert len(refused) > 1
+    expect(frames).to_have_count(1)
+    expect(desk.page.locator(".st-panel__again")).to_be_hidden()
+    expect(desk.page.locator(".st-fault")).to_be_empty()
+
+
+TARGET = "expect_play:\n  even: {with: random, games: 5000, seed: 1, seat_edge: at most 90 %}\n"
+
+
+def test_games_that_are_stopped_leave_a_release_for_later_and_say_how_far_they_came(desk: Desk, rules: Path) -> None:
+    desk.rewrite(rules, RULES + TARGET)
+    desk.command("Release")
+    lock, balance = (desk.page.locator(f"[data-step={step}]") for step in ("lock", "balance"))
+    expect(lock.get_by_role("button", name="Release it")).to_be_disabled()
+    balance.get_by_role("button", name="Play games").click()
+    balance.get_by_role("button", name="Stop").click()
+    said = balance.get_by_role("alert")
+    expect(said).to_contain_text("Stopped after")
+    expect(said).to_be_in_viewport()
+    expect(balance.get_by_role("button", name="Play games")).to_be_enabled()
+    expect(lock.get_by_role("button", name="Release it")).to_be_disabled()
