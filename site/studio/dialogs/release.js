@@ -16,12 +16,19 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
   const said = element("p", { class: "st-refused", role: "alert" });
   const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change. Later changes need a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
   let waits = null; // what shows that a step is being done
+  let played = 0; // the number of games, and whether the user has stopped them
+  let stopped = false;
   const far = ({ id, done, of }) => {
     if (waits === null || !of) return;
+    played = done;
     const [words, bar, stop = null] = waits.children;
     words.textContent = `${done.toLocaleString("en")} of at most ${of.toLocaleString("en")} games are played.`;
     Object.assign(bar, { max: of, value: done });
-    if (stop === null) waits.append(button("Stop", () => post("/api/job/stop", { id }).catch(trouble)));
+    if (stop !== null) return;
+    waits.append(button("Stop", ({ target }) => {
+      stopped = target.disabled = true;
+      post("/api/job/stop", { id }).catch(trouble);
+    }));
   };
   let busy = false;
   let saved = null; // the text that the last step wrote
@@ -32,7 +39,9 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     busy = true;
     list.setAttribute("aria-busy", "true");
     said.textContent = "";
-    for (const each of list.querySelectorAll("button")) each.disabled = true;
+    stopped = false;
+    const able = [...list.querySelectorAll("button:enabled")];
+    for (const each of able) each.disabled = true;
     waits = waiting(DOING[id] ?? "The rules are being checked…");
     // A text is rewritten within the step of the reviews.
     const step = list.querySelector(`[data-step=${id === "rewrite" ? "sign" : id}] > div`);
@@ -43,8 +52,10 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, seen, ...more })));
       if (id !== null) changed();
     } catch (error) {
-      refuse(said, error);
-      for (const each of list.querySelectorAll("button")) each.disabled = false;
+      refuse(said, stopped ? { message: `Stopped after ${played.toLocaleString("en")} games, which decide nothing. Play again to test the targets.` } : error);
+      step?.append(said);
+      said.scrollIntoView({ block: "nearest" });
+      for (const each of able) each.disabled = false;
       if (id === null) trouble(error);
     } finally {
       busy = false;
