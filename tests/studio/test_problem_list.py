@@ -56,7 +56,9 @@ def test_a_text_of_other_rules_is_reviewed_in_the_own_folder(both: Desk, folder:
         ]
     )
     menu.first.click()
-    text = both.page.get_by_role("dialog", name="Release house/fast@0.1.0").locator("[data-text='pig.turn']")
+    dialog = both.page.get_by_role("dialog", name="Compare texts of house/fast@0.1.0 with its rules")
+    expect(dialog.locator("[data-step]")).to_have_count(1)
+    text = dialog.locator("[data-text='pig.turn']")
     expect(text.get_by_role("button", name="Edit this text…")).to_be_in_viewport()
     both.keys.press("Escape")
     problem.get_by_role("button", name="Fix…").click()

@@ -9,12 +9,15 @@ const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗", none: "
 const DOING = { balance: "The first games are being played…", book: "The book is being built…" };
 const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet", none: "nothing to do" };
 
-/** Releases an edition. `go` shows a position, `changed` is called after each step, `news` has the progress. `rendered`
- * returns the nodes of a text in Markdown. A named `text` is shown first. */
+/** Releases an edition, or only compares its texts with its rules if one `text` is named. `go` shows a position, `changed`
+ * is called after each step, `news` has the progress. `rendered` returns the nodes of a text in Markdown. */
 export async function release({ ref, text = null, go, changed, news, trouble, rendered }) {
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
-  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change. Later changes need a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
+  const [title, words] = text === null
+    ? [`Release ${ref}`, "Others rely on a release, so its gameplay can no longer change. Later changes need a new version."]
+    : [`Compare texts of ${ref} with its rules`, "Read each text beside the rules that it describes. Nothing is released here."];
+  const box = dialog({ title, body: [element("p", {}, words), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
   let waits = null; // what shows that a step is being done
   let played = 0; // the number of games, and whether the user has stopped them
   let stopped = false;
@@ -70,7 +73,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     // Keep unsaved text when the list is redrawn after another step.
     const written = [...list.querySelectorAll("[data-text]")].map((each) => [each.dataset.text, each.querySelector("textarea")]).filter(([, { value, defaultValue }]) => value !== defaultValue);
     const held = list.contains(document.activeElement) || document.activeElement === document.body;
-    list.replaceChildren(...steps.map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
+    list.replaceChildren(...steps.filter(({ id }) => text === null || id === "sign").map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
       element("span", { class: "st-step__sign", "aria-hidden": "true" }, SIGNS[step.state]),
       element("div", {},
         element("h3", {}, step.title, element("span", { class: "st-unseen" }, `, ${WORDS[step.state]}`)),
@@ -101,7 +104,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
         element("div", { class: "st-buttons" }, button("Save this text", () => ask("rewrite", { id: each.id, text: text.value }))));
       fields.append(element("div", { class: "st-sign", "data-text": each.id },
         element("label", {}, box, element("b", {}, ` ${each.title ?? each.id}`)),
-        shown,
+        each.text === each.title ? null : shown, // an example may have only a title
         each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that this text describes"), element("p", {}, each.rules)) : null,
         element("div", { class: "st-buttons" }, button("Edit this text…", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); }, { class: "st-button st-sign__change" })),
         change));
