@@ -96,6 +96,27 @@ def test_a_number_in_a_text_becomes_a_placeholder(
         assert ("who.seeds >= 7" in after) == (mark != "7")
 
 
+def test_a_name_that_nothing_declares_is_declared(typing: Garden) -> None:
+    mine = MINE.replace("who.seeds > 7", "who.seeds > zeal + 7")
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 1
+    number, changing = (
+        each for each in actions(typing, typing.mine, mine, "> zeal", into=3) if each.get("diagnostics")
+    )
+    assert (number["title"], number["data"]) == ("Declare the number `zeal`…", {"value": "1"})
+    assert changing["title"] == "Declare `zeal` as a value of the game that steps can change"
+    for each, declared in ((number, "zeal: 1"), (changing, "zeal: {type: count}")):
+        typing.editor.type(typing.mine, mine)
+        typing.editor.checked()
+        assert declared in done(typing, typing.mine, mine, each["edit"]["changes"][typing.mine.as_uri()])
+    # A name that is close to another one has its correction instead.
+    close = MINE.replace("> 7", "> prise")
+    typing.editor.type(typing.mine, close)
+    assert typing.editor.checked() == 1
+    found = actions(typing, typing.mine, close, "> prise", into=3)
+    assert not [each for each in found if each["title"].startswith("Declare")]
+
+
 EXPLAINED = """\
 numbers: {lot: 7, toll: {is: 7, means: What a gate costs.}, ways: 9}
 procedures:

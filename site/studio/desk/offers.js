@@ -132,7 +132,7 @@ export class Offers {
       if (!value) return void (await this.#do(whole, doc));
       // A fix may confirm the inherited value. For an override, that would be a mistake.
       const confirms = whole.kind?.startsWith("quickfix");
-      const asked = confirms ? { words: "New text", does: "Write", value: /^"/.test(value) ? JSON.parse(value) : value } : { words: `New value, instead of ${value}`, does: "Override", value };
+      const asked = confirms ? { words: /^\d+$/.test(value) ? "Value" : "New text", does: "Write", value: /^"/.test(value) ? JSON.parse(value) : value } : { words: `New value, instead of ${value}`, does: "Override", value };
       askAt(doc.view, { ...asked, wide: confirms }, (text) => {
         if (text.trim() === value && !confirms) throw new Error("This is the inherited value. Enter a different one.");
         return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), asked.value)) : each)), doc);
