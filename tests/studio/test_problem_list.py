@@ -55,6 +55,8 @@ def test_a_text_of_other_rules_is_reviewed_in_the_own_folder(both: Desk, folder:
             "Sign the text of pig.turn in house/fast, after comparing it with the rules",
         ]
     )
+    # The file of the text cannot be changed, so nobody is led away to it.
+    expect(both.page.locator("[role=tab][aria-selected=true][title='fast/rules.yaml']")).to_be_visible()
     menu.first.click()
     dialog = both.page.get_by_role("dialog", name="Compare texts of house/fast@0.1.0 with its rules")
     expect(dialog.locator("[data-step]")).to_have_count(1)

@@ -189,12 +189,12 @@ export class Desk {
     goTo(view, found.number, [...found.text.slice(0, character)].length + 1);
   }
 
-  /** Shows a problem and what fixes it. */
+  /** Shows a problem and what fixes it. For a file that cannot be changed, the text and the panels stay where they are. */
   async #mend(uri, problem) {
     const { line, character } = problem.range.start;
     await this.#try(async () => {
-      await this.goUri(uri, line, character);
-      await this.offers.show(this.doc, null, problem);
+      if (this.#writable(uri) || this.doc === null) await this.goUri(uri, line, character);
+      await this.offers.show(this.doc, null, problem, uri);
     });
   }
 
