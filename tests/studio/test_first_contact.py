@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.studio.window import MANIFEST, RULES, Desk, expect
+from tests.studio.running import Running
+from tests.studio.window import MANIFEST, RULES, Desk, expect, sitting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
+    from playwright.sync_api import Browser, Route
 
 VERSION = {"first": re.compile("house-quick@0.1.0/"), "next": re.compile("house-quick@0.1.1/")}
 """Addresses of the book's pages, of the edition and of its next version."""
@@ -57,3 +58,42 @@ def test_games_that_are_stopped_leave_a_release_for_later_and_say_how_far_they_c
     expect(said).to_be_in_viewport()
     expect(balance.get_by_role("button", name="Play games")).to_be_enabled()
     expect(lock.get_by_role("button", name="Release it")).to_be_disabled()
+
+
+COVERED = """tiles => {
+  const ask = document.querySelector(".rw-play__ask").getBoundingClientRect()
+  const boxes = tiles.map((tile) => tile.getBoundingClientRect())
+  return boxes.filter(({ top, bottom }) => top < 0 || bottom > ask.top + 1).map(({ top, bottom }) => [top, bottom, ask.top])
+}"""
+"""The tiles that are above the window or behind the question."""
+
+
+def test_a_question_of_a_game_covers_no_tile_that_may_be_chosen(browser: Browser, tmp_path: Path) -> None:
+    home = tmp_path / "table"
+    home.mkdir()
+    manifest = MANIFEST.replace("pig/classic@1.0", "fuzzy-knights/normal@1.0")
+    (home / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    (home / "rules.yaml").write_text("# Ours.\n", encoding="utf-8")
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.settled()
+        desk.panel("Play")
+        desk.page.locator("iframe.st-frame").wait_for()
+        game = desk.page.frame_locator("iframe.st-frame")
+        game.get_by_text("Dice seed").click()
+        game.get_by_label("Seed").fill("1")
+        game.get_by_role("button", name="Begin").click()
+        tiles, place = game.locator(".rw-tile.rw-open"), game.locator("#rw-play")
+        few = 0
+        for _ in range(12):
+            game.locator("#rw-play[data-state=asked]").wait_for()
+            before = place.get_attribute("data-choices") or ""
+            if 0 < tiles.count() <= 8:
+                few += 1
+                assert tiles.evaluate_all(COVERED) == []
+            # The lowest tile is the likeliest to be covered the next time, too.
+            if tiles.count():
+                tiles.last.dispatch_event("click")
+            else:
+                game.locator(".rw-play__option:visible").last.click()
+            expect(place).not_to_have_attribute("data-choices", before)
+        assert few > 1
