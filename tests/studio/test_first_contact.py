@@ -63,7 +63,8 @@ def test_games_that_are_stopped_leave_a_release_for_later_and_say_how_far_they_c
 COVERED = """tiles => {
   const ask = document.querySelector(".rw-play__ask").getBoundingClientRect()
   const boxes = tiles.map((tile) => tile.getBoundingClientRect())
-  return boxes.filter(({ top, bottom }) => top < 0 || bottom > ask.top + 1).map(({ top, bottom }) => [top, bottom, ask.top])
+  const covered = boxes.filter(({ top, bottom }) => top < 0 || bottom > ask.top + 1)
+  return covered.map(({ top, bottom }) => [top, bottom, ask.top])
 }"""
 """The tiles that are above the window or behind the question."""
 
