@@ -98,3 +98,13 @@ def test_a_question_of_a_game_covers_no_tile_that_may_be_chosen(browser: Browser
                 game.locator(".rw-play__option:visible").last.click()
             expect(place).not_to_have_attribute("data-choices", before)
         assert few > 1
+
+
+def test_a_file_that_is_shown_again_is_where_its_cursor_is(desk: Desk, rules: Path) -> None:
+    desk.rewrite(rules, "".join(f"# Line {line}.\n" for line in range(90)) + RULES)
+    desk.search("Line 80.")
+    line = desk.page.locator(".st-editor .cm-line", has_text="Line 80.")
+    desk.open("ruleset.yaml")
+    expect(line).to_have_count(0)
+    desk.page.locator("[role=tab][title='quick/rules.yaml']").click()
+    expect(line).to_be_in_viewport()

@@ -18,7 +18,7 @@ import { Conflicts } from "./conflict.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
 import { Edits } from "./edits.js";
-import { Editor, goTo, placeOf } from "./editor.js";
+import { Editor, goTo, placeOf, showCursor } from "./editor.js";
 import { MOD, say } from "./elements.js";
 import { invite, stay } from "./keyboard.js";
 import { Language } from "./language.js";
@@ -214,6 +214,7 @@ export class Desk {
   #shown(path) {
     this.doc = path === null ? null : this.documents.find(path);
     this.layout.show(this.doc);
+    if (this.doc !== null) showCursor(this.doc.view);
     this.#keep();
     this.news.tell("shown", this.doc);
   }
