@@ -152,9 +152,10 @@ def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("word", ["two", "Three", "forty-two", "twice", "hundred"])
-def test_a_figure_in_words_is_an_error_too(word: str, tmp_path: Path) -> None:
+def test_a_figure_in_words_is_an_error_only_if_a_number_has_its_value(word: str, tmp_path: Path) -> None:
     (found,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
-    assert (found.code.id, found.message) == ("literal-figure", f"`{word}` is written as a literal number")
+    expected = ("literal-figure", "error") if word == "Three" else ("literal-word", "warning")
+    assert ((found.code.id, found.severity), found.message) == (expected, f"`{word}` is written as a literal number")
     bound = "if it is this number, write `{numbers.harvest:Words}`; " if word == "Three" else ""
     assert found.suggestion == f"{bound}if it is not a number of the rules, write `{{'{word}'}}`"
 
@@ -176,6 +177,8 @@ def test_what_counts_nothing_is_no_figure(words: str, tmp_path: Path) -> None:
 )
 def test_what_rules_are_called_and_said_to_mean_holds_no_figure(old: str, new: str, tmp_path: Path) -> None:
     (found,) = lint(tmp_path, old, new)
+    assert found.code.id == "literal-word"
+    (found,) = lint(tmp_path, old, new.replace("Two", "2").replace("two", "2").replace("four", "4"))
     assert found.code.id == "literal-figure"
 
 

@@ -92,6 +92,7 @@ BAD_TEXTS: dict[str, str] = {
     "quotes_inside_quotes": 'goal: {is: 10, means: "A "good" goal"}\n',
     "comma_left_out_after_quotes": "goal: {title: 'Goal'means: The end.}\n",
     "indentation": "villa:\n    cost: 10\n  income: 2\n",
+    "indentation_of_an_earlier_line": "villa:\n  cost:\n    is: 10\n  income: {is: 2}\n    worth: {is: 3}\n",
     "indentation_of_the_first_key": "# Ours.\n  examples:\n  pay: {title: Pay}\npages:\n  work: 1\n",
     "indentation_of_the_first_keys": "  examples:\n    pay: 1\n  faq:\n    how: 1\npages:\n  work: 1\n",
     "indentation_of_the_first_key_alone": "    examples:\n  pay: {title: Pay}\npages:\n  work: 1\n",

@@ -21,6 +21,7 @@ procedures:
     steps:
       - {id: luck, roll: 1d6, when: who.score >= 5}
       - {id: spent, set: {who.score: who.score - luck}, when: luck}
+  other: {title: Waiting, steps: [{id: calm, roll: 1d4}]}
 """
 
 
@@ -41,6 +42,12 @@ def test_the_start_of_a_trial_is_set_in_fields_of_its_types(desk: Desk, rules: P
     body.get_by_role("button", name="4", exact=True).click()
     expect(events).to_have_count(2)
     expect(events.last).to_contain_text("4")
+    expect(score).to_have_value("8")
+    # Another procedure begins anew, and this one goes on where it was left.
+    desk.search("other:")
+    expect(score).to_have_count(0)
+    desk.search("shop:")
+    expect(events).to_have_count(2)
     expect(score).to_have_value("8")
 
 

@@ -52,6 +52,14 @@ def test_a_recipe_shows_its_files(here: Window) -> None:
     assert "boards:" in text or "columns" in text
 
 
+def test_notes_for_authors_are_left_out(here: Window) -> None:
+    written = (find_resource("site") / "docs" / STUDIO).read_text(encoding="utf-8")
+    assert "until you stop it (not run by the tests). It" in written
+    text = here.get("/api/help", page=STUDIO)["text"]
+    assert "until you stop it. It" in text
+    assert "not run by" not in text
+
+
 def test_links_lead_to_pages_that_can_be_shown(here: Window) -> None:
     docs = find_resource("site") / "docs"
     assert "../reference/steps.md" in (docs / "design" / "steps.md").read_text(encoding="utf-8")

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from rulewright.ai.bots import list_names
+from rulewright.analysis.simulation.metrics import Metric, compute_seat_edge
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.studio.panels.fair import describe_seats
+from rulewright.studio.panels.fair import describe_leading_seat, describe_seats
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 
@@ -75,11 +77,37 @@ def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printe
     [
         (20, -0.1, 0.319, "20 games are too few to tell whether a seat has an advantage. About 190 more games"),
         (2000, -0.01, 0.031, "In 2,000 games, no seat wins more than 3.1 percentage points more or less often than"),
-        (2000, 0.05, 0.08, "In 2,000 games, one seat wins at least 5 percentage points more or less often than"),
     ],
 )
 def test_so_few_games_claim_nothing(games: int, low: float, high: float, words: str) -> None:
     assert describe_seats(games, (low, high)).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("wins", "words"),
+    [
+        ((79, 21), "Seat 1 has an advantage: it wins 79% of 100 games, where an even share is 50%. "),
+        ((41, 5, 44), "Seat 2 has a disadvantage: it wins only 6% of 90 games, where an even share is 33%. "),
+    ],
+)
+def test_the_seat_that_wins_more_is_named(wins: tuple[int, ...], words: str) -> None:
+    games = sum(wins)
+    told = describe_leading_seat(make_metrics(wins, games), games)
+    assert told is not None
+    assert told.startswith(words)
+
+
+def test_equal_seats_have_no_leader() -> None:
+    assert describe_leading_seat(make_metrics((50, 50), 100), 100) is None
+
+
+def make_metrics(wins: tuple[int, ...], games: int) -> dict[str, Metric]:
+    """Return the metrics of games in which the seats have won so often."""
+    shares = [
+        Metric(f"seat.{seat}", "wins", won / games, compute_wilson_interval(won, games), share=True)
+        for seat, won in enumerate(wins, 1)
+    ]
+    return {each.id: each for each in (*shares, compute_seat_edge(wins, games))}
 
 
 def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) -> None:

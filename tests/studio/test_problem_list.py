@@ -55,8 +55,12 @@ def test_a_text_of_other_rules_is_reviewed_in_the_own_folder(both: Desk, folder:
             "Sign the text of pig.turn in house/fast, after comparing it with the rules",
         ]
     )
+    # The file of the text cannot be changed, so nobody is led away to it.
+    expect(both.page.locator("[role=tab][aria-selected=true][title='fast/rules.yaml']")).to_be_visible()
     menu.first.click()
-    text = both.page.get_by_role("dialog", name="Release house/fast@0.1.0").locator("[data-text='pig.turn']")
+    dialog = both.page.get_by_role("dialog", name="Compare texts of house/fast@0.1.0 with its rules")
+    expect(dialog.locator("[data-step]")).to_have_count(1)
+    text = dialog.locator("[data-text='pig.turn']")
     expect(text.get_by_role("button", name="Edit this text…")).to_be_in_viewport()
     both.keys.press("Escape")
     problem.get_by_role("button", name="Fix…").click()

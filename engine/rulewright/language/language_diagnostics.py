@@ -28,7 +28,7 @@ UNKNOWN_NAME = Code(
     "An undeclared name",
     "A name must be a parameter, an earlier step, a number, a table, a formula, a field of the game, or the plural "
     "of a kind.",
-    "Check the spelling, or declare it.",
+    "Check the spelling, or declare it: a number under `numbers:`, a value that changes under `state:`.",
 )
 UNKNOWN_FIELD = Code(
     "unknown-field",

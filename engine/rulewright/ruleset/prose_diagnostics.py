@@ -16,6 +16,13 @@ LITERAL_FIGURE = Code(
     "When the rule changes, the text would still show the old number.",
     "Use a placeholder, such as `{numbers.…}`, `{table.row.column}` or `{= expression}`.",
 )
+LITERAL_WORD = Code(
+    "literal-word",
+    "A number word in a text that no named number has as its value",
+    "If the rules have this number without a name, the text would still show it after a change.",
+    "Give the number a name and use its placeholder, or write the word as a literal, such as `{'two'}`.",
+    severity="warning",
+)
 EXAMPLE_NUMBER = Code(
     "example-number",
     "A number in an example's text that the example does not have",

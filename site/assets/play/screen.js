@@ -164,6 +164,7 @@ export class Screen {
     this.ended.replaceChildren(...(game.result === null ? [] : ending(game, {
       table: this.table, home: (rule) => this.log.link(rule), again: this.again, link: () => this.#link(), another: this.leaves,
     })));
+    if (decision !== null) this.tabletop.uncover(this.ask);
     // If the focused element was redrawn or removed, move focus to the decision.
     if (lost && document.activeElement === document.body && mayFocus()) this.turn.focus({ preventScroll: true });
     if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));

@@ -330,8 +330,15 @@ export class Tabletop {
     if (!focused?.isConnected || focused === document.body) (this.bar.querySelector("button") ?? this.#firstOpen())?.focus();
   }
 
+  /** Scrolls to the tiles that can be chosen if `ask`, in front of the table in a small window, covers them. */
+  uncover(ask) {
+    const { left, top } = ask.getBoundingClientRect();
+    const open = [...this.#elements.keys()].filter((each) => isOpen(each) && each.dataset.tile).map((each) => each.getBoundingClientRect());
+    if (open.some(({ right }) => right > left)) scrollBy({ top: Math.min(Math.max(0, Math.max(...open.map(({ bottom }) => bottom)) - top), Math.min(...open.map((box) => box.top)) - 60), behavior: "instant" });
+  }
+
   #firstOpen() {
-    return [...this.#elements.keys()].find((element) => element.classList.contains("rw-open"));
+    return [...this.#elements.keys()].find(isOpen);
   }
 
   #press(element) {

@@ -18,7 +18,7 @@ import { Conflicts } from "./conflict.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
 import { Edits } from "./edits.js";
-import { Editor, goTo, placeOf } from "./editor.js";
+import { Editor, goTo, placeOf, showCursor } from "./editor.js";
 import { MOD, say } from "./elements.js";
 import { invite, stay } from "./keyboard.js";
 import { Language } from "./language.js";
@@ -189,12 +189,12 @@ export class Desk {
     goTo(view, found.number, [...found.text.slice(0, character)].length + 1);
   }
 
-  /** Shows a problem and what fixes it. */
+  /** Shows a problem and what fixes it. For a file that cannot be changed, the text and the panels stay where they are. */
   async #mend(uri, problem) {
     const { line, character } = problem.range.start;
     await this.#try(async () => {
-      await this.goUri(uri, line, character);
-      await this.offers.show(this.doc, null, problem);
+      if (this.#writable(uri) || this.doc === null) await this.goUri(uri, line, character);
+      await this.offers.show(this.doc, null, problem, uri);
     });
   }
 
@@ -214,6 +214,7 @@ export class Desk {
   #shown(path) {
     this.doc = path === null ? null : this.documents.find(path);
     this.layout.show(this.doc);
+    if (this.doc !== null) showCursor(this.doc.view);
     this.#keep();
     this.news.tell("shown", this.doc);
   }

@@ -222,6 +222,11 @@ export function offsetOf(view, line, column = 1) {
   return found.from + [...found.text].slice(0, column - 1).join("").length;
 }
 
+/** Scrolls to the cursor. An editor that was hidden is at its top again. */
+export function showCursor(view) {
+  view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { y: "center" }) });
+}
+
 /** Moves the cursor to a position and scrolls to it. */
 export function goTo(view, line, column = 1) {
   const at = offsetOf(view, line, column);

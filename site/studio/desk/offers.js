@@ -50,14 +50,14 @@ export class Offers {
     Object.assign(this, { language, beside, edits, writable, reveal, review, trouble });
   }
 
-  /** Shows the actions at a position of a document, or at its cursor. For a problem, shows only its fixes. */
-  async show(doc, from = null, problem = null) {
+  /** Shows the actions at a position of a document, or at its cursor. For a problem, which may be in another file, shows only its fixes. */
+  async show(doc, from = null, problem = null, uri = doc.uri) {
     const { view } = doc;
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
     const waiting = setTimeout(() => say("Looking for actions…"), LATE);
-    const asking = problem ? [this.fixes(doc.uri, problem), []] : [this.at(doc), this.#ofName(doc)];
+    const asking = problem ? [this.fixes(uri, problem), []] : [this.at(doc), this.#ofName(doc)];
     const [found, names] = await Promise.all(asking).finally(() => clearTimeout(waiting));
     // The response waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
@@ -132,7 +132,7 @@ export class Offers {
       if (!value) return void (await this.#do(whole, doc));
       // A fix may confirm the inherited value. For an override, that would be a mistake.
       const confirms = whole.kind?.startsWith("quickfix");
-      const asked = confirms ? { words: "New text", does: "Write", value: /^"/.test(value) ? JSON.parse(value) : value } : { words: `New value, instead of ${value}`, does: "Override", value };
+      const asked = confirms ? { words: /^\d+$/.test(value) ? "Value" : "New text", does: "Write", value: /^"/.test(value) ? JSON.parse(value) : value } : { words: `New value, instead of ${value}`, does: "Override", value };
       askAt(doc.view, { ...asked, wide: confirms }, (text) => {
         if (text.trim() === value && !confirms) throw new Error("This is the inherited value. Enter a different one.");
         return this.#do(JSON.parse(JSON.stringify(whole), (key, each) => (key === "newText" ? replaceLast(each, value, written(text.trim(), asked.value)) : each)), doc);

@@ -9,19 +9,29 @@ const SIGNS = { done: "✓", ready: "→", blocked: "·", failed: "✗", none: "
 const DOING = { balance: "The first games are being played…", book: "The book is being built…" };
 const WORDS = { done: "done", ready: "to do now", blocked: "later", failed: "not yet", none: "nothing to do" };
 
-/** Releases an edition. `go` shows a position, `changed` is called after each step, `news` has the progress. `rendered`
- * returns the nodes of a text in Markdown. A named `text` is shown first. */
+/** Releases an edition, or only compares its texts with its rules if one `text` is named. `go` shows a position, `changed`
+ * is called after each step, `news` has the progress. `rendered` returns the nodes of a text in Markdown. */
 export async function release({ ref, text = null, go, changed, news, trouble, rendered }) {
   const list = element("ol", { class: "st-steps" });
   const said = element("p", { class: "st-refused", role: "alert" });
-  const box = dialog({ title: `Release ${ref}`, body: [element("p", {}, "Others rely on a release, so its gameplay can no longer change. Later changes need a new version."), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
+  const [title, words] = text === null
+    ? [`Release ${ref}`, "Others rely on a release, so its gameplay can no longer change. Later changes need a new version."]
+    : [`Compare texts of ${ref} with its rules`, "Read each text beside the rules that it describes. Nothing is released here."];
+  const box = dialog({ title, body: [element("p", {}, words), list, said], kind: "st-dialog--release", closed: news.on("job", (job) => job.panel === "release" && far(job)) });
   let waits = null; // what shows that a step is being done
+  let played = 0; // the number of games, and whether the user has stopped them
+  let stopped = false;
   const far = ({ id, done, of }) => {
     if (waits === null || !of) return;
+    played = done;
     const [words, bar, stop = null] = waits.children;
     words.textContent = `${done.toLocaleString("en")} of at most ${of.toLocaleString("en")} games are played.`;
     Object.assign(bar, { max: of, value: done });
-    if (stop === null) waits.append(button("Stop", () => post("/api/job/stop", { id }).catch(trouble)));
+    if (stop !== null) return;
+    waits.append(button("Stop", ({ target }) => {
+      stopped = target.disabled = true;
+      post("/api/job/stop", { id }).catch(trouble);
+    }));
   };
   let busy = false;
   let saved = null; // the text that the last step wrote
@@ -32,7 +42,9 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     busy = true;
     list.setAttribute("aria-busy", "true");
     said.textContent = "";
-    for (const each of list.querySelectorAll("button")) each.disabled = true;
+    stopped = false;
+    const able = [...list.querySelectorAll("button:enabled")];
+    for (const each of able) each.disabled = true;
     waits = waiting(DOING[id] ?? "The rules are being checked…");
     // A text is rewritten within the step of the reviews.
     const step = list.querySelector(`[data-step=${id === "rewrite" ? "sign" : id}] > div`);
@@ -43,8 +55,10 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       draw(await (id === null ? get("/api/release", { ref }) : post(`/api/release/${id}`, { ref, seen, ...more })));
       if (id !== null) changed();
     } catch (error) {
-      refuse(said, error);
-      for (const each of list.querySelectorAll("button")) each.disabled = false;
+      refuse(said, stopped ? { message: `Stopped after ${played.toLocaleString("en")} games, which decide nothing. Play again to test the targets.` } : error);
+      step?.append(said);
+      said.scrollIntoView({ block: "nearest" });
+      for (const each of able) each.disabled = false;
       if (id === null) trouble(error);
     } finally {
       busy = false;
@@ -59,7 +73,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     // Keep unsaved text when the list is redrawn after another step.
     const written = [...list.querySelectorAll("[data-text]")].map((each) => [each.dataset.text, each.querySelector("textarea")]).filter(([, { value, defaultValue }]) => value !== defaultValue);
     const held = list.contains(document.activeElement) || document.activeElement === document.body;
-    list.replaceChildren(...steps.map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
+    list.replaceChildren(...steps.filter(({ id }) => text === null || id === "sign").map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
       element("span", { class: "st-step__sign", "aria-hidden": "true" }, SIGNS[step.state]),
       element("div", {},
         element("h3", {}, step.title, element("span", { class: "st-unseen" }, `, ${WORDS[step.state]}`)),
@@ -90,7 +104,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
         element("div", { class: "st-buttons" }, button("Save this text", () => ask("rewrite", { id: each.id, text: text.value }))));
       fields.append(element("div", { class: "st-sign", "data-text": each.id },
         element("label", {}, box, element("b", {}, ` ${each.title ?? each.id}`)),
-        shown,
+        each.text === each.title ? null : shown, // an example may have only a title
         each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that this text describes"), element("p", {}, each.rules)) : null,
         element("div", { class: "st-buttons" }, button("Edit this text…", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); }, { class: "st-button st-sign__change" })),
         change));

@@ -113,7 +113,8 @@ class Fair {
     const { done, of, words, clear, ended, error } = job;
     this.progress.max = of || 1;
     this.progress.value = done ?? 0;
-    this.said.replaceChildren(...worded(error?.message ?? words ?? ""));
+    this.said.replaceChildren(...worded(error?.message ?? words ?? (ended ? "Stopped before a game was over, so there are no results." : "")));
+    if (ended && !done) [this.#game, this.progress.hidden, this.other.hidden] = [null, true, true];
     if (job.before || job.after) this.tables.replaceChildren(this.#table(job));
     this.element.dataset.done = String(done ?? 0);
     if (ended ?? (clear || done >= of)) {
@@ -129,7 +130,7 @@ class Fair {
     const cell = (value) => (value !== null && typeof value === "object" ? Object.entries(value).map(([name, each]) => `${name} ${each}`).join(", ") : String(value ?? "–"));
     const sides = [[before, "Before"], [after, "Now"]].filter(([side]) => side);
     return element("table", { class: "st-table" },
-      element("caption", {}, `${before ? "Before and now" : "Statistics"}${difference === undefined || difference === null ? "" : `: ${cell(difference)}`}${interval ? ` (${cell(interval)})` : ""}`),
+      element("caption", {}, `${before ? "Before and now" : "Statistics"}${difference === undefined || difference === null ? "" : `: ${cell(difference)}`}${interval ? ` (${cell(interval)})` : ""}, with ranges in brackets that very likely contain the true values`),
       element("thead", {}, element("tr", {}, element("td", {}), ...sides.map(([side, words]) => element("th", { scope: "col" }, side.ref ?? words)))),
       element("tbody", {}, ...rows.map((key) => element("tr", {}, element("th", { scope: "row" }, key), ...sides.map(([side]) => element("td", { class: "st-figure" }, cell(side[key])))))));
   }

@@ -41,7 +41,11 @@ export class Panels {
     news.on("typed", () => this.#old(true));
     news.on("moved", () => this.refresh());
     news.on("shown", () => this.refresh());
-    news.on("folder", () => this.#offerEditions());
+    news.on("folder", () => {
+      const { ref } = this;
+      this.#offerEditions();
+      if (this.ref !== ref) this.refresh(); // the edition has another name, such as a new version
+    });
     news.on("job", (job) => this.#made.get(job.panel)?.job?.(job));
   }
 
@@ -142,6 +146,7 @@ export class Panels {
     } catch (error) {
       if (asked !== this.#asked || error instanceof Gone) return null;
       if (!(error instanceof Refused)) throw error;
+      this.#old(doc.dirty);
       this.#refused(error.body?.error ?? { message: error.message });
       return null;
     } finally {

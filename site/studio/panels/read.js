@@ -4,6 +4,8 @@
 import { button, element, waiting, worded } from "../desk/elements.js";
 import { dark } from "../desk/scheme.js";
 
+const AGAIN = 1000; // milliseconds before a page that was not there is requested again
+
 class Read {
   #shown = null;
   #places = {};
@@ -72,6 +74,13 @@ class Read {
     });
     if (this.#page !== page) {
       frame.remove();
+      return;
+    }
+    // The edition may have another version since the response. What the server says then is no page of the book.
+    if (frame.contentDocument?.contentType !== "text/html") {
+      frame.remove();
+      this.#page = null;
+      setTimeout(() => this.panels.refresh(), AGAIN);
       return;
     }
     this.#dress(frame);

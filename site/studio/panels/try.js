@@ -8,6 +8,7 @@ class Try {
   #of = ""; // the procedure and edition for which starting values and results were entered
   #start = {};
   #inputs = [];
+  #left = new Map(); // what was entered for other procedures, to continue there
 
   constructor(panels) {
     this.panels = panels;
@@ -41,9 +42,14 @@ class Try {
     const answer = await this.panels.ask("try", this.#request());
     if (answer === null) return;
     if (answer.of !== this.#of) {
+      this.#left.set(this.#of, { start: this.#start, inputs: this.#inputs });
       this.#of = answer.of ?? "";
-      this.#inputs = [];
-      this.#start = {};
+      const left = this.#left.get(this.#of);
+      ({ start: this.#start, inputs: this.#inputs } = left ?? { start: {}, inputs: [] });
+      if (left !== undefined) {
+        await this.#ask();
+        return;
+      }
     }
     this.#keep(answer);
     this.#draw(answer);

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.expressions.untyped_ast import Literal
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at, overlaps
+from rulewright.lsp.features.find_references import Mention
+from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.hover import find_reading
-from rulewright.lsp.features.symbol_at import SymbolAt
-from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.features.symbol_at import SymbolAt, find_symbol
+from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.source_edits import build_value_edit
 from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.literal_numbers import find_numbers
 from rulewright.ruleset.prose.prose_lint import map_known_numbers
-from rulewright.ruleset.prose_diagnostics import LITERAL_FIGURE
-from rulewright.ruleset.section import load_sections
+from rulewright.ruleset.prose_diagnostics import LITERAL_FIGURE, LITERAL_WORD
+from rulewright.ruleset.section import find_rule, load_sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Scalar, follow_keys
 from rulewright.source.span import Span
 from rulewright.source.yaml.flow_style import write_text
 
@@ -45,9 +48,9 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     if at is None:
         return
     for each in asked.diagnostics:
-        if each.code is LITERAL_FIGURE and is_at(asked, each.span):
+        if each.code in (LITERAL_FIGURE, LITERAL_WORD) and is_at(asked, each.span):
             if good is not None and layer is not None:
-                yield from _replace_in_text(each, at, good, layer)
+                yield from _replace_in_text(asked.workspace, each, at, good, layer)
             yield from _keep_in_text(asked, each, at)
     if good is None or layer is None:
         return
@@ -61,29 +64,46 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         yield CodeAction(f"Name this number: `{name}`, to be renamed and explained", (Edit(span, name), declared))
 
 
-def _replace_in_text(each: Diagnostic, at: SymbolAt, good: Good, layer: Layer) -> Iterator[CodeAction]:
+def _replace_in_text(
+    workspace: Workspace, each: Diagnostic, at: SymbolAt, good: Good, layer: Layer
+) -> Iterator[CodeAction]:
     """Yield the actions that put a placeholder in place of a literal number of a text.
 
-    The first ones use constants with this value, and the last one declares a new constant.
+    The first ones use constants with this value: those that the rules of the text use, then the layer's own, then the
+    others. The last one declares a new constant, also for the number of these rules in the layer if there is just one.
     """
     numbers = find_numbers(at.scalar, find_language(good.ruleset))
     number = next((number for number in numbers if number.span == each.span), None)
     if number is None or not _NAMED.fullmatch(number.value):
         return
     form = f":{'Words' if number.written[0].isupper() else 'words'}" if number.is_spelled else ""
+    rules = _list_rules(at, good)
+    used = {mention.path for mention in _list_mentions(rules, good)}
+    own = {
+        key for file in layer.files if isinstance(section := file.get("numbers"), Mapping) for key in section.entries
+    }
     known = map_known_numbers(good.ruleset).get(number.value, [])
+    paths = {path: tuple(path.split(".")) for path in known}
+    known = sorted(known, key=lambda path: (paths[path] not in used, paths[path][-1] not in own))
+    spans = list(_find_in_rules(rules, good, layer, number.value))
     for path in known[:MOST_KNOWN]:
         edit = _write_placeholder(at.scalar, number.start, number.written, f"{{{path}{form}}}")
-        yield CodeAction(f"Write `{{{path}{form}}}`, which is this number", (edit,), each, kind=FIX)
-    name = _free(at.way[:-1], good)
+        is_used = paths[path] in used
+        why = "which the rules of this text use" if is_used else "which has the same value"
+        title = f"Write `{{{path}{form}}}`, {why}"
+        yield CodeAction(title, (edit,), each, preferred=is_used and path == known[0], kind=FIX)
+    is_bound = len(spans) == 1
+    there = find_symbol(workspace, Path(spans[0].file), spans[0].line, spans[0].column) if is_bound else None
+    name = _free(at.way[:-1] if there is None else there.way, good)
     declared = build_value_edit(layer, ("numbers", name), number.value)
     if declared is not None:
         placeholder = f"{{numbers.{name}{form}}}"
         # The rule that the text describes gets the name, too, if it has the number once.
-        spans = _find_in_entry(at, good, layer, number.value)
-        named = [Edit(span, name) for span in spans] if len(spans) == 1 else []
+        named = [Edit(span, name) for span in spans] if is_bound else []
         edits = (_write_placeholder(at.scalar, number.start, number.written, placeholder), declared, *named)
-        yield CodeAction(f"Name this number, and write `{placeholder}`", edits, each, preferred=not known, kind=FIX)
+        where = f", and `{name}` in `{'.'.join(there.way[:2])}`" if there is not None else ""
+        first = not known or (is_bound and paths[known[0]] not in used)
+        yield CodeAction(f"Name this number, and write `{placeholder}`{where}", edits, each, preferred=first, kind=FIX)
 
 
 def _keep_in_text(asked: ActionRequest, each: Diagnostic, at: SymbolAt) -> Iterator[CodeAction]:
@@ -98,16 +118,44 @@ def _keep_in_text(asked: ActionRequest, each: Diagnostic, at: SymbolAt) -> Itera
         yield CodeAction(f"Write `{placeholder}`: it is not a number of the rules", (edit,), each, kind=FIX)
 
 
-def _find_in_entry(at: SymbolAt, good: Good, layer: Layer, value: str) -> set[Span]:
-    """Return the positions of a whole number in the expressions of the entry that a text belongs to."""
-    file = next((each for each in layer.files if each.span.file == at.scalar.span.file), None)
-    section = file.get(at.way[0]) if file is not None else None
-    entry = section.get(at.way[1]) if isinstance(section, Mapping) else None
+def _list_rules(at: SymbolAt, good: Good) -> list[RulePath]:
+    """Return the entries that a text is about: what its section explains, or what its entry names as `about`.
+
+    Otherwise the entry that contains the text.
+    """
+    page = good.ruleset.pages.get(at.way[1]) if at.way[0] == "pages" else None
+    section = next((each for each in page.sections if each.id in at.way[3:4]), None) if page is not None else None
+    if section is not None:
+        return [tuple(rule.split(".")) for rule in section.rules]
+    written = good.ruleset.resolved.rules.get(at.way[0])
+    entry = written.get(at.way[1]) if isinstance(written, Mapping) and len(at.way) > 1 else None
+    about = entry.get("about") if isinstance(entry, Mapping) else None
+    return [tuple(find_rule(about.text).split("."))] if isinstance(about, Scalar) else [at.way[:2]]
+
+
+def _list_spans(rules: Iterable[RulePath], layers: Iterable[Layer]) -> Iterator[Span]:
+    """Yield the positions of entries in the files of some layers."""
+    for file in (file for layer in layers for file in layer.files):
+        for rule in rules:
+            entry = follow_keys(file, *rule)
+            if entry is not None:
+                yield entry.span
+
+
+def _list_mentions(rules: Iterable[RulePath], good: Good) -> Iterator[Mention]:
+    """Yield the names that entries use in any layer."""
+    for span in _list_spans(rules, good.ruleset.resolved.layers):
+        yield from (each for each in good.mentions.by_file.get(span.file, ()) if overlaps(each.span, span))
+
+
+def _find_in_rules(rules: Iterable[RulePath], good: Good, layer: Layer, value: str) -> set[Span]:
+    """Return the positions of a whole number in the expressions of entries of a layer."""
     return {
         reading.scalar.position(node.start, max(1, node.end - node.start))
-        for reading in good.mentions.readings.get(at.scalar.span.file, ())
+        for span in _list_spans(rules, [layer])
+        for reading in good.mentions.readings.get(span.file, ())
+        if overlaps(span, reading.scalar.span)
         for node, _ in reading.parts
-        if entry is not None and overlaps(entry.span, reading.scalar.span)
         if isinstance(node, Literal) and str(node.value) == value
     }
 

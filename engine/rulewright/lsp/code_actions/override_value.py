@@ -22,14 +22,14 @@ _PLACES = ("id", "before", "after", "replace", "delete")
 
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield an action for each open edition that can override the value in the range, or that of the name there.
+    """Yield an action for each open edition that can override the value of the name in the range, or the value there.
 
     Skips editions that override it already.
     """
     for good, is_own in list_extending(asked):
         top = good.ruleset.resolved.layers[-1]
         load_texts(asked.workspace, top)
-        for what, text, edit in (*(() if is_own else _override_value(asked, top)), *_override_named(asked, good)):
+        for what, text, edit in (*_override_named(asked, good), *(() if is_own else _override_value(asked, top))):
             if edit is not None:
                 yield CodeAction(f"Override {what} in {top.ruleset}", (edit,), value=text)
 

@@ -219,13 +219,15 @@ def _is_outdated(path: Scalar, ruleset: Ruleset) -> bool:
 
 
 def lint_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report every literal number in a text, in digits or in words."""
+    """Report every literal number in a text: an error in digits or with a named value, a warning for other words."""
     about = _about(words, ruleset)
     for number in find_numbers(words.scalar, find_language(ruleset)):
         message = f"`{number.written}` is written as a literal number"
         known = sorted(ruleset.get_or_make(map_known_numbers).get(number.value, []), key=lambda name: name != about)
         hint = _hint(number.written, known, spelled=number.is_spelled)
-        diagnostics.add(codes.LITERAL_FIGURE, message, number.span, suggestion=hint)
+        # A word such as `two` is often no number of the rules: "two equal rolls".
+        code = codes.LITERAL_WORD if number.is_spelled and not known else codes.LITERAL_FIGURE
+        diagnostics.add(code, message, number.span, suggestion=hint)
 
 
 def _about(words: WordsAt, ruleset: Ruleset) -> str:

@@ -161,8 +161,10 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
         return indented
     above_it = above
     columns: list[int] = []
+    has_like = False
     while above is not None:
         column = count_indentation_at(failure.places, above)
+        has_like = has_like or column == depth
         columns = [*columns, column] if not columns or column < columns[-1] else columns
         above = find_line_above(failure.places, above)
     deeper = [column for column in columns if column > depth]
@@ -170,7 +172,8 @@ def explain_line_out_of_place(failure: SyntaxFailure) -> Diagnostic | None:
     near = sorted([*deeper[-1:], *shallower[:1]])
     spaces = " or ".join(str(column) for column in near)
     suggestion = f"indent it by {spaces} spaces, like lines above it" if near else None
-    message = f"this line is indented by {depth} spaces, but no line above it is"
+    lack = "which does not fit the line above it" if has_like else "but no line above it is"
+    message = f"this line is indented by {depth} spaces, {lack}"
     related_above: tuple[RelatedSpan, ...] = ()
     if above_it is not None:
         column = count_indentation_at(failure.places, above_it)

@@ -29,6 +29,8 @@ _FOR_SOURCES = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
 """Notes for people who read the files in a checkout."""
 _SNIPPET = re.compile(r'^( *)--8<-- "([^":\n]+)(?::(\d+))?"$', re.MULTILINE)
 """A line in place of which a build of the documentation shows a file, from a line on."""
+_UNTESTED = re.compile(r"(?<!“)\s*\(not run by the tests[^()]*\)")
+"""A note for the authors of the documentation."""
 _CONTRIBUTING = "contributing"
 """The folder of pages about the source code, which a search leaves out."""
 _LINK = re.compile(r"\[([^\[\]]*)\]\(([^()#\s:]+\.md)(#[^()\s]*)?\)")
@@ -92,7 +94,9 @@ def _read(path: str) -> str | None:
         return link[0] if _find_file((there / link[2]).as_posix()) is not None else link[1]
 
     text = _SNIPPET.sub(_include, file.read_text(encoding="utf-8"))
-    return _LINK.sub(keep, _FOR_SOURCES.sub("", _MATTER.sub("", text)))
+    for omitted in (_MATTER, _FOR_SOURCES, _UNTESTED):
+        text = omitted.sub("", text)
+    return _LINK.sub(keep, text)
 
 
 def _include(snippet: re.Match[str]) -> str:

@@ -247,7 +247,7 @@ def _balance(seen: ReleaseState) -> dict[str, Any]:
     known = _progress(seen).balance.get(_list_expectations(ruleset))
     if known is None:
         most = sum(each.games for each in ruleset.expectations.values())
-        words = f"Up to {most:,} games between bots test the targets under `expect_play:`."
+        words = f"Bots play up to {most:,} games to test the balance targets of the rules (`expect_play:`)."
         return _describe("balance", title, "ready", words, does="Play games")
     wrong = report_judgement(known, ruleset)
     missed = any(each.severity == "error" for each in wrong)

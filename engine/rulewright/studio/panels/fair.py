@@ -182,8 +182,11 @@ def _play_batches(
 def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
     """Return the results of one ruleset so far as data for the page, without a comparison."""
     done = run.counts.games
-    low, high = list_metrics(run.counts, ruleset)["seat_edge"].interval
-    lines = [describe_seats(done, (low, high)), *_explain_wins(run.counts)]
+    metrics = list_metrics(run.counts, ruleset)
+    lines = [
+        describe_leading_seat(metrics, done) or describe_seats(done, metrics["seat_edge"].interval),
+        *_explain_wins(run.counts),
+    ]
     return {
         "done": done,
         "of": games,
@@ -198,14 +201,28 @@ def _alone(ruleset: Ruleset, run: SimulationRun, games: int) -> dict[str, Any]:
     }
 
 
+def describe_leading_seat(metrics: Mapping[str, Metric], games: int) -> str | None:
+    """Return a sentence about the seat that is furthest from an even share of wins. None if no seat surely differs."""
+    seats = {name.partition(".")[2]: each for name, each in metrics.items() if name.startswith("seat.")}
+    even = sum(each.value for each in seats.values()) / max(1, len(seats))
+    if metrics["seat_edge"].interval[0] <= 0:
+        return None
+    # Of two seats, one is as far above as the other is below: the sentence is about the one above.
+    number, seat = max(seats.items(), key=lambda each: (round(abs(each[1].value - even), 9), each[1].value))
+    low, high = seat.interval
+    only, what = ("", "an advantage") if seat.value > even else ("only ", "a disadvantage")
+    return (
+        f"Seat {number} has {what}: it wins {only}{seat.value:.0%} of {games:,} games, "
+        f"where an even share is {even:.0%}. Its true win rate is very likely between {low:.0%} and {high:.0%}."
+    )
+
+
 def describe_seats(games: int, edge: Interval) -> str:
-    """Return a sentence about the largest difference of a seat's win rate from an even share.
+    """Return a sentence about the largest difference of a seat's win rate from an even share, if none surely differs.
 
     If the interval is too wide to mean anything, it says how many more games would narrow it to `TELLING`.
     """
-    low, high = edge
-    if low > 0:
-        return f"In {games:,} games, one seat wins at least {_points(low)} more or less often than an even share."
+    high = edge[1]
     if high <= TELLING:
         return f"In {games:,} games, no seat wins more than {_points(high)} more or less often than an even share."
     # The width of the interval shrinks with the square root of the number of games.
