@@ -37,7 +37,15 @@ def play(random: Random, favoured: Holders, players: int, edge: float) -> list[t
     return [tuple(int(seat == winner) for seat in range(players)) for winner in winners]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_test_of_two_seats_is_that_of_pearson() -> None:
+    scores = play(Random(2), [0] * 300, 2, 0.05)
+    first, second = (sum(score[seat] for score in scores) for seat in range(2))
+    seats = [build_column([seat] * 300, 2) for seat in range(2)]
+    expected = compute_chi_square_tail((first - second) ** 2 / 300, 1)
+    assert compute_joint_chance(scores, seats, []) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("players", [3, 4])
 def test_the_test_of_all_seats_is_that_of_friedman(players: int) -> None:
     random = Random(players)
     scores = play(random, [0] * 300, players, 0.05)

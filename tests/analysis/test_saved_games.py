@@ -542,7 +542,7 @@ def test_no_game_is_played_and_no_process_started(
         "game_cache.begin_run",
         "game_cache.turn_rolls",
         "game_cache.play_games",
-        "setup_differences.set_up_game",
+        "setup_differences.begin_games",
     ):
         monkeypatch.setattr(f"rulewright.analysis.fairness.{name}", fail)
     monkeypatch.setattr("rulewright.analysis.simulation.workers.open_processes", fail)

@@ -295,7 +295,7 @@ def test_a_person_is_asked_told_the_rule_and_may_leave(
     assert main(["play", "pig/classic", "--seed", "3"]) == 0
     out, err = capsys.readouterr()
     assert "  1. Roll\n  2. Hold" in out
-    assert "The player chooses an answer: “Roll once more, or hold?”" in " ".join(out.split())
+    assert "The player chooses roll or hold: “Roll once more, or hold?”" in " ".join(out.split())
     assert err.count("there are 2 options") == 2
     assert "game.move: Player 1 chooses: Roll." in out
     assert save.is_file()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Sequence as SequenceOf
 
 from rulewright.book.english.grammar import is_one_sentence, lower_first, strip_subject
 from rulewright.language.checked_steps import Step, find_placement
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 _LISTS = ("<ul", "<ol", "<div")
 
@@ -31,7 +34,7 @@ class OnlyStep(str):
         return self.rest
 
 
-def find_only_step(steps: Sequence[tuple[Step, list[Step]]], *, loops: bool) -> Step | None:
+def find_only_step(steps: SequenceOf[tuple[Step, list[Step]]], *, loops: bool) -> Step | None:
     """Return the only step of a block if it fits into the sentence of the outer step, or None.
 
     `steps` are the steps of the block, each with its special cases. It must not have special cases or triggers, nor
@@ -45,9 +48,30 @@ def find_only_step(steps: Sequence[tuple[Step, list[Step]]], *, loops: bool) -> 
     return step if plain and (loops or step.when is None or "text" in step.words) else None
 
 
-def fits_sentence(text: str) -> bool:
-    """Return whether the text of a step can be part of a sentence: it is one sentence itself and contains no list."""
+def fits_sentence(text: str, ruleset: Ruleset) -> bool:
+    """Return whether the text of a step can be part of a sentence: it is one sentence itself and contains no list.
+
+    Full stops within the names of the rules do not end a sentence.
+    """
+    for name in ruleset.get_or_make(_list_names_with_stops):
+        text = text.replace(name, "").replace(lower_first(name), "")
     return not any(tag in text for tag in _LISTS) and is_one_sentence(text)
+
+
+def _list_names_with_stops(ruleset: Ruleset) -> tuple[str, ...]:
+    """Return the names in the rules that contain a full stop. Unlike a text, a name does not end with a mark."""
+    return tuple({text for text in _iterate_texts(ruleset.resolved.rules) if ". " in text and text[-1].isalnum()})
+
+
+def _iterate_texts(node: Node) -> Iterator[str]:
+    """Yield every value in some rules."""
+    match node:
+        case Scalar():
+            yield node.text.strip()
+        case Sequence():
+            yield from (text for item in node.items for text in _iterate_texts(item))
+        case Mapping():
+            yield from (text for entry in node.entries.values() for text in _iterate_texts(entry.value))
 
 
 def follow(block: str) -> str:

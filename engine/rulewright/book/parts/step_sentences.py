@@ -142,7 +142,7 @@ class StepWriter:
         lists, self.words.joining = self.lists, True
         text = self.sentence(only)
         self.words.joining = False
-        if self.lists > lists or not fits_sentence(text):
+        if self.lists > lists or not fits_sentence(text, self.style.ruleset):
             self.words.refills.intersection_update(refills)
             return self.block(block)
         return OnlyStep(text, lambda words: self.style.only_step(only.rule, words))
