@@ -177,7 +177,7 @@ def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
 def test_the_german_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
     """Its statements have several results, a label for choosing nothing, and nested steps that may be left out."""
     words = re.sub("<[^>]+>", "", said["fair"]["german"]["fair.md"])
-    assert "das Geschenk für den Spieler oder „Nichts geben“, wenn die Münzen des Gebers kleiner als 3 sind." in words
+    assert "das Geschenk für den Spieler oder „Nichts geben“, wenn der Geber weniger als 3 Münzen hat." in words
     assert "Der Nächste, nacheinander, wählt den Preis für den Nächsten. Zur Wahl stehen alle Preise." in words
     assert "Wenn der erste Wurf des Duells größer als der zweite Wurf des Duells ist, erhält der Spieler" in words
 
