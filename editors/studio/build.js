@@ -12,11 +12,11 @@ const folder = process.argv[2] ?? root;
 const MADE = "Made by editors/studio/build.js; not written by hand.";
 const EXPORT = "engine/rulewright/export/js", ASSETS = "site/assets";
 const COMMON = { absWorkingDir: root, bundle: true, target: "es2022", charset: "utf8", legalComments: "none", write: false };
-// Names are not shortened, so that stack traces in a browser are readable.
+// Names are not shortened, so that stack traces in a browser are readable, except in the page of games, which is large.
 const SHORT = { minifyWhitespace: true, minifySyntax: true };
 
 const bundle = async (entry, options) => (await build({ ...COMMON, ...options, entryPoints: [entry] })).outputFiles[0].text;
-const script = (entry) => bundle(entry, { ...SHORT, format: "iife" });
+const script = (entry, options = SHORT) => bundle(entry, { ...options, format: "iife" });
 
 /** Returns a function without free names that returns the exports of `entry`. Its source text can start a worker. */
 async function engine(name, entry) {
@@ -24,11 +24,12 @@ async function engine(name, entry) {
   return `function ${name}() {\n${text}return exported;\n}\n`;
 }
 
-/** Returns scripts for the head of a page, whose local names are shortened, followed by a program. */
+/** Returns scripts for the head of a page, followed by a program, all with short local names. */
 async function headed(names, entry) {
+  const short = { ...SHORT, minifyIdentifiers: true };
   const head = names.map((name) => readFileSync(join(root, ASSETS, name), "utf8"));
-  const texts = await Promise.all(head.map(async (text) => (await transform(text, { ...SHORT, minifyIdentifiers: true, charset: "utf8" })).code));
-  return [...texts, await script(entry)].join(";\n");
+  const texts = await Promise.all(head.map(async (text) => (await transform(text, { ...short, charset: "utf8" })).code));
+  return [...texts, await script(entry, short)].join(";\n");
 }
 
 /** Returns the editor with the licences of all its packages, which require their text to be included. */
