@@ -66,6 +66,6 @@ def test_the_games_of_a_release_can_be_stopped(desk: Desk, rules: Path) -> None:
     balance.get_by_role("button", name="Play games").click()
     expect(balance.get_by_role("status")).to_contain_text("games are played.")
     balance.get_by_role("button", name="Stop").click()
-    expect(box.locator("> div > .st-refused")).to_contain_text("the work was stopped")
+    expect(balance.locator(".st-refused")).to_contain_text("Stopped after")
     expect(balance.get_by_role("button", name="Play games")).to_be_enabled()
     expect(balance.get_by_role("progressbar")).to_have_count(0)
