@@ -39,3 +39,15 @@ procedures:
       - {id: night, title: Nightfall, finish: {winners: []}}
 """
 """A walk costs first and wins with the leap after it, if `REACHABLE`. A bot that looks one decision ahead stays."""
+
+IDLE = """
+kinds: {player: {fields: {points: count}}}
+formulas: {standing: {given: {who: player}, is: who.points}}
+procedures:
+  game:
+    steps:
+      - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [yes, "no"]}}]}
+      - {id: lot, draw: {one_of: players}}
+      - {id: won, finish: {winners: [lot]}}
+"""
+"""Nothing depends on the choices."""

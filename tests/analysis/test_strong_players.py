@@ -11,21 +11,10 @@ from rulewright.analysis.fairness.ask_questions import ask, to_data
 from rulewright.analysis.fairness.strong_players import RaceResult, find_strong_players, judge_results
 from rulewright.ruleset.ruleset import Ruleset
 from tests.analysis.coin import written
-from tests.analysis.inline_games import HUNT, MANIFEST
+from tests.analysis.inline_games import HUNT, IDLE, MANIFEST
 from tests.language.inline import sound
 
 DEEP = HUNT.replace("REACHABLE", "true").replace("at_most: 30", "at_most: 5")
-
-IDLE = """
-kinds: {player: {fields: {points: count}}}
-formulas: {standing: {given: {who: player}, is: who.points}}
-procedures:
-  game:
-    steps:
-      - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [yes, "no"]}}]}
-      - {id: lot, draw: {one_of: players}}
-      - {id: won, finish: {winners: [lot]}}
-"""
 
 
 def race(ruleset: Ruleset, games: int = 100, seed: int = 0, positions: int = 10_000) -> RaceResult:

@@ -21,6 +21,7 @@ from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.significance import LEVEL
 from rulewright.ruleset.ruleset import Ruleset
+from tests.analysis import inline_games
 from tests.language.inline import sound
 
 MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game}"
@@ -113,26 +114,18 @@ def test_equal_payoffs_are_not_certain() -> None:
     assert all(each.interval == (-inf, inf) for each in found.metrics)
 
 
-IDLE = """
-procedures:
-  game:
-    steps:
-      - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [yes, "no"]}}]}
-      - {id: lot, draw: {one_of: players}}
-      - {id: won, finish: {winners: [lot]}}
-"""
-
-
 def test_the_challenges_of_a_race_are_not_lucky_together() -> None:
     """Nothing depends on the choices, so with the same dice, every challenger would win as many games."""
-    found = find_strong_players(sound(IDLE, manifest=MANIFEST), games=100, seed=0, options={}, positions=0)
+    found = find_strong_players(
+        sound(inline_games.IDLE, manifest=inline_games.MANIFEST), games=100, seed=0, options={}, positions=0
+    )
     assert found is not None
     assert len(found.challenges) > 2
     assert len({each.mean for each in found.challenges if each.games == 160}) > 1
 
 
 def test_a_race_is_corrected_for_the_number_of_challenges() -> None:
-    ruleset = sound(IDLE, manifest=MANIFEST)
+    ruleset = sound(inline_games.IDLE, manifest=MANIFEST)
     found = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
     assert found is not None
     for each in found.challenges:

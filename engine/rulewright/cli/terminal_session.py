@@ -67,8 +67,8 @@ class Session:
 
     If the game hides information, the screen shows the view of one `reader` at a time, the last person to decide (0 at
     first). `heard` is the length of the log that each reader has seen, and `seen` the table that each has seen last.
-    `answered` are the indices of events that answer a question on this
-    screen. `overwrites` is true if saves of other games may be replaced.
+    `answered` are the indices of events that answer a question on this screen. `overwrites` is true if saves of other
+    games may be replaced.
     """
 
     game: Game

@@ -34,8 +34,10 @@ class PaymentJudge:
 
     def is_chosen(self, payment: Payment, before: State) -> bool:
         """Return whether a payment after the decision `before` was chosen, as far as the payments so far show."""
-        if payment in self._by_chance or len(before.options) > MOST_OPTIONS:
-            return payment not in self._by_chance
+        if payment in self._by_chance:
+            return False
+        if len(before.options) > MOST_OPTIONS:
+            return True
         if self._judged[payment] == JUDGED:
             return payment in self._chosen
         self._judged[payment] += 1

@@ -84,7 +84,7 @@ class Say(Protocol):
         """
 
 
-_JOINED_OTHERWISE = {"and": "or", "or": "and"}
+JOINED_OTHERWISE = {"and": "or", "or": "and"}
 
 
 def join_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase], str]:
@@ -95,7 +95,7 @@ def join_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase],
     """
     if not isinstance(node, t.Logic):
         return [say.clause(node, holds=holds)], ""
-    operator = node.operator if holds else _JOINED_OTHERWISE[node.operator]
+    operator = node.operator if holds else JOINED_OTHERWISE[node.operator]
     lines = list[Phrase]()
     for operand in _operands(node, operator, holds):
         lines.append(say.clause(operand, holds=holds))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english import aggregate_phrases
-from rulewright.book.english.clauses import Say, describe_formula_clause, join_clauses
+from rulewright.book.english.clauses import JOINED_OTHERWISE, Say, describe_formula_clause, join_clauses
 from rulewright.book.english.comparisons import (
     TURNED,
     describe_numbers,
@@ -311,7 +311,7 @@ def _bounds(say: Say, node: t.Logic, holds: bool) -> Phrase | None:
                 end = build(words[operators[1]], _side(say, high, left))
             else:
                 end = build(f"the {'highest' if best[3] else 'lowest'} of ", say.inside(best[2]))
-            joint = node.operator if holds else {"and": "or", "or": "and"}[node.operator]
+            joint = node.operator if holds else JOINED_OTHERWISE[node.operator]
             subject, bound = _side(say, left, low), _side(say, low, left)
             return replace(build_clause(subject, "is", words[operators[0]], bound, f" {joint} ", end), joint=joint)
     return None

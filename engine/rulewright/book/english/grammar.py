@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rulewright.language.numerals import spell_number
 
@@ -73,8 +73,10 @@ def strip_count(noun: str) -> str:
     return "".join(_COUNT.split(noun, maxsplit=1)[1:])
 
 
-def is_one_sentence(text: str) -> bool:
-    """Return whether a text consists of only one sentence."""
+def is_one_sentence(text: str, names: Iterable[str] = ()) -> bool:
+    """Return whether a text consists of only one sentence. Full stops within the `names` do not end a sentence."""
+    for name in names:
+        text = text.replace(name, "").replace(lower_first(name), "")
     return ". " not in strip_markup(text)
 
 

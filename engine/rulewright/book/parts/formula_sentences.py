@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import capitalize, choose_article, is_long, lower_first
+from rulewright.book.english.grammar import capitalize, choose_article, is_long, is_one_sentence, lower_first
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.noun_phrases import is_fallback
 from rulewright.book.english.phrase import Bond, Lead, Phrase
@@ -42,10 +42,10 @@ def describe_formula(identity: str, style: Style) -> tuple[str, str, str]:
     of = f" of {choose_article(english.naming.kind(kind))}" if kind else ""
     title = capitalize(f"{english.naming.field(kind, name)}{of}" if kind else humanize(identity))
     means = formula.means if formula.means != identity else ""
-    is_one_sentence = bool(means) and ". " not in means
-    if is_one_sentence and not formula.text and _lists_belongings(formula):
+    is_noun = bool(means) and is_one_sentence(means)
+    if is_noun and not formula.text and _lists_belongings(formula):
         return title, "", capitalize(fill(means.removesuffix("."), style, inside=True))
-    if is_one_sentence:
+    if is_noun:
         title += f" ({lower_first(fill(means.rstrip('.'), style, inside=True))})"
         means = ""
     means = fill(means, style)

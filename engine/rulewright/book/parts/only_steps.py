@@ -49,13 +49,13 @@ def find_only_step(steps: SequenceOf[tuple[Step, list[Step]]], *, loops: bool) -
 
 
 def fits_sentence(text: str, ruleset: Ruleset) -> bool:
-    """Return whether the text of a step can be part of a sentence: it is one sentence itself and contains no list.
+    """Return whether the text of a step can be part of a sentence: it is one sentence itself and contains no list."""
+    return not any(tag in text for tag in _LISTS) and is_single(text, ruleset)
 
-    Full stops within the names of the rules do not end a sentence.
-    """
-    for name in ruleset.get_or_make(_list_names_with_stops):
-        text = text.replace(name, "").replace(lower_first(name), "")
-    return not any(tag in text for tag in _LISTS) and is_one_sentence(text)
+
+def is_single(text: str, ruleset: Ruleset) -> bool:
+    """Return whether a text is one sentence, which may contain names of the rules with full stops."""
+    return is_one_sentence(text, ruleset.get_or_make(_list_names_with_stops))
 
 
 def _list_names_with_stops(ruleset: Ruleset) -> tuple[str, ...]:

@@ -12,11 +12,18 @@ from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
     capitalize,
     strip_list_marks,
-    strip_markup,
 )
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
-from rulewright.book.parts.only_steps import OnlyStep, find_only_step, fits_sentence, follow, keep_blocks, open_block
+from rulewright.book.parts.only_steps import (
+    OnlyStep,
+    find_only_step,
+    fits_sentence,
+    follow,
+    is_single,
+    keep_blocks,
+    open_block,
+)
 from rulewright.book.parts.step_words import StepWords, list_changed_slots
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
@@ -124,7 +131,7 @@ class StepWriter:
         if condition is not None and SAID not in text:
             text = render("steps/when.j2", condition=condition, sentence=text)
         text = text.replace(SAID, "")
-        one = ". " not in strip_markup(text).removesuffix(".") and not text.endswith("”")
+        one = is_single(text, self.style.ruleset) and not text.endswith("”")
         where = self.english.where(", where " if one else " Here ")
         if not where:
             return text

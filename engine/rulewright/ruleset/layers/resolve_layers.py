@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path as FilePath
 from typing import NamedTuple
 
 from rulewright.ruleset.layers.conflicts import Contest, explain_conflict, find_conflicts, is_settled, report_clashes
@@ -77,26 +76,31 @@ def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection
     Errors go to `diagnostics`, except those of overrides at `contested` paths. Raises `IndexError` if there are no
     layers.
     """
-    *below, top = (_LayerFiles(each.name, each.folder, each.chain, each.files) for each in layers)
-    stack = _lay_on(_lay_below(tuple(below), frozenset(contested)), top, frozenset(contested))
+    names = [layer.name for layer in layers]
+    *below, top = (
+        _LayerFiles(each.name, each.files, not each.is_for(names[:place])) for place, each in enumerate(layers)
+    )
+    place = Span.for_file(str(layers[0].folder))
+    stack = _lay_on(_lay_below(tuple(below), frozenset(contested), place), top, frozenset(contested))
     diagnostics.extend(stack.diagnostics)
     return MergedLayers(stack.rules, stack.history, (*stack.touches, *_settings(layers[-1])))
 
 
 class _LayerFiles(NamedTuple):
-    """What the merge reads of a layer. Two are equal if they have the same files, read once."""
+    """What the merge reads of a layer. Two are equal if they have the same files, read once.
+
+    `stacked` is true for a layer above one that it was not written for.
+    """
 
     name: str
-    folder: FilePath
-    chain: frozenset[str]
     files: tuple[Mapping, ...]
+    stacked: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stack:
-    """Some layers merged: their names and rules, what the merge recorded, and the changes of the last one."""
+    """Some layers merged: their rules, what the merge recorded, and the changes of the last one."""
 
-    names: tuple[str, ...]
     rules: Mapping
     history: ValueHistory
     appended: dict[Path, str]
@@ -105,26 +109,26 @@ class _Stack:
 
 
 @lru_cache(maxsize=32)
-def _lay_below(layers: tuple[_LayerFiles, ...], contested: frozenset[Path]) -> _Stack:
-    """Return layers merged, lowest first. Cached, because most edits change only the top layer."""
+def _lay_below(layers: tuple[_LayerFiles, ...], contested: frozenset[Path], place: Span) -> _Stack:
+    """Return layers merged, lowest first. Cached, because most edits change only the top layer.
+
+    `place` is that of the rules without any layer.
+    """
     if not layers:
-        return _Stack((), Mapping({}, Span.for_file("")), ValueHistory(), {}, (), ())
-    return _lay_on(_lay_below(layers[:-1], contested), layers[-1], contested)
+        return _Stack(Mapping({}, place), ValueHistory(), {}, (), ())
+    return _lay_on(_lay_below(layers[:-1], contested, place), layers[-1], contested)
 
 
 def _lay_on(stack: _Stack, layer: _LayerFiles, contested: frozenset[Path]) -> _Stack:
     """Return a layer merged with those below it, which stay as they are."""
     history, appended, diagnostics = stack.history.copy(), dict(stack.appended), Diagnostics()
     diagnostics.extend(stack.diagnostics)
-    place = Span.for_file(str(layer.folder))
-    stacked = bool(layer.chain) and not layer.chain.issuperset(stack.names)
-    log = MergeLog(layer.name, history, diagnostics, contested=contested, stacked=stacked, appended=appended)
-    united = unite(layer.files, place, diagnostics)
-    below = stack.rules if stack.names else Mapping({}, place)
-    rules = Merge(log).merge_mapping(below, united.rules, build_rules_shape(), ())
+    log = MergeLog(layer.name, history, diagnostics, contested=contested, stacked=layer.stacked, appended=appended)
+    united = unite(layer.files, stack.rules.span, diagnostics)
+    rules = Merge(log).merge_mapping(stack.rules, united.rules, build_rules_shape(), ())
     if united.shared:
         report_clashes(log.touches, united.shared, diagnostics)
-    return _Stack((*stack.names, layer.name), rules, history, appended, tuple(diagnostics), tuple(log.touches))
+    return _Stack(rules, history, appended, tuple(diagnostics), tuple(log.touches))
 
 
 def _settings(layer: Layer) -> list[Touch]:

@@ -69,7 +69,6 @@ class Advantage:
         even: The result that every player would have in a game without advantages.
         mean: The result of this player: a share of wins, or a mean payoff.
         interval: Its 95 % confidence interval.
-        around: The interval that holds for all advantages together.
         games: The number of games.
         share: Whether the results are shares of wins, and not payoffs.
         chance: The p-value. All seats of a table have one test, and therefore the same p-value.
@@ -80,7 +79,6 @@ class Advantage:
     even: float
     mean: float
     interval: Interval
-    around: Interval
     games: int
     share: bool
     chance: float
@@ -94,6 +92,14 @@ class Advantage:
     def effect(self) -> float:
         """The difference from an even result."""
         return self.mean - self.even
+
+    def widen(self, tests: int) -> Interval:
+        """Return the interval of this number of intervals that hold together."""
+        if self.share:
+            return compute_wilson_interval(round(self.mean * self.games), self.games, tests=tests)
+        wider = compute_t_quantile(self.games - 1, tests) / compute_t_quantile(self.games - 1)
+        low, high = (self.mean + (end - self.mean) * wider for end in self.interval)
+        return low, high
 
 
 def find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
@@ -216,17 +222,15 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
     counted = [scores[place] for place in uneven]
     known = share or all(is_mean_normal(_compare_with_mean(counted, [seat] * len(counted))) for seat in range(players))
     seats = compute_seat_chance(counted) if known and len(uneven) >= FEWEST else 1.0
-    # With two players, the interval of one seat mirrors that of the other.
-    tests = (1 if players == 2 else players) + len(moving)
     results = []
     for seat in range(players):
         does = f"sits in seat {seat + 1}" + (f" and {fixed[seat]}" if seat in fixed else "")
         own = [(scores[place], seat) for place in uneven]
-        results.append(measure_player(f"{SEAT}.{seat + 1}", does, own, tests, share=share, chance=seats))
+        results.append(measure_player(f"{SEAT}.{seat + 1}", does, own, share=share, chance=seats))
     for difference in moving:
         own = [(scores[place], holder) for place in uneven if (holder := difference.holders[place]) is not None]
         if own:
-            results.append(measure_player(difference.id, difference.does, own, tests, share=share))
+            results.append(measure_player(difference.id, difference.does, own, share=share))
     # Of two effects of the same size, the positive one comes first. Rounding errors must not decide.
     return sorted(results, key=lambda each: (-round(abs(each.effect), 9), each.effect < 0))
 
@@ -253,7 +257,6 @@ def measure_player(
     identity: str,
     does: str,
     own: Sequence[tuple[tuple[int, ...], int]],
-    tests: int,
     *,
     share: bool,
     chance: float | None = None,
@@ -261,22 +264,20 @@ def measure_player(
     """Return the result of one player in each of these games, tested alone unless `chance` is given.
 
     With fewer than `FEWEST` games, the p-value is 1. If rare payoffs can decide the mean, the interval is unbounded,
-    too. `own` has the results of each game with the seat of the player. `tests` is the number of intervals that hold
-    together.
+    too. `own` has the results of each game with the seat of the player.
     """
     players, games = len(own[0][0]), len(own)
     total = sum(score[seat] for score, seat in own)
     even = sum(sum(score) for score, _ in own) / players / games
     if share:
-        interval, around = (compute_wilson_interval(total, games, tests=each) for each in (1, tests))
+        interval = compute_wilson_interval(total, games)
     else:
         above = _compare_with_mean(*zip(*own, strict=True))
         if is_mean_normal(above):
-            sums = games, sum(above), sum(each * each for each in above)
-            ends = (compute_mean_interval(*sums, tests=each) for each in (1, tests))
-            interval, around = ((even + low / players, even + high / players) for low, high in ends)
+            low, high = compute_mean_interval(games, sum(above), sum(each * each for each in above))
+            interval = even + low / players, even + high / players
         else:
-            interval, around, chance = (-inf, inf), (-inf, inf), 1.0
+            interval, chance = (-inf, inf), 1.0
     if chance is None:
         if games < FEWEST:
             chance = 1.0
@@ -285,7 +286,7 @@ def measure_player(
         else:
             spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score, _ in own) / players**2
             chance = compute_chi_square_tail((total - even * games) ** 2 / spread, 1)
-    return Advantage(identity, does, even, total / games, interval, around, games, share, chance)
+    return Advantage(identity, does, even, total / games, interval, games, share, chance)
 
 
 def _compare_with_mean(scores: Scores, seats: Sequence[int]) -> list[int]:
@@ -374,7 +375,7 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int, in
     advantages = [each for each in advantages if isfinite(each.interval[0])]
     asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
     what = ", ".join(["the seats", *asked[:MOST_NAMED]])
-    ruled_out = max(abs(end - each.even) for each in advantages for end in _widen(each, intervals))
+    ruled_out = max(abs(end - each.even) for each in advantages for end in each.widen(intervals))
     if not advantages[0].share:
         shown = format_payoff(ruled_out, DIGITS)
         return f"No significant advantage ({what}). One of more than {shown} on average is ruled out."
@@ -386,15 +387,6 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int, in
         f"No significant advantage ({what}). One of more than {format_points(ruled_out)} is ruled out; one of "
         f"{format_points(found)} would be found in 9 of 10 such samples."
     )
-
-
-def _widen(each: Advantage, tests: int) -> Interval:
-    """Return the interval that holds together with those of other advantages and other numbers of players."""
-    if each.share:
-        return compute_wilson_interval(round(each.mean * each.games), each.games, tests=tests)
-    wider = compute_t_quantile(each.games - 1, tests) / compute_t_quantile(each.games - 1)
-    low, high = (each.mean + (end - each.mean) * wider for end in each.interval)
-    return low, high
 
 
 def _build_metric(each: Advantage) -> Metric:

@@ -117,7 +117,7 @@ class _Trials:
         """Return the result of the player, or None if it is the same for all players in every game."""
         scores = ((row.list_wins(), self.role.find_seat(row)) for row in rows)
         own = [(score, seat) for score, seat in scores if seat is not None and len(set(score)) > 1]
-        return measure_player(identity, self.does, own, 1, share=True) if own else None
+        return measure_player(identity, self.does, own, share=True) if own else None
 
     def note(self, title: str, advantage: Advantage) -> None:
         """Add the result of a trial to the metrics."""
