@@ -224,3 +224,53 @@ def test_dice_that_the_rules_never_name_are_refused_by_name(tmp_path: Path) -> N
         "true: these rules do not know `d7`",
         "true: these rules do not know `y`",
     ]
+
+
+FAILING = """
+kinds: {player: {fields: {points: count, hand: list of int}}}
+procedures:
+  game:
+    steps:
+      - {id: way, choose: {who: first(players), from: [go, stay]}}
+      - {id: point, gain: {who: first(players), points: 1}}
+      - {id: play, do: later}
+  later:
+    steps:
+      - {id: more, gain: {who: first(players), points: 2}}
+      - {id: card, choose: {who: first(players), one_of: first(players).hand}}
+examples:
+  after_a_choice: {title: After a choice, of: game, choose: [go], until: point, expect: {"players[1].points": 1}}
+  at_once: {title: At once, of: later, until: more, expect: {"players[1].points": 2}}
+"""
+SHOW = """
+import { readFileSync } from "node:fs";
+const { folder, examples } = JSON.parse(readFileSync(0, "utf8"));
+const { load, openExample } = await import(`file://${folder}/rules.js`);
+const rules = await load(), found = {};
+for (const [id, data] of Object.entries(examples)) {
+  const example = openExample(rules, data), last = example.steps.length;
+  const texts = example.steps.map(({ text }) => text);
+  found[id] = { texts, last: example.at(last), view: example.view(last, "everything") };
+}
+console.log(JSON.stringify(found));
+"""
+
+
+def test_an_example_may_end_before_a_step_at_which_its_rules_fail(tmp_path: Path) -> None:
+    ruleset = sound(FAILING)
+    write_export(ruleset, tmp_path)
+    finished = {run.example.id: run.finished for run in run_examples(ruleset) if run.finished is not None and run.holds}
+    data = {id_: build_example_data(each, told(each)) for id_, each in finished.items()}
+    program = shutil.which("node")
+    assert program is not None
+    asked = json.dumps({"folder": str(tmp_path), "examples": data})
+    done = subprocess.run(
+        [program, "--input-type=module", "-e", SHOW], input=asked, capture_output=True, text=True, check=False
+    )
+    assert not done.stderr, done.stderr[:2000]
+    found = json.loads(done.stdout)
+    assert set(found) == {"after_a_choice", "at_once"}
+    for id_, each in finished.items():
+        assert found[id_]["texts"] == [each.moments[number].event.text for number in told(each)]
+        assert found[id_]["last"]["decision"] is None
+        assert found[id_]["view"] == plain(view(each.state, "everything"))

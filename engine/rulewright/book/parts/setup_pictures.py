@@ -146,14 +146,14 @@ def _choose_shown(board: Board, sort: tuple[str, str], taken: Mapping[str, str])
 
 def _build_entity(number: str, piece: Piece, many: int, always: Mapping[str, int], style: HtmlStyle) -> EntityView:
     """Return the entry for `many` pieces such as this one, with the number that each player always has, if known."""
-    term = Naming(style).kind_term(piece.kind)
-    sign = build_piece_legend(piece, style)
-    own = style.ruleset.declarations.terms.get(piece.picture)
+    naming = Naming(style)
+    term, sign = naming.kind_term(piece.kind), build_piece_legend(piece, style)
+    own = style.ruleset.declarations.terms.get(piece.picture) or naming.countable(piece.origin)
     if own is not None and many != 1:
         return EntityView(number, sign.picture, style.escape(own.plural), many, None, "")
     if term is None or piece.is_mark:
         return EntityView(number, sign.picture, sign.name, many, None, "")
-    name = Naming(style).kind(piece.kind, several=many != 1)
+    name = naming.kind(piece.kind, several=many != 1)
     return EntityView(
         number, sign.picture, name, many, always.get(piece.kind), fill(find_first_sentence(term.means), style)
     )

@@ -23,7 +23,8 @@ class Piece:
 
     A mark is not an object but a tile that the player in that seat has noted in a list. Objects of one kind may differ
     by a field with a row or an id: `variety` is its name, and `variety_icon` the icon of the term with that id.
-    `picture` is the id of the term whose picture a piece has, if that is not the term of its kind.
+    `picture` is the id of the term whose picture a piece has, if that is not the term of its kind. A mark comes from
+    the value of the game with the id `origin`, unless it is empty.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Piece:
     variety: str = ""
     variety_icon: str = ""
     picture: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class Board(BoardPlan):
                 mark.seat,
                 not mark.picture,
                 picture=mark.picture,
+                origin=mark.origin,
             )
             for mark in drawn
         )

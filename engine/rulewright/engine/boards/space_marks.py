@@ -19,9 +19,10 @@ Key = TypeVar("Key", bound=Hashable)
 class SpaceMark:
     """A mark with the text of what it means, or the seat of a player that a space belongs to.
 
-    `label` describes it in a sentence, and `name` is that of the column or value that it comes from. A mark that is on
-    the board before the game begins `is_printed`. A mark with a text and a `picture`, which is the id of a term, is
-    drawn as a piece, which belongs to the player in `seat` if there is one.
+    `label` describes it in a sentence, and `name` is that of the column or value that it comes from. `origin` is the id
+    of this value if it is one of the game. A mark that is on the board before the game begins `is_printed`. A mark with
+    a text and a `picture`, which is the id of a term, is drawn as a piece, which belongs to the player in `seat` if
+    there is one.
     """
 
     text: str = ""
@@ -30,6 +31,7 @@ class SpaceMark:
     name: str = ""
     is_printed: bool = False
     picture: str = ""
+    origin: str = ""
 
     @property
     def is_sign(self) -> bool:
@@ -61,12 +63,14 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
             marks.setdefault(values, []).append(SpaceMark(noun, label=noun, name=noun))
             continue
         assert isinstance(field.type, MapOf)
+        kind = present(field.type.inner)
+        rows = layouts.get(kind.table) if isinstance(kind, Row) else None
+        pictures = {} if rows is None else rows.pictures
         for space, value in zip(board.rows, values, strict=True):
-            kind = present(field.type.inner)
-            layout_of_rows = layouts.get(kind.table) if isinstance(kind, Row) else None
-            picture = layout_of_rows.pictures.get(value, "") if layout_of_rows is not None else ""
             found = _mark(value, kind, table, noun, names)
-            marks.setdefault(space, []).extend(replace(mark, picture=picture) for mark in found)
+            marks.setdefault(space, []).extend(
+                replace(mark, picture=pictures.get(value, ""), origin=name) for mark in found
+            )
     return {space: tuple(_join_owner(each, names)) for space, each in marks.items() if each}
 
 

@@ -3,7 +3,7 @@
 import { Generator } from "./chance.js";
 import { outcomesOf, rollText, rollWith, totalOf } from "./dice.js";
 import { CHANCE, DECISION, OVER } from "./wasm_module.js";
-import { GameError, quoted } from "./errors.js";
+import { GameError, RulesFault, quoted } from "./errors.js";
 import { isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./json.js";
 import { PhraseBuilder, capitalTerm, identity, numbered, optionLabels, subsetOf, text } from "./phrases.js";
 import { Visibility } from "./visibility.js";
@@ -32,9 +32,13 @@ export class Game {
   #bytes = null;
   #moves = 0;
   #stage;
+  #ends;
 
-  /** Internal: see `Rules`. `stage` is a state with a single procedure about to begin, instead of a whole game. */
-  constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled = 0, stage = null }) {
+  /**
+   * Internal: see `Rules`. `stage` is a state with a single procedure about to begin, instead of a whole game. `ends` is
+   * the number of events of an example, after which its rules may fail.
+   */
+  constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled = 0, stage = null, ends = null }) {
     this.#rules = rules;
     this.#module = rules.module;
     this.#visibility = new Visibility(rules.module, (objects, ask) => this.#within(objects, ask));
@@ -45,6 +49,7 @@ export class Game {
     this.names = names;
     this.#generator = new Generator(seed, "dice", rolled);
     this.#stage = stage;
+    this.#ends = ends;
   }
 
   /** Returns a new game at its first stop. */
@@ -61,8 +66,7 @@ export class Game {
     if (this.#stage === null) module.start(this.players, this.options);
     else module.put(module.laidOut(this.#stage));
     this.#first ??= module.objects();
-    module.begin(this.procedure ?? this.#rules.data.start);
-    this.#note();
+    this.#go(() => module.begin(this.procedure ?? this.#rules.data.start));
   }
 
   /** The procedure that is run by itself, or null in a whole game. */
@@ -385,8 +389,16 @@ export class Game {
     while (this.#module.mode === CHANCE && !this.stopAtChance) this.#leave();
   }
 
+  /** Runs the module up to the next stop. If the rules fail after the events of an example, it ends there. */
   #go(call) {
-    call();
+    try {
+      call();
+    } catch (error) {
+      if (this.#ends === null || !(error instanceof RulesFault)) throw error;
+      this.#note();
+      if (this.#happened.length < this.#ends) throw error;
+      return;
+    }
     this.#note();
   }
 

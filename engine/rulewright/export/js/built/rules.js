@@ -26,7 +26,7 @@ var Example = class {
   }
   /** Internal: plays the whole example. */
   *opening() {
-    const data = this.#data, rules = this.#rules, game = this.#played = rules.begun({ ...this.#settings(), stopAtChance: true });
+    const data = this.#data, rules = this.#rules, game = this.#played = rules.begun({ ...this.#settings(), stopAtChance: true, ends: data.events });
     const standing = () => ({ decision: game.decision, choices: game.choices, chance: game.chance });
     this.#stops = [standing()];
     this.#marks = [game.happened];
@@ -2718,8 +2718,12 @@ var Game = class _Game {
   #bytes = null;
   #moves = 0;
   #stage;
-  /** Internal: see `Rules`. `stage` is a state with a single procedure about to begin, instead of a whole game. */
-  constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled: rolled2 = 0, stage = null }) {
+  #ends;
+  /**
+   * Internal: see `Rules`. `stage` is a state with a single procedure about to begin, instead of a whole game. `ends` is
+   * the number of events of an example, after which its rules may fail.
+   */
+  constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled: rolled2 = 0, stage = null, ends = null }) {
     this.#rules = rules;
     this.#module = rules.module;
     this.#visibility = new Visibility(rules.module, (objects, ask) => this.#within(objects, ask));
@@ -2730,6 +2734,7 @@ var Game = class _Game {
     this.names = names;
     this.#generator = new Generator(seed, "dice", rolled2);
     this.#stage = stage;
+    this.#ends = ends;
   }
   /** Returns a new game at its first stop. */
   static begun(rules, settings) {
@@ -2744,8 +2749,7 @@ var Game = class _Game {
     if (this.#stage === null) module.start(this.players, this.options);
     else module.put(module.laidOut(this.#stage));
     this.#first ??= module.objects();
-    module.begin(this.procedure ?? this.#rules.data.start);
-    this.#note();
+    this.#go(() => module.begin(this.procedure ?? this.#rules.data.start));
   }
   /** The procedure that is run by itself, or null in a whole game. */
   get procedure() {
@@ -3026,8 +3030,16 @@ var Game = class _Game {
   #rollOn() {
     while (this.#module.mode === CHANCE && !this.stopAtChance) this.#leave();
   }
+  /** Runs the module up to the next stop. If the rules fail after the events of an example, it ends there. */
   #go(call) {
-    call();
+    try {
+      call();
+    } catch (error) {
+      if (this.#ends === null || !(error instanceof RulesFault)) throw error;
+      this.#note();
+      if (this.#happened.length < this.#ends) throw error;
+      return;
+    }
     this.#note();
   }
   #note() {

@@ -33,7 +33,7 @@ class Example {
 
   /** Internal: plays the whole example. */
   *opening() {
-    const data = this.#data, rules = this.#rules, game = this.#played = rules.begun({ ...this.#settings(), stopAtChance: true });
+    const data = this.#data, rules = this.#rules, game = this.#played = rules.begun({ ...this.#settings(), stopAtChance: true, ends: data.events });
     const standing = () => ({ decision: game.decision, choices: game.choices, chance: game.chance });
     this.#stops = [standing()];
     // The number of events at each stop, starting with the first one.
