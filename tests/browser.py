@@ -25,6 +25,9 @@ CHROMIUM_ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # whatever a page asks elsewhere leads nowhere
 )
 
+PATIENCE = 60_000
+"""Milliseconds until a state that does not come is a fault. Nothing waits so long for what comes."""
+
 
 def find_chromium() -> str | None:
     """Return the path of the system's Chromium, or None."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.browser import CHROMIUM_ARGUMENTS, find_chromium, open_page
+from tests.browser import CHROMIUM_ARGUMENTS, PATIENCE, find_chromium, open_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -121,8 +121,9 @@ def checkout() -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Yield the system's Chromium, headless, with its own clean profile. Most tests want `page`."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     executable = find_chromium()
     if executable is None:
         pytest.fail("Chromium is not installed: `make browser` installs it on Debian and Ubuntu", pytrace=False)

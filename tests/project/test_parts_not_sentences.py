@@ -38,6 +38,7 @@ READERS = {
     "book/languages/de/value_nouns.py": "a translator's words: the preposition before what fills a placeholder",
     "engine/narration/ruleset_words.py": "the messages of a language: where names are filled in",
     "book/style/fill_placeholders.py": "a designer's words: where their first sentence ends",
+    "book/parts/only_steps.py": "a designer's names: whether a full stop is part of one",
     "book/parts/formula_sentences.py": "a designer's words: whether a description is one sentence, and where it ends",
     "book/style/prose_html.py": "a designer's words: their Markdown",
     "book/pages/comparison_pages.py": "two versions of a text, word by word",

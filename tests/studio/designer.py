@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.browser import CHROMIUM_ARGUMENTS, find_chromium
+from tests.browser import CHROMIUM_ARGUMENTS, PATIENCE, find_chromium
 from tests.studio.running import Running
-from tests.studio.window import PATIENCE, Desk, sitting
+from tests.studio.window import Desk, sitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
-from tests.browser import open_page
+from tests.browser import PATIENCE, open_page
 from tests.studio.running import Running
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ RULES = """\
 numbers:
   goal: 50
 """
-PATIENCE = 60_000
-"""Milliseconds until a state that does not come is a fault. Nothing waits so long for what comes."""
 
 
 def quick(folder: Path) -> Path:
@@ -197,4 +195,4 @@ def beside(desk: Desk, studio: Running) -> Desk:
     return enter(desk.page.context.new_page(), studio)
 
 
-__all__ = ["PATIENCE", "RULES", "Desk", "beside", "enter", "expect", "quick", "sitting"]
+__all__ = ["RULES", "Desk", "beside", "enter", "expect", "quick", "sitting"]
