@@ -111,8 +111,8 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
         url=here,
         up=f"{ORIGINAL}../",
         language=language,
+        not_found=False,
     )
-    (target / "404.html").unlink()
 
 
 def _colophon(other: OtherBook) -> str:
