@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from rulewright.base.incremental.traces import Key, Traces
+from rulewright.book.languages.original_words import OriginalWords, TrackedTranslation
 from rulewright.book.pages.change_marks import ComparedEdition, Marks
 from rulewright.book.pages.source_pages import SourceLine
+from rulewright.book.style.rule_locations import RuleLocations
 from rulewright.ruleset.cache.tracked_ruleset import RulesetDigests, TrackedRuleset
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.translation.translation import Translation
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -33,6 +37,14 @@ class PageTraces:
         """Return a mapping that pages share and that notes which of its entries they read."""
         return entries if self._traces is None else self._digests.track(f"book.{name}", entries)
 
+    def track_places(self, places: RuleLocations, prefix: str = "") -> RuleLocations:
+        """Return addresses that note which of them pages read. `prefix` distinguishes several addresses."""
+        return RuleLocations(
+            self.track(f"{prefix}homes", places.homes),
+            self.track(f"{prefix}numbers", places.numbers),
+            self.track(f"{prefix}unshown", dict.fromkeys(places.unshown)),
+        )
+
     def track_marks(self, marks: Marks) -> Marks:
         """Return marks that note what pages read of them."""
         return marks if self._traces is None else _TrackedMarks(marks, self.track)
@@ -45,7 +57,26 @@ class PageTraces:
         return compute() if self._traces is None else self._traces.fetch(key, self._digests, compute)
 
 
-class _Answers(Mapping[Any, Any]):
+class TranslationTraces(PageTraces):
+    """The traces of the pages of a book in another language, which must read from `translation`."""
+
+    def __init__(self, translation: Translation, traces: Traces | None) -> None:
+        super().__init__(translation.ruleset, traces)
+        self.translation = translation
+        if isinstance(self.ruleset, TrackedRuleset):
+            words = translation.get_or_make(OriginalWords)
+            answers = self.track("original", Answers(partial(_ask_original, translation, words)))
+            self.translation = TrackedTranslation(translation, self.ruleset, self._digests, answers)
+
+
+def _ask_original(translation: Translation, words: OriginalWords, method: str, *given: str) -> Any:
+    """Return the answer of a method of a translation or of its original words, as a value with a digest."""
+    if method == "list_paths":
+        return dict.fromkeys(translation.list_paths())
+    return getattr(translation if method == "list_heading_terms" else words, method)(*given)
+
+
+class Answers(Mapping[Any, Any]):
     """The result of a function for any arguments, as a mapping by the arguments. Each is computed once."""
 
     def __init__(self, answer: Callable[..., Any]) -> None:
@@ -72,7 +103,7 @@ class _TrackedMarks(Marks):
 
     def __init__(self, whole: Marks, track: Callable[[str, Mapping[Any, Any]], Mapping[Any, Any]]) -> None:
         super().__init__(whole.item, whole.comparisons)
-        self._read = track("marks", _Answers(lambda method, *given: getattr(whole, method)(*given)))
+        self._read = track("marks", Answers(lambda method, *given: getattr(whole, method)(*given)))
 
     def view(self, path: str) -> dict[str, Any] | None:
         result: dict[str, Any] | None = self._read["view", path]

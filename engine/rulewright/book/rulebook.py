@@ -64,7 +64,6 @@ from rulewright.book.style.rule_locations import (
     SETTINGS,
     SHORT,
     WHOLE,
-    RuleLocations,
     find_places,
     list_book_pages,
     name_file,
@@ -116,11 +115,7 @@ class Book:
         self.weigh = weigh
         pages = list_book_pages(ruleset)
         places = find_places(ruleset, pages)
-        self.places = RuleLocations(
-            shared.track("homes", places.homes),
-            shared.track("numbers", places.numbers),
-            shared.track("unshown", dict.fromkeys(places.unshown)),
-        )
+        self.places = shared.track_places(places)
         self.pictures = shared.track("pictures", build_drawings(ruleset))
         self.rulings = shared.track("rulings", number_rulings(ruleset))
         self.rolls = Rolls()

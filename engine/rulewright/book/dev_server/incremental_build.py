@@ -297,7 +297,7 @@ class LiveSite:
         diagnostics = Diagnostics()
         lint_translations(item.ruleset, diagnostics)
         diagnostics.raise_if_errors()
-        build_edition(item, pages, folder, others=list_other_books(item.ruleset))
+        build_edition(item, pages, folder, others=list_other_books(item.ruleset, traces))
 
     @contextmanager
     def _recording(self) -> Iterator[None]:
