@@ -18,9 +18,10 @@ from rulewright.language.expressions.word_notes import (
 )
 from rulewright.ruleset.cache.content_digest import ContentDigests, KnownDigests
 from rulewright.ruleset.cache.tracked_declarations import WRITTEN, DeclarationDigests, TrackedDeclarations
+from rulewright.ruleset.elaborate.procedure_summary import ProcedureSummary
 from rulewright.source.diagnostics.collector import Diagnostics
 
-Check = Callable[[Declarations, Diagnostics], Procedure]
+Check = Callable[[Declarations, Diagnostics], ProcedureSummary]
 """A function that checks a procedure, and adds the diagnostics."""
 
 
@@ -28,7 +29,7 @@ Check = Callable[[Declarations, Diagnostics], Procedure]
 class _Checked:
     """A checked procedure, and what its check has found and recorded elsewhere."""
 
-    procedure: Procedure
+    summary: ProcedureSummary
     found: Diagnostics
     readings: tuple[ScalarReading, ...]
     rolls: tuple[tuple[str, tuple[str, ...]], ...]
@@ -50,7 +51,7 @@ class KnownProcedures:
 
     def fetch(
         self, identity: str, written: object, declarations: Declarations, diagnostics: Diagnostics, check: Check
-    ) -> Procedure:
+    ) -> ProcedureSummary:
         """Return a checked procedure, from an earlier ruleset if possible.
 
         `written` is all that `check` reads besides the declarations it gets. The declarations must be complete, except
@@ -67,21 +68,21 @@ class KnownProcedures:
             note_read((WRITTEN, identity, ""))
             view, found = TrackedDeclarations(declarations), Diagnostics()
             with set_readings_aside() as readings:
-                procedure = check(view, found)
-            return _Checked(procedure, found, detach_readings(readings), tuple(view.rolls))
+                summary = check(view, found)
+            return _Checked(summary, found, detach_readings(readings), tuple(view.rolls))
 
         def check_again() -> Procedure:
             with record_reads() as reads:
                 checked = compute()
             self._traces.add(key, reads, digests, checked)
-            return checked.procedure
+            return checked.summary.procedure
 
         self._again[identity] = check_again
         checked = self._traces.fetch(key, digests, compute, keep=lambda checked: not len(checked.found))
         repeat_readings(checked.readings, declarations)
         declarations.rolls_read.update(dict.fromkeys(checked.rolls))
         diagnostics.extend(checked.found)
-        return checked.procedure
+        return checked.summary
 
     def assign_numbers(self, procedure: Procedure, before: int) -> Procedure:
         """Assign numbers to the steps of a procedure, from `before + 1`, and return it.
