@@ -16,7 +16,6 @@ from rulewright.language.language_diagnostics import WRONG_TYPE
 from rulewright.language.types import INTEGER, PLAYER, is_assignable
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.cache.known_procedures import KnownProcedures
-from rulewright.ruleset.cache.tracked_declarations import name_series
 from rulewright.ruleset.elaborate.duplicate_names import report_clashes
 from rulewright.ruleset.elaborate.elaboration import Elaboration, Trail, settle
 from rulewright.ruleset.elaborate.hidden_values import check_field_viewers
@@ -59,7 +58,7 @@ def build(
     rules = resolved.rules
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
     # Values may use each other in any order, so all are registered before any is computed.
-    known = KnownProcedures(NoTraces() if traces is None else traces, name_series(resolved.layers))
+    known = KnownProcedures(NoTraces() if traces is None else traces, resolved)
     work = Elaboration(
         rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known, resolved.manifest
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rulewright.base.incremental.reads import note_read, record_reads
@@ -17,8 +17,15 @@ from rulewright.language.expressions.word_notes import (
     set_readings_aside,
 )
 from rulewright.ruleset.cache.content_digest import ContentDigests, KnownDigests
-from rulewright.ruleset.cache.tracked_declarations import WRITTEN, DeclarationDigests, TrackedDeclarations
+from rulewright.ruleset.cache.tracked_declarations import (
+    WRITTEN,
+    DeclarationDigests,
+    TrackedDeclarations,
+    name_series,
+    open_contents,
+)
 from rulewright.ruleset.elaborate.procedure_summary import ProcedureSummary
+from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.source.diagnostics.collector import Diagnostics
 
 Check = Callable[[Declarations, Diagnostics], ProcedureSummary]
@@ -36,14 +43,14 @@ class _Checked:
 
 
 class KnownProcedures:
-    """The checked procedures of earlier rulesets in `traces`, for one ruleset of a `series` that is being built.
+    """The checked procedures of earlier rulesets in `traces`, for a ruleset that is being built of some layers.
 
     A procedure is shared with the earlier ruleset, so it must not be changed, except by `assign_numbers`.
     """
 
-    def __init__(self, traces: Traces, series: Hashable) -> None:
+    def __init__(self, traces: Traces, resolved: ResolvedRules) -> None:
         self._traces = traces
-        self._series = series
+        self._resolved = resolved
         self._placed = ContentDigests(shared=traces.open_table("places", KnownDigests))
         self._digests: DeclarationDigests | None = None
         self._again: dict[str, Callable[[], Procedure]] = {}
@@ -60,7 +67,10 @@ class KnownProcedures:
         """
         if not self._traces.keeps("procedure"):
             return check(declarations, diagnostics)
-        digests = self._digests = self._digests or DeclarationDigests(declarations, self._series)
+        if self._digests is None:
+            contents = open_contents(self._resolved, self._traces)
+            self._digests = DeclarationDigests(declarations, name_series(self._resolved.layers), contents)
+        digests = self._digests
         digests.written[identity] = self._placed.compute(written)
         key = ("procedure", identity, is_recording_readings())
 
