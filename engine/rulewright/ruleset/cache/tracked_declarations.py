@@ -199,7 +199,8 @@ class DeclarationDigests:
             return self._contents.compute_in_play(UniqueValue(name))
         entries: Mapping[Any, Any] = getattr(self._whole, name)
         if how == "entry":
-            return self._contents.compute_in_play(entries[key]) if key in entries else ""
+            own = SIGNATURES if name == "procedures" else name
+            return self._contents.compute_entry((own, key), entries[key], in_play=True) if key in entries else ""
         return self._contents.compute_in_play(list(entries) if how == "keys" else list(entries.items()))
 
 

@@ -272,7 +272,9 @@ class RulesetDigests:
             return self._compute_content(list(entries))
         if how == "entries":
             return self._compute_content([[each, self.get_digest(("entry", name, each))] for each in entries])
-        return self._compute_content(entries[key]) if key in entries else ""
+        if key not in entries:
+            return ""
+        return self.contents.compute_entry((name, key), entries[key], in_play=self._in_play)
 
     def _get_setting(self, name: str) -> Any:
         """Return a single value of the ruleset or its declarations, or the names or folders of the layers."""
