@@ -46,7 +46,8 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def _fields(nodes: Iterable[Typed], ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report each field that steps set and no expression reads, once, at its declaration.
 
-    `nodes` are those of all expressions. Players read fields to which amounts are added or from which they are taken, and fields in their own `log`.
+    `nodes` are those of all expressions. Players read fields to which amounts are added or from which they are taken,
+    and fields in their own `log`.
     """
     read = {(node.kind, node.field) for node in nodes if isinstance(node, Stored)}
     told: set[tuple[str, str]] = set()
