@@ -26,7 +26,9 @@ from house_edits import EDITS, HOUSE
 from websockets.sync.client import ClientConnection, connect
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(CHECKOUT))  # the studio as a process is one of the helpers of the tests, and no package has those
+sys.path.insert(
+    0, str(CHECKOUT)
+)  # the studio as a process is one of the helpers of the tests, and no package has those
 
 from tests.studio.running import TOKEN, Running  # noqa: E402
 

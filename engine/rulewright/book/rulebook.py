@@ -33,7 +33,7 @@ from rulewright.book.pages.index_page import index_page
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.play_page_shell import play_page
 from rulewright.book.parts.fields_text import has_holdings
-from rulewright.book.parts.odds_charts import Rolls, ShownRolls
+from rulewright.book.parts.odds_charts import PageRolls, Rolls
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.play_page.play_data import TABLE, build_table_file
 from rulewright.book.play_page.step_links import ENTRIES, build_entries_file
@@ -68,7 +68,7 @@ from rulewright.book.style.rule_locations import (
     list_book_pages,
     name_file,
     number_rulings,
-    outline_page,
+    strip_texts,
 )
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.cache.safe_unpickling import pack, unpack
@@ -126,7 +126,7 @@ class Book:
         self.varying = self._build_varying(vary)
         self._adjustable = shared.track("adjustable", self.varying.adjustable if self.varying is not None else {})
         self._rules = shared.track("pages", {name_file(page): page for page in pages})
-        self._outlines = shared.track("outlines", {name_file(page): outline_page(page) for page in pages})
+        self._outlines = shared.track("outlines", {name_file(page): strip_texts(page) for page in pages})
 
     def _build_varying(self, vary: Vary | None) -> WhatIfModule | None:
         """Return the module for other parameters, or None without `vary` or without adjustable parameters."""
@@ -192,7 +192,7 @@ class Book:
         text, self.bodies[file], rolls = self._traces.fetch(("page", file, which), compute)
         shown = unpack(b64decode(rolls))
         if shown is not None:
-            self.rolls.add_page(file, ShownRolls(*shown))
+            self.rolls.add_page(file, PageRolls(*shown))
         return text
 
     def track(self, name: str, entries: Mapping[str, T]) -> Mapping[str, T]:
@@ -323,7 +323,12 @@ def render_site(
     if ruleset.declarations.decks:
         make(CARDS, lambda: render_cards_page(writer(CARDS)))
     if PLAY in site or varying:
-        make(TABLE, lambda: build_table_file(ruleset, places, varying["module"].played if varying else None))
+
+        def render_table() -> str:
+            played = varying["module"].played if varying else None
+            return build_table_file(ruleset, places, played, pictures=book.pictures)
+
+        make(TABLE, render_table)
     if PLAY in site:
         make(EXAMPLES, lambda: build_examples_file(writer(PLAY)))
     if any(table.is_board for table in ruleset.declarations.tables.values()):

@@ -187,7 +187,7 @@ class PageRoll:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRolls:
+class PageRolls:
     """The title of a page, and the rolls whose odds it links to."""
 
     title: str
@@ -245,13 +245,13 @@ class Rolls:
         for shown in self.on(file):
             self._used.setdefault(shown.id, {})[file] = title
 
-    def get_page(self, file: str) -> ShownRolls | None:
+    def get_page(self, file: str) -> PageRolls | None:
         """Return what `note` has recorded of a page, or None if it has recorded nothing."""
         if file not in self._titles:
             return None
-        return ShownRolls(self._titles[file], tuple(shown.roll for shown in self.on(file)))
+        return PageRolls(self._titles[file], tuple(shown.roll for shown in self.on(file)))
 
-    def add_page(self, file: str, page: ShownRolls) -> None:
+    def add_page(self, file: str, page: PageRolls) -> None:
         """Record the rolls of a page that was rendered earlier, which are known to have odds."""
         linked = self._linked.setdefault(file, {})
         for roll in page.rolls:
