@@ -29,14 +29,14 @@ from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.source.diagnostics.collector import Diagnostics
 
 
-class CheckedOnce(Protocol):
-    """What a check of a procedure returns, with the procedure."""
+class ProcedureResult(Protocol):
+    """The result of a check of a procedure, which has the procedure."""
 
     @property
     def procedure(self) -> Procedure: ...
 
 
-S = TypeVar("S", bound=CheckedOnce)
+S = TypeVar("S", bound=ProcedureResult)
 
 Check = Callable[[Declarations, Diagnostics], S]
 """A function that checks a procedure, and adds the diagnostics."""
