@@ -153,22 +153,13 @@ def _check_header(translation: Translation, po: PoFile, diagnostics: Diagnostics
 
 
 def _list_entries(po: PoFile, diagnostics: Diagnostics) -> Iterator[tuple[str, PoEntry]]:
-    """Yield the entries by address, except those without one. Two entries of an address are reported."""
-    first: dict[str, PoEntry] = {}
+    """Yield the entries by address, which is empty if they have none. Two entries of an address are reported."""
+    first: dict[str, PoText] = {}
     for entry in po.entries:
         address = entry.context.text if entry.context is not None else ""
-        if address and (other := first.setdefault(address, entry)) is not entry and other.context is not None:
-            span = (entry.context or entry.original).span
-            diagnostics.extend(
-                [
-                    Diagnostic(
-                        PO_CONFLICT,
-                        f"there is another entry for `{address}`",
-                        span,
-                        (RelatedSpan(other.context.span, "the first one"),),
-                    )
-                ]
-            )
+        if entry.context is not None and (other := first.setdefault(address, entry.context)) is not entry.context:
+            message, related = f"there is another entry for `{address}`", RelatedSpan(other.span, "the first one")
+            diagnostics.add(PO_CONFLICT, message, entry.context.span, related=[related])
         yield address, entry
 
 
