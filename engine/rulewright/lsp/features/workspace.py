@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -149,6 +149,8 @@ class Workspace:
     _rules: dict[Key, ReadLayer] = field(default_factory=dict)
     traces: Traces = field(default_factory=Traces)
     """What earlier checks have found, for rules that are the same now."""
+    turn: AbstractContextManager[Any] = field(default_factory=nullcontext)
+    """Gives each thread its turn with the traces, if workspaces share them. It must be reentrant."""
     _catalogue: tuple[Key, Catalogue] | None = None
     _seen: Counter[str] = field(default_factory=Counter)
     """The change counters at the time the catalogue was read."""
@@ -367,7 +369,7 @@ class Workspace:
         readings, name = Readings(), self._name(edition)
         while True:
             # Another workspace may use other texts between two parts, so set up the reading for each part.
-            with self.read_unsaved(), record_readings() as noted:
+            with self.turn, self.read_unsaved(), record_readings() as noted:
                 part = next(parts, None)
             if part is None:
                 return
