@@ -69,8 +69,11 @@ class Traces:
         Results of either are found by the other. Only one of them may be used at a time.
         """
         other = Traces(most=self._most)
-        other._traces, other._tables = self._traces, self._tables
+        other._join(self)
         return other
+
+    def _join(self, other: Traces) -> None:
+        self._traces, self._tables = other._traces, other._tables
 
     def fetch(
         self,
