@@ -67,6 +67,31 @@ def list_rule_paths(ruleset: Ruleset) -> list[str]:
     ]
 
 
+def list_internal_rules(ruleset: Ruleset) -> tuple[str, ...]:
+    """Return the paths of the entries with `internal: true`, which the book leaves out, in the order of the rules.
+
+    A trigger counts as the procedure that it becomes.
+    """
+    return ruleset.get_or_make(_find_internal_rules)
+
+
+def _find_internal_rules(ruleset: Ruleset) -> tuple[str, ...]:
+    paths = []
+    for path in list_rule_paths(ruleset):
+        entry = find_rule_entry(path, ruleset)
+        internal = entry.value.get("internal") if entry is not None and isinstance(entry.value, Mapping) else None
+        if isinstance(internal, Scalar) and internal.value is True:
+            section, _, identity = path.partition(".")
+            paths.append(f"procedures.{identity}" if section == "whenever" else path)
+    return tuple(paths)
+
+
+def list_untold_rules(ruleset: Ruleset) -> frozenset[str]:
+    """Return the paths of the internal entries that no section explains, so that readers know nothing about them."""
+    told = {rule for page in ruleset.pages.values() for section in page.sections for rule in section.rules}
+    return frozenset(list_internal_rules(ruleset)) - told
+
+
 def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
     """Return candidates for an unknown path: all parts of its entry if that exists, or else all entries.
 
