@@ -128,6 +128,7 @@ class StepWords:
             "refill": lambda: self._describe_refill(action),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
+            "sentence": lambda: say.at_end(fill_given(say, action.text, action.given)),
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in action.amounts],
             "offers": self._offers,
             "begins": lambda: self._begins(action),

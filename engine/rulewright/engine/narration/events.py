@@ -30,9 +30,10 @@ class Event:
     empty if there is nothing to report, and `weight` its importance. `set_up` is true before the first decision.
     `data` has its values by name as plain data: `player` and `chosen` of a choice; `roll`, `total` and, for a table,
     `row` of a roll; `card` of a draw; `object` (and its `fields`) of a creation or removal; `object`, `field`,
-    `before` and `after` of a change. `winners` of the end. `details` has the same values in the back end's form, in
-    no guaranteed order. `kind` is the kind of operation: `asked`, `rolled`, `drawn`, `created`, `removed`, `written`,
-    `called`, `ended` or `finished`. `account` has the sentence and its values as parts, for rendering other than as
+    `before` and `after` of a change; the values of an announcement by their own names. `winners` of the end. `details`
+    has the same values in the back end's form, in no guaranteed order. `kind` is the kind of operation: `asked`,
+    `rolled`, `drawn`, `created`, `removed`, `written`, `announced`, `called`, `ended` or `finished`. `account` has the
+    sentence and its values as parts, for rendering other than as
     plain text.
     """
 

@@ -103,6 +103,7 @@ export class NarrationLog {
       return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)] : details;
     }
     if (site.event === "created") return [details[0], this.seen.get(details[0])];
+    if (site.event === "announced") return details.map((value, place) => (site.secrets[place] ? HIDDEN : value));
     if (!site.seen) return details;
     const sees = this.visibility.includes(details[details.length - 1], this.viewer, this.objects);
     if (!sees && site.secret) return known.map(() => HIDDEN);
@@ -253,6 +254,7 @@ function factsOf(site, details, module) {
       return row === undefined ? facts : [...facts, ["row", row, { row: site.table }]];
     }
     case "revealed": return [["players", details[0], PLAYERS], ["chosen", details[1], site.type]];
+    case "announced": return site.names.map((name, place) => [name, details[place], site.details[place]]);
     case "finished": return [["winners", details[0], PLAYERS]];
   }
   return [];
@@ -399,6 +401,11 @@ function moved(say, site, [thing, name, old, value]) {
   return phrase(capital(say.thing(site.kind, thing)), does, amount, left, { number: value }, more ? "." : " left.");
 }
 
+function announced(say, step, site, details) {
+  if (details.includes(HIDDEN)) return [];
+  return say.sentence(site.text, Object.fromEntries(site.names.map((name, place) => [name, say.value(details[place], site.details[place])])));
+}
+
 function finished(say, step, site, [winners]) {
   if (!winners.length) return ["The game is over, and nobody has won."];
   const together = winners.flatMap((winner, place) => [...(place ? [" and "] : []), ...say.player(winner)]);
@@ -406,7 +413,7 @@ function finished(say, step, site, [winners]) {
 }
 
 const ACCOUNTS = {
-  asked, revealed, rolled, drawn, created, removed, written, finished,
+  asked, revealed, rolled, drawn, created, removed, written, announced, finished,
   called: (say, step, site) => phrase(say.procedure(site.procedure), "."),
 };
 
