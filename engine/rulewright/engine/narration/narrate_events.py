@@ -222,8 +222,11 @@ def _row_for(say: ValueRenderer, table: str, face: int) -> str:
 
 
 def _narrate_draw(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    if details[0] is HIDDEN and operation.deck:
+        sentence = say.build("A card is drawn, face down.")
+        return Account(sentence, several="%(count)s cards are drawn, face down.")
     if details[0] is HIDDEN:
-        return Account(say.build("A card is drawn, face down." if operation.deck else "Lots are drawn, face down."))
+        return Account(say.build("Lots are drawn, face down."))
     card = say.render_value(details[0], find_element_type(operation.among.type))
     return Account(say.build("%(card)s is drawn.", card=card), what=card)
 

@@ -14,6 +14,7 @@ const WEIGHTS = ["aside", "detail", "normal", "major"];
 const inner = (type) => type?.list ?? type;
 const present = (type) => (type?.optional === undefined ? type : present(type.optional));
 const maybe = (type) => (type?.optional === undefined ? { optional: type } : type);
+const procedureOf = ({ rule }) => rule.slice(0, Math.max(0, rule.lastIndexOf(".")));
 const isNone = (value) => value === null || (Array.isArray(value) && !value.length);
 
 /** Narrates events in order. `visibility` decides who sees what; `viewer` is the seat, or null to hide nothing. */
@@ -134,6 +135,8 @@ export class NarrationLog {
     if (site.event === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
     found.chance = site.event === "rolled" || site.event === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
+    found.joins = site.event !== "asked" && (!found.chance || found.unseen);
+    found.several = site.event === "drawn" && site.deck && found.unseen ? "cards are drawn, face down." : "";
     return found;
   }
 
@@ -150,7 +153,7 @@ export class NarrationLog {
 
   /** Returns the log as JSON data. */
   log(since = 0) {
-    return this.events.slice(since).map(({ chance, unseen, ...event }) => event);
+    return this.events.slice(since).map(({ chance, unseen, joins, several, ...event }) => event);
   }
 
   /** Returns an independent copy. */
@@ -194,7 +197,26 @@ export class NarrationLog {
       if (worth) told.push(this.line(place));
     });
     lay(this.events.length);
-    return told.filter(({ text }) => text);
+    return this.#joined(told.filter(({ text }) => text));
+  }
+
+  /** Returns lines with the same words in one procedure as one line, except choices and visible results of chance. */
+  #joined(told) {
+    const lines = [];
+    for (const line of told) {
+      const last = lines.at(-1), event = this.events[line.events - 1];
+      if (last?.event !== undefined && event?.joins && last.event.text === line.text && procedureOf(last.event) === procedureOf(line)) {
+        last.count += 1;
+        last.line.events = line.events;
+      } else {
+        lines.push({ line, count: 1, event: line.rule ? event : undefined });
+      }
+    }
+    return lines.map(({ line, count, event }) => {
+      if (count === 1) return line;
+      const said = event.several ? [`${count} ${event.several}`] : [...line.pieces, ` (${count} times)`];
+      return { ...line, text: event.several ? said[0] : `${line.text} (${count} times)`, pieces: said };
+    });
   }
 
   /** Returns the indexes of setup rolls and draws that the next visible event already implies. */
