@@ -33,8 +33,8 @@ _PACKAGE = "rulewright."
 _SPARE = 1_000_000
 """The number of bytes of values that are kept without being used, such as those of the last edit."""
 
-_PROCEDURE = "procedure"
-"""The kind of checked procedures, which are no plain data."""
+_NO_DATA = frozenset({"procedure", "section", "declarations"})
+"""The kinds of computations whose results are no plain data."""
 
 
 class StoredTraces(Traces):
@@ -56,7 +56,7 @@ class StoredTraces(Traces):
             self._traces.clear()
 
     def keeps(self, kind: str) -> bool:
-        return kind != _PROCEDURE
+        return kind not in _NO_DATA
 
     def find(self, key: Hashable, sources: DigestSource) -> Trace | None:
         trace = super().find(key, sources)
