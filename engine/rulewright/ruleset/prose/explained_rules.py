@@ -67,29 +67,36 @@ def list_rule_paths(ruleset: Ruleset) -> list[str]:
     ]
 
 
-def list_internal_rules(ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the paths of the entries with `internal: true`, which the book leaves out, in the order of the rules.
+class InternalRules:
+    """The entries with `internal: true`, which the book leaves out.
 
-    A trigger counts as the procedure that it becomes.
+    `paths` are their paths in the order of the rules, and `untold` those that no section explains, so that readers know
+    nothing about them. A trigger counts as the procedure that it becomes.
     """
-    return ruleset.get_or_make(_find_internal_rules)
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.paths = tuple(_list_internal(ruleset))
+        told = {find_rule(item.text) for item in list_rules_on_pages(ruleset, "explains")} if self.paths else set()
+        self.untold = frozenset(self.paths) - told
+
+    @property
+    def content(self) -> object:
+        """The paths."""
+        return self.paths, sorted(self.untold)
 
 
-def _find_internal_rules(ruleset: Ruleset) -> tuple[str, ...]:
-    paths = []
+def _list_internal(ruleset: Ruleset) -> Iterator[str]:
     for path in list_rule_paths(ruleset):
         entry = find_rule_entry(path, ruleset)
-        internal = entry.value.get("internal") if entry is not None and isinstance(entry.value, Mapping) else None
+        internal = _get(entry.value, "internal") if entry is not None else None
         if isinstance(internal, Scalar) and internal.value is True:
             section, _, identity = path.partition(".")
-            paths.append(f"procedures.{identity}" if section == "whenever" else path)
-    return tuple(paths)
+            yield f"procedures.{identity}" if section == "whenever" else path
 
 
-def list_untold_rules(ruleset: Ruleset) -> frozenset[str]:
-    """Return the paths of the internal entries that no section explains, so that readers know nothing about them."""
-    told = {rule for page in ruleset.pages.values() for section in page.sections for rule in section.rules}
-    return frozenset(list_internal_rules(ruleset)) - told
+def list_internal_rules(ruleset: Ruleset) -> tuple[str, ...]:
+    """Return the paths of the entries that the book leaves out. See `InternalRules`."""
+    return ruleset.get_or_make(InternalRules).paths
 
 
 def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
@@ -122,11 +129,14 @@ def _get(rule: Node, key: str) -> Node | None:
     return rule.get(key) if isinstance(rule, Mapping) else None
 
 
-def list_rules_on_pages(ruleset: Ruleset) -> Iterator[Scalar]:
-    """Yield every path that a section explains or shows, as written. Paths may repeat, and may lead to nothing."""
+def list_rules_on_pages(ruleset: Ruleset, *keys: str) -> Iterator[Scalar]:
+    """Yield every path that a section explains or shows, as written. Paths may repeat, and may lead to nothing.
+
+    With `keys`, yield only the paths under these keys of sections.
+    """
     for _, page in iterate_entries(ruleset.resolved.rules.get("pages")):
         for _, section in iterate_entries(_of(page.value, "sections")):
-            for key in ("explains", "show"):
+            for key in keys or ("explains", "show"):
                 for item in list_items(_of(section.value, key)):
                     if isinstance(item, Scalar):
                         yield item

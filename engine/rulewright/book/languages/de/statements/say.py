@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.book.english.grammar import capitalize
+from rulewright.book.english.grammar import capitalize, end_sentence
 from rulewright.book.languages.de.declension import Case
 from rulewright.book.languages.de.interfaces import StepVoice
 from rulewright.book.languages.de.sentence_parts import Sentence
@@ -20,5 +20,4 @@ def describe(at: StepVoice, step: Step) -> Sentence:
             told += at.say.within(step.action.given[name], Case.NOMINATIVE)
         else:
             told += fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, at.say.style)
-    stop = "" if told.endswith((".", "!", "?")) else "."
-    return Sentence("verkünde:", f"„{capitalize(told)}{stop}“", stop="")
+    return Sentence("verkünde:", f"„{end_sentence(capitalize(told))}“", stop="")
