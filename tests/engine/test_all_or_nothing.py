@@ -52,6 +52,7 @@ FAILING: dict[str, tuple[str, dict[str, Any]]] = {
     "reshuffle": ("reshuffle", {"reshuffle": "pack", "adding": "list(s for s in sizes if victim.height > 1)"}),
     "roll": ("roll", {"roll": "victim.harvest"}),
     "roll_many": ("roll", {"roll": "each(99999 + turn, 1d6)"}),
+    "say": ("say", {"say": "{given.tall}!", "with": {"tall": "victim.height"}}),
     "set": ("set", {"set": {"player.score": "9", "player.gold": "turn - 99"}}),
     "set_large": ("set", {"set": {"turn": "99999999999 * 99999999999 * (turn + 1)"}}),
     "show": ("show", {"show": {"what": "victim.harvest", "to": "everybody"}}),
