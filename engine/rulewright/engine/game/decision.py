@@ -84,7 +84,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(_Hidden):
     """A decision of one player. Iterating over it yields its options.
 
     Attributes:
@@ -247,10 +247,10 @@ class Labels:
 class Options(Sequence[Option]):
     """The options of a decision, each created when it is first read. Equal to a tuple of the same options."""
 
-    __slots__ = ("_made", "_values", "labels")
+    __slots__ = ("_labels", "_made", "_values")
 
     def __init__(self, labels: Labels, values: tuple[Any, ...]) -> None:
-        self.labels = labels
+        self._labels = labels
         self._values = values
         self._made: dict[int, Option] = {}
 
@@ -269,11 +269,12 @@ class Options(Sequence[Option]):
         option = self._made.get(index)
         if option is None:
             value = self._values[index]
-            index = range(len(self._values))[index]
+            if index < 0:
+                return self[index + len(self._values)]
             option = _blank(_LateOption)
             _set_index(option, index)
             _set_value(option, value)
-            _set_labels(option, self.labels)
+            _set_labels(option, self._labels)
             option = self._made.setdefault(index, option)
         return option
 
@@ -323,11 +324,11 @@ class _LateOption(Option, _Late):
 
 class _LateDecision(Decision, _Late):
     __slots__ = ()
-    player = property(lambda decision: find_seat(decision.options.labels.who))
-    ask = property(lambda decision: decision.options.labels.question.ask)
-    rule = property(lambda decision: decision.options.labels.question.step.rule)
-    about = property(lambda decision: decision.options.labels.read_about())
-    subset = property(lambda decision: decision.options.labels.read_subset())
+    player = property(lambda decision: find_seat(decision._labels.who))
+    ask = property(lambda decision: decision._labels.question.ask)
+    rule = property(lambda decision: decision._labels.question.step.rule)
+    about = property(lambda decision: decision._labels.read_about())
+    subset = property(lambda decision: decision._labels.read_subset())
 
 
 _LateOption.__name__, _LateDecision.__name__ = Option.__name__, Decision.__name__
@@ -351,7 +352,8 @@ class Question:
         labels: The labels that the rules give to options, by value. None is the option to choose nothing.
         known: The slots that hold objects and rows at this step, with their names and types.
         read_known: Returns what the known slots of a frame hold.
-        steady: Whether nothing in a decision depends on the state, except the options and the values of known slots.
+        fixed: Whether the labels of the options depend on their values alone.
+        steady: Whether nothing else in a decision depends on the state either, except the values of known slots.
         plain: Whether different options have different ids, except the option to choose nothing.
     """
 
@@ -362,8 +364,10 @@ class Question:
     labels: Mapping[Any, str]
     known: tuple[tuple[int, str, Entity | Row], ...]
     read_known: Callable[[list[Any]], Any]
+    fixed: bool
     steady: bool
     plain: bool
+    _options: dict[tuple[Any, ...], tuple[Option, ...]] = field(init=False, default_factory=dict)
     _decisions: dict[tuple[Any, ...], Decision] = field(init=False, default_factory=dict)
     _entries: dict[Any, ChoiceEntry] = field(init=False, default_factory=dict)
 
@@ -371,8 +375,25 @@ class Question:
         """Return the decision of `build_decision`. Its labels are computed under `lock` when one is read."""
         labels = Labels(self, state, lock, viewer[0] if viewer else state.who)
         decision = _blank(_LateDecision)
-        _set_options(decision, Options(labels, state.options))
+        _set_labels(decision, labels)
+        _set_options(decision, self.find_options(state) or Options(labels, state.options))
         return decision
+
+    def find_options(self, state: State) -> tuple[Option, ...] | None:
+        """Return the pending options of a state, or None if their labels may depend on it. Cached."""
+        values = state.options
+        if not self.fixed or len(values) > MOST_FIXED:
+            return None
+        options = self._options.get(values)
+        if options is None and len(self._options) < MOST_KEPT:
+            labels = self.label_options(state, Names(state.machine.ruleset))
+            options = self._options[values] = tuple(
+                Option(build_option_id(value, self.kind), label, value, index)
+                for index, (value, label) in enumerate(zip(values, labels, strict=True))
+            )
+            for option in options:
+                _set_entry(option, self.find_entry(option.value))
+        return options
 
     def label_options(self, state: State, names: Names) -> list[str]:
         """Return the labels of the pending options of a state, in order."""
@@ -405,17 +426,15 @@ class Question:
         known = (state.live[1], self.read_known(state.frame)) if self.known else None
         key = state.who, state.options, known
         decision = self._decisions.get(key)
-        if decision is None and len(self._decisions) < MOST_KEPT:
+        options = self.find_options(state) if decision is None and len(self._decisions) < MOST_KEPT else None
+        if options is not None:
             late = self.defer_decision(state, RLock())
-            options = tuple(Option(each.id, each.label, each.value, each.index) for each in late)
-            for each in options:
-                _set_entry(each, self.find_entry(each.value))
             decision = Decision(late.player, late.ask, late.rule, options, late.about, late.subset)
             self._decisions[key] = decision
         return decision
 
-    def find_choice(self, option: Any, state: State, index: int | None = None) -> tuple[ChoiceEntry, Any]:
-        """Return the entry in a record of an option that is pending in a state, and its value.
+    def find_choice(self, option: Any, state: State, index: int | None = None) -> tuple[ChoiceEntry, int]:
+        """Return the entry in a record of an option that is pending in a state, and its index.
 
         `index` is its index if it is certainly offered. Raises `GameError` if it is not.
         """
@@ -425,10 +444,10 @@ class Question:
         if index is not None:
             entry = self.find_entry(values[index])
             if entry is not None:
-                return entry, values[index]
+                return entry, index
         ids = [build_option_id(value, self.kind) for value in values]
         index = place_of(option, ids, self.step, Names(state.machine.ruleset).name_player(state.who))
-        return ChoiceEntry(ids[index]), values[index]
+        return ChoiceEntry(ids[index]), index
 
     def find_entry(self, value: Any) -> ChoiceEntry | None:
         """Return the entry for a value in a record, or None if another value may have the same id. Cached."""
@@ -478,6 +497,7 @@ def find_question(questions: Questions, state: State) -> Question:
         names, kind, known = Names(ruleset), answer_type(ask), list_known_slots(ruleset, step)
         listed = present(kind)
         costly = ask.costs or any(offer.costs for offer in list_offers(ask))
+        fixed = not costly and not holds_objects(kind)
         question = Question(
             step,
             ask,
@@ -486,9 +506,8 @@ def find_question(questions: Questions, state: State) -> Question:
             _labels(step, ask, names),
             known,
             itemgetter(*(slot for slot, _, _ in known)) if known else lambda _: None,
-            not costly
-            and not holds_objects(kind)
-            and all(isinstance(each, Row) or each.kind == PLAYER_KIND for _, _, each in known),
+            fixed,
+            fixed and all(isinstance(each, Row) or each.kind == PLAYER_KIND for _, _, each in known),
             isinstance(present(kind), _PLAIN) or (isinstance(listed, ListOf) and isinstance(listed.inner, Entity)),
         )
     return questions.setdefault(key, question)

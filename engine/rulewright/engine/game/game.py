@@ -284,7 +284,7 @@ class Game:
         if decision is not None and isinstance(option, Option):
             try:
                 if decision.options[option.index] is option:
-                    entry, index, value = option._entry, option.index, option.value
+                    entry, index = option._entry, option.index
             except (IndexError, TypeError):
                 pass  # an option created by the caller
         if entry is None:
@@ -292,8 +292,8 @@ class Game:
             if state.mode != DECISION:
                 raise GameError("no decision is pending", code="not-pending")
             question = self._questions.get(state.frame[0]) or find_question(self._questions, state)
-            entry, value = question.find_choice(option, state, index)
-        self._move(entry, value)
+            entry, index = question.find_choice(option, state, index)
+        self._move(entry, self.state.options[index])
 
     def roll(self) -> None:
         """Resolve the pending chance event by the game's generator.
