@@ -280,7 +280,8 @@ class Game:
             GameError: The option is not offered, or no decision is pending. The game is unchanged.
             RulesFault: The rules fail. The game is unchanged.
         """
-        decision, entry, index = self._decision, None, None
+        decision, entry = self._decision, None
+        index: Any = None
         if decision is not None and isinstance(option, Option):
             try:
                 if decision.options[option.index] is option:
