@@ -74,9 +74,9 @@ class Window:
             self.send({"method": "textDocument/didChange", "params": changed})
         while True:
             message = self.read()
-            if message.get("method") == "rulewright/checked":
-                if message["params"]["versions"].get(uri) == self.version:
-                    break
+            is_checked = message.get("method") == "rulewright/checked"
+            if is_checked and message["params"]["versions"].get(uri) == self.version:
+                break
         self.save(text)
         line = next(number for number, line in enumerate(text.splitlines(), start=1) if line.startswith("procedures"))
         place = {"path": self.path.name, "line": line + 9, "column": 5, "saved": False}
