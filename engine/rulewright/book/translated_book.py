@@ -249,7 +249,7 @@ def _tables(translation: Translation) -> list[str]:
     declared = translation.ruleset.declarations
     results = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
     results += [f"overviews.{name}" for name in translation.ruleset.overviews]
-    internal = list_internal_rules(translation.original)
+    internal = list_internal_rules(translation.ruleset)
     return [path for path in results if path not in internal and _mentions(translation, path)]
 
 
