@@ -66,7 +66,6 @@ def main() -> int:
                 "a build after an edit of a word, compared with one from nothing",
                 median(words) / whole,
                 at_most=A_WORD,
-                held=False,
             ),
         ]
     )

@@ -48,6 +48,9 @@ def collect_on_request() -> Iterator[None]:
         yield
     finally:
         if enabled:
+            # Make all objects old, so that enabling does not begin with a visit to every one of them.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 

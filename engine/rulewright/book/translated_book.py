@@ -6,13 +6,17 @@ book, which is in the parent folder, for everything else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
+from rulewright.base.incremental.reads import note_read
+from rulewright.base.incremental.traces import Traces
 from rulewright.base.plugins import report_failure
 from rulewright.book.languages import find_planner
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.page_traces import Answers, TranslationTraces
 from rulewright.book.pages.appendix import render_glossary_page, render_settings_page
 from rulewright.book.pages.front_page import render_front_page
 from rulewright.book.pages.page import PageWriter, RuleBlock
@@ -29,6 +33,7 @@ from rulewright.book.style.rule_locations import (
     SETTINGS,
     TABLES,
     RuleLocations,
+    RulingEntry,
     build_anchor,
     find_places,
     list_book_pages,
@@ -37,6 +42,7 @@ from rulewright.book.style.rule_locations import (
 )
 from rulewright.book.style.text_style import ORIGINAL, Style, UnlinkedStyle
 from rulewright.book.translated_examples import build_translated_example, build_translated_sample
+from rulewright.ruleset.cache.tracked_declarations import WHOLE
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page, Section
@@ -44,45 +50,71 @@ from rulewright.ruleset.translation.required_texts import is_table_translated, i
 from rulewright.ruleset.translation.translation import Translation
 
 
-def render_translation(translation: Translation) -> dict[str, str]:
+def render_translation(translation: Translation, traces: Traces | None = None) -> dict[str, str]:
     """Return the front page and every other page that is completely translated, by path.
 
     Pages have the same format as in English. A rule on them that is not translated is a link to the English book.
+    `traces` has the results of earlier builds.
     """
-    ruleset = translation.ruleset
-    pages = list_book_pages(ruleset)
+    shared, ruleset, tag = TranslationTraces(translation, traces), translation.ruleset, translation.language.tag
+    read = {name_file(page): page for page in list_book_pages(ruleset)}
+    original = find_places(ruleset, tuple(read.values()))
+    # Links to the English book use its English titles, which readers see after they follow the link.
+    titles = shared.track("titles", Answers(PageWriter(translation.original, FRONT, original, {}, {}).title))
+    pictures = shared.track("pictures", build_drawings(ruleset))
+    rulings = shared.track("rulings", number_rulings(ruleset))
+    pages, translation = shared.track("pages", read), shared.translation
+    english = shared.track_places(original, "english ")
+    frame = shared.fetch(("translation", tag), lambda: _find_frame(translation, tuple(pages.values()), english))
+    files, tables = (shared.track(name, dict.fromkeys(each)) for name, each in zip(_FRAME, frame[:2], strict=True))
+    places = shared.track_places(replace(original, homes=frame[2]))
+
+    def list_told() -> tuple[Page, ...]:
+        return tuple(page for file, page in pages.items() if file in files)
+
+    def list_shown() -> tuple[Page, ...]:
+        paths = {page: (("pages", page.id, key) for key in _HEAD) for page in pages.values()}
+        return tuple(page for page, needed in paths.items() if all(is_translated(translation, each) for each in needed))
+
+    render: dict[str, Callable[[PageWriter], str]] = {
+        TABLES: lambda page: _tables_page(page, translation, tuple(pages.values()), english.homes, list(tables)),
+        SETTINGS: render_settings_page,
+        GLOSSARY: lambda page: render_glossary_page(page, list_told()),
+        CARDS: render_cards_page,
+        FRONT: lambda page: render_front_page(page, list_shown(), there=files),
+    }
+
+    def make(file: str) -> str:
+        page = TranslatedPage(translation, file, places, pictures, rulings, titles)
+        return render[file](page) if file in render else page.page(pages[file])
+
+    return {file: shared.fetch(("page", tag, file), partial(make, file)) for file in frame[0]}
+
+
+_FRAME = ("files", "tables")
+
+
+def _find_frame(
+    translation: Translation, pages: tuple[Page, ...], english: RuleLocations
+) -> tuple[list[str], list[str], dict[str, str]]:
+    """Return the files of the book, the paths of its tables, and the address of every rule.
+
+    `english` are the addresses in the English book.
+    """
     told = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
     tables = _tables(translation)
+    declared = translation.ruleset.declarations
     files = [FRONT, *map(name_file, told)]
     if tables:
         files.append(TABLES)
-    if ruleset.declarations.options and is_translated(translation, ("options",)):
+    if declared.options and is_translated(translation, ("options",)):
         files.append(SETTINGS)
     if is_translated(translation, ("terms",)):
         files.append(GLOSSARY)
-    decks = ruleset.declarations.decks.values()
+    decks = declared.decks.values()
     if decks and all(_mentions(translation, f"decks.{deck.id}") for deck in decks) and _has_cards(translation):
         files.append(CARDS)
-    places = _here(find_places(ruleset, pages), files, translation, tables)
-    pictures, rulings = build_drawings(ruleset), number_rulings(ruleset)
-
-    def writer(file: str) -> PageWriter:
-        return TranslatedPage(translation, file, places, pictures, rulings)
-
-    site = {FRONT: ""}
-    for page in told:
-        site[name_file(page)] = writer(name_file(page)).page(page)
-    if TABLES in files:
-        site[TABLES] = _tables_page(writer(TABLES), translation, pages, places, tables)
-    if SETTINGS in files:
-        site[SETTINGS] = render_settings_page(writer(SETTINGS))
-    if GLOSSARY in files:
-        site[GLOSSARY] = render_glossary_page(writer(GLOSSARY), told)
-    if CARDS in files:
-        site[CARDS] = render_cards_page(writer(CARDS))
-    shown = tuple(page for page in pages if all(is_translated(translation, ("pages", page.id, key)) for key in _HEAD))
-    site[FRONT] = render_front_page(writer(FRONT), shown, there=files)
-    return site
+    return files, tables, _here(english, files, translation, tables)
 
 
 _LISTS = {"options": SETTINGS, "decks": CARDS}
@@ -104,12 +136,13 @@ class TranslatedPage(PageWriter):
         file: str,
         places: RuleLocations,
         pictures: Mapping[str, str],
-        rulings: Mapping[str, object],
+        rulings: Mapping[str, RulingEntry],
+        titles: Mapping[tuple[str], str],
     ) -> None:
-        super().__init__(translation.ruleset, file, places, pictures, rulings)  # type: ignore[arg-type]
+        """Create a writer. `titles` are those of rules in the English book, by path."""
+        super().__init__(translation.ruleset, file, places, pictures, rulings)
         self.translation = translation
-        # Links to the English book use its English titles, which readers see after they follow the link.
-        self._original = PageWriter(translation.original, file, places, pictures, {})
+        self._titles = titles
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
     def made(self, section: str, identity: str) -> str:
@@ -135,7 +168,7 @@ class TranslatedPage(PageWriter):
         """Return the rules of a section that are translated, followed by links to the others in the English book."""
         shown = [self.show_below(path.text) for path in section.show if _mentions(self.translation, path.text)]
         others = [path.text for path in section.show if not _mentions(self.translation, path.text)]
-        there = [(home, self._original.title(path)) for path in others if (home := self.places.homes.get(path, ""))]
+        there = [(home, self._titles[path,]) for path in others if (home := self.places.homes.get(path, ""))]
         return [*shown, RuleBlock(render("told.j2", self.language, links=there))] if there else shown
 
 
@@ -197,6 +230,7 @@ def _describe_procedure(translation: Translation, identity: str, style: Style) -
     except MissingWordsError as missing:
         if missing.failure is not None:
             report_failure(missing.failure)
+            note_read(WHOLE)  # so that the next build reports it, too
         return None
 
 
@@ -215,11 +249,11 @@ def _tables(translation: Translation) -> list[str]:
     declared = translation.ruleset.declarations
     results = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
     results += [f"overviews.{name}" for name in translation.ruleset.overviews]
-    internal = list_internal_rules(translation.original)
+    internal = list_internal_rules(translation.ruleset)
     return [path for path in results if path not in internal and _mentions(translation, path)]
 
 
-def _here(places: RuleLocations, files: list[str], translation: Translation, tables: list[str]) -> RuleLocations:
+def _here(places: RuleLocations, files: list[str], translation: Translation, tables: list[str]) -> dict[str, str]:
     """Return the addresses of all rules, as seen from the translated book.
 
     Rules that it does not show have addresses in the English book.
@@ -238,24 +272,24 @@ def _here(places: RuleLocations, files: list[str], translation: Translation, tab
             homes[path] = f"{TABLES}#{build_anchor(path)}"
         else:
             homes[path] = f"{ORIGINAL}{file.removesuffix('.md')}.html{mark}{fragment}"
-    return replace(places, homes=homes)
+    return homes
 
 
 def _tables_page(
-    writer: PageWriter, translation: Translation, pages: tuple[Page, ...], places: RuleLocations, tables: list[str]
+    writer: PageWriter, translation: Translation, pages: tuple[Page, ...], english: Mapping[str, str], tables: list[str]
 ) -> str:
     """Return the page of all translated tables, grouped by the page that shows them in the English book.
 
-    The tables of other pages, and of pages without a translated title, form a last group.
+    The tables of other pages, and of pages without a translated title, form a last group. `english` has the addresses
+    in the English book.
     """
-    original = find_places(translation.original, pages).homes
     groups = []
     left = list(tables)
     for page in pages:
-        here = [path for path in left if original.get(path, "").partition("#")[0] == name_file(page)]
+        here = [path for path in left if english.get(path, "").partition("#")[0] == name_file(page)]
         if here and is_translated(translation, ("pages", page.id, "title")):
             left = [path for path in left if path not in here]
-            href = places.homes[f"pages.{page.id}"]
+            href = writer.places.homes[f"pages.{page.id}"]
             icon = writer.icon(page.icon.text if page.icon is not None else "")
             title = writer.html.escape(fill(page.title, writer.plain))
             shown = [writer.shown(path) for path in here]

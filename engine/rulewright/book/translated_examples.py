@@ -12,7 +12,6 @@ from rulewright.ruleset.schema.translation_schema import list_log_keys
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.translation.required_texts import is_translated
-from rulewright.ruleset.translation.source_texts import list_source_texts
 from rulewright.ruleset.translation.translation import Translation
 
 _LOGGED = frozenset({*list_log_keys(), "label", "options"})
@@ -29,7 +28,7 @@ def _can_log(translation: Translation) -> bool:
     gameplay = {section.key for section in load_sections().values() if section.gameplay}
     needed = (
         path
-        for path in list_source_texts(translation.original)
+        for path in translation.list_paths()
         if (path[0] in gameplay and not _LOGGED.isdisjoint(path[1:]))
         or (path[0] == "tables" and path[2] == "rows")
         or (path[0] == "terms" and path[-1] in ("name", "plural"))

@@ -56,6 +56,8 @@ class Comparisons:
     def __init__(self, published: Sequence[PublishedEdition]) -> None:
         self.published = tuple(published)
         self._found: dict[tuple[str, str], list[RuleChange]] = {}
+        self._rules: dict[tuple[str, str], dict[str, RuleChange]] = {}
+        self._games: dict[PublishedEdition, list[PublishedEdition]] = {}
 
     def compare(self, before: PublishedEdition, after: PublishedEdition) -> list[RuleChange]:
         """Return the changes from one edition to another, computed once. The list must not be changed.
@@ -83,15 +85,23 @@ class Comparisons:
         If the rule itself is the same or changed in words only, a gameplay change of an exception to this procedure
         takes precedence.
         """
+        key = before.folder, after.folder
+        if key not in self._rules:
+            self._rules[key] = self._index(before, after)
+        return self._rules[key].get(path)
+
+    def _index(self, before: PublishedEdition, after: PublishedEdition) -> dict[str, RuleChange]:
+        """Return the changes of `change` by path."""
         result = self.compare(before, after)
-        own = next((change for change in result if change.path == path), None)
-        if own is not None and not own.words:
-            return own
-        special = (change for change in result if change.section == "exceptions" and not change.words)
-        cases = (
-            change for change in special if path in (_find_procedure(before, change), _find_procedure(after, change))
-        )
-        return next(cases, own)
+        index: dict[str, RuleChange] = {}
+        for change in result:
+            index.setdefault(change.path, change)
+        special: dict[str, RuleChange] = {}
+        for change in result:
+            if change.section == "exceptions" and not change.words:
+                for path in (_find_procedure(before, change), _find_procedure(after, change)):
+                    special.setdefault(path, change)
+        return index | {path: each for path, each in special.items() if path not in index or index[path].words}
 
     def find_previous(self, item: PublishedEdition) -> PublishedEdition | None:
         """Return the edition that readers of this one know: the one it `follows`, or else an earlier version.
@@ -114,12 +124,14 @@ class Comparisons:
 
         A folder may contain unrelated games: only editions that extend each other, or the same one, are compared.
         """
-        family = self._family(item)
-        family.sort(key=lambda other: (other.edition.edition, other.edition.version))
-        placed: list[PublishedEdition] = []
-        for other in family:
-            self._place(other, placed, ())
-        return placed
+        if item not in self._games:
+            family = self._family(item)
+            family.sort(key=lambda other: (other.edition.edition, other.edition.version))
+            placed: list[PublishedEdition] = []
+            for other in family:
+                self._place(other, placed, ())
+            self._games[item] = placed
+        return self._games[item]
 
     def _family(self, item: PublishedEdition) -> list[PublishedEdition]:
         """Return the editions of the game that are connected to `item` by what they extend or follow, including it."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.incremental.reads import record_files
+from rulewright.base.incremental.traces import Traces
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
@@ -273,10 +274,10 @@ class LiveSite:
                 self._catalogue, comparisons, how, ReadFiles(self._files, self._looked), [item.folder]
             ).get(item.folder)
             if part is None:
-                self._render(item, comparisons, fresh)
+                self._render(item, comparisons, fresh, None)
             elif not part.place(fresh, self.folder):
-                with part.reuse_values():
-                    self._render(item, comparisons, fresh)
+                with part.open_traces() as traces:
+                    self._render(item, comparisons, fresh, traces)
                 part.store(fresh, list_files(fresh, item.folder))
             result = digest_files(fresh)
             if self._built.get(item.folder) == result:
@@ -287,16 +288,16 @@ class LiveSite:
             shutil.move(str(fresh / item.folder), target)
         self._built[item.folder] = result
 
-    def _render(self, item: PublishedEdition, comparisons: Comparisons, folder: Path) -> None:
+    def _render(self, item: PublishedEdition, comparisons: Comparisons, folder: Path, traces: Traces | None) -> None:
         """Build the book of an edition in `folder`, after checking its texts, icons and translations.
 
         Raises `DiagnosticError` for errors in them, and `BookError` for a warning of MkDocs.
         """
-        pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
+        pages = render_sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh, traces=traces)
         diagnostics = Diagnostics()
         lint_translations(item.ruleset, diagnostics)
         diagnostics.raise_if_errors()
-        build_edition(item, pages, folder, others=list_other_books(item.ruleset))
+        build_edition(item, pages, folder, others=list_other_books(item.ruleset, traces))
 
     @contextmanager
     def _recording(self) -> Iterator[None]:

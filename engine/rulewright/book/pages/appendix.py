@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from rulewright.book.changes.edition_history import build_address
+from collections.abc import Iterable
+
 from rulewright.book.english.grammar import pluralize
-from rulewright.book.pages.change_marks import ROOT, Marks
+from rulewright.book.pages.change_marks import Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
 from rulewright.book.parts.fields_text import list_dice, list_holders
@@ -30,7 +31,7 @@ def render_settings_page(writer: PageWriter) -> str:
     return writer.generated("settings.md.j2", options=options)
 
 
-def render_reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
+def render_reference_page(writer: PageWriter, paths: Iterable[str]) -> str:
     """Return the page of the procedures and tables in `paths`, which no page of the rules shows."""
     return writer.generated("reference.md.j2", shown=[writer.shown(path) for path in paths])
 
@@ -140,10 +141,8 @@ def render_news_page(writer: PageWriter, marks: Marks) -> str:
 
     There must be a previous edition.
     """
-    assert marks.previous is not None
-    since = marks.comparisons.build_title(marks.previous)
+    since, compare = marks.describe_previous()
     about = f"Everything that is played or worded differently than in {since}."
-    compare = f"{ROOT}{build_address(marks.previous, marks.item)}/index.html"
     body = render("news.md.j2", since=escape(since), groups=marks.list_news(), compare=compare)
     return writer.finished(GENERATED[NEWS].title, about, body)
 

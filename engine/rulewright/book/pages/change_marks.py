@@ -10,7 +10,7 @@ from rulewright.book.changes.change import SECTIONS, RuleChange
 from rulewright.book.changes.compare_rulesets import select_gameplay
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition, build_address, build_fragment
 from rulewright.book.pages.comparison_pages import find_rule_address, shorten_line
-from rulewright.book.pages.source_pages import Sources
+from rulewright.book.pages.source_pages import SourceLine, Sources
 from rulewright.book.parts.template_loader import render
 from rulewright.book.search.search_index import list_names
 from rulewright.book.style.fill_placeholders import name_row
@@ -72,10 +72,10 @@ class Marks:
         A rule that plays as before has only the history. Return an empty string if the rule carries no mark, or if the
         game has a single edition.
         """
-        shown = self._view(path)
+        shown = self.view(path)
         return render("mark.j2", title=title, **shown) if shown is not None else ""
 
-    def _view(self, path: str) -> dict[str, Any] | None:
+    def view(self, path: str) -> dict[str, Any] | None:
         """Return what the mark of a rule shows, or None if it carries no mark."""
         game = self.comparisons.list_game(self.item)
         if not is_marked(path) or len(game) < 2:
@@ -94,7 +94,7 @@ class Marks:
         That is its marks, its news, its links to comparisons, and what the other editions call its terms and rows. As
         long as the digest and the edition's own files are the same, so is the book.
         """
-        ruleset, others = self.item.ruleset, self.list_other_rulesets()
+        ruleset = self.item.ruleset
         paths = [
             f"{key}.{name}"
             for key, section in iterate_entries(ruleset.resolved.rules)
@@ -108,17 +108,38 @@ class Marks:
             self.item.folder,
             self.previous.folder if self.previous is not None else None,
             previous,
-            [(path, self._view(path), self.change(path) is not None) for path in dict.fromkeys(paths)],
+            [(path, self.view(path), self.has_changed(path)) for path in dict.fromkeys(paths)],
             self.list_news(),
             self.list_compared(),
-            [list_names(term, others) for term in ruleset.declarations.terms.values()],
+            self.list_other_names(),
+        )
+        return hashlib.sha256(repr(shown).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def list_other_names(self) -> tuple[Any, ...]:
+        """Return what the other editions call the terms and the rows of this one."""
+        declared, others = self.item.ruleset.declarations, self.list_other_rulesets()
+        return (
+            [(term.id, list_names(term, others)) for term in declared.terms.values()],
             [
-                (row.id, [find_row_name(other, table.id, row.id) for other in others])
-                for table in ruleset.declarations.tables.values()
+                (table.id, row.id, [find_row_name(other, table.id, row.id) for other in others])
+                for table in declared.tables.values()
                 for row in table.rows.values()
             ],
         )
-        return hashlib.sha256(repr(shown).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def has_changed(self, path: str) -> bool:
+        """Return whether a rule plays otherwise than in the previous edition."""
+        return self.change(path) is not None
+
+    def list_places(self, path: str) -> list[SourceLine]:
+        """Return the source lines of a rule, as `Sources.list_places` does."""
+        return self.sources.list_places(path)
+
+    def describe_previous(self) -> tuple[str, str]:
+        """Return the title of the previous edition, which must exist, and the address of the comparison with it."""
+        assert self.previous is not None
+        address = f"{ROOT}{build_address(self.previous, self.item)}/index.html"
+        return self.comparisons.build_title(self.previous), address
 
     def change(self, path: str) -> RuleChange | None:
         """Return how a rule changed since the previous edition, or None if it plays the same."""

@@ -13,8 +13,8 @@ from rulewright.book.pages.entries import load_entry_views
 from rulewright.book.parts.odds_charts import Rolls, build_data_island
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.parts.template_loader import render
-from rulewright.book.play_page.what_if_data import WhatIfModule, list_section_parameters
 from rulewright.book.play_page.what_if_data import build_data_island as what_if_island
+from rulewright.book.play_page.what_if_data import list_section_parameters
 from rulewright.book.search.link_previews import Previews
 from rulewright.book.search.search_index import list_names, list_synonyms
 from rulewright.book.style.assets import build_sprite, draw_once_each, find_asset_path
@@ -72,7 +72,7 @@ class PageWriter:
         marks: Marks | None = None,
         rolls: Rolls | None = None,
         weigh: Weigh | None = None,
-        varying: WhatIfModule | None = None,
+        adjustable: Mapping[str, bool] = MappingProxyType({}),
     ) -> None:
         self.ruleset = ruleset
         self.file = file
@@ -81,7 +81,7 @@ class PageWriter:
         self.rulings = rulings
         self.marks = marks
         self.weigh = weigh
-        self.varying = varying
+        self.adjustable = adjustable
         self.rolls = rolls if rolls is not None else Rolls()
         self.body = ""
         self.previews = Previews(ruleset, places)
@@ -112,7 +112,7 @@ class PageWriter:
         tags = (term.title, *self.searched(term)) if term is not None else ()
         title, about = fill(page.title, self.plain), fill(page.about, self.plain)
         results = {
-            section.id: list_section_parameters(section, self.ruleset, self.varying) for section in page.sections
+            section.id: list_section_parameters(section, self.ruleset, self.adjustable) for section in page.sections
         }
         varying = {section: figures for section, figures in results.items() if figures}
         return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
@@ -227,7 +227,7 @@ class PageWriter:
         paths = [rule for rule in section.rules if self.places.homes.get(rule) == here]
         if self.marks is None:
             return []
-        changed = [path for path in paths if self.marks.change(path) is not None]
+        changed = [path for path in paths if self.marks.has_changed(path)]
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- rules ---------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class PageWriter:
         """Return the mark and history of a rule and its source lines, or an empty string for a book without a site."""
         if self.marks is None or not is_marked(path):
             return ""
-        return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.list_places(path))
+        return render("beside.j2", mark=self.marks.mark(path), places=self.marks.list_places(path))
 
     def made(self, section: str, identity: str) -> str:
         """Return an entry in the view of its section, without additions from the site."""

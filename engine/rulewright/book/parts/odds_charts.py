@@ -10,6 +10,7 @@ from itertools import accumulate
 from math import sqrt
 from types import MappingProxyType
 
+from rulewright.base.lazy import lazy_property
 from rulewright.book.style.rule_locations import ODDS
 from rulewright.book.style.text_style import format_range
 from rulewright.dice.ast import Roll
@@ -171,14 +172,26 @@ def format_chance(count: int, denominator: int) -> str:
 _NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
 
 
-@dataclass(frozen=True, slots=True)
 class PageRoll:
-    """A roll of the book with its odds. `id` is its anchor on the odds page."""
+    """A roll of the book. `id` is its anchor on the odds page."""
 
-    id: str
-    text: str
-    roll: Roll
-    odds: Odds
+    def __init__(self, id: str, roll: Roll) -> None:
+        self.id = id
+        self.text = dice_text(roll)
+        self.roll = roll
+
+    @lazy_property
+    def odds(self) -> Odds:
+        """Compute the odds on first use. Raises `DiceError` if they exceed the limits of exact odds."""
+        return compute_odds(self.roll)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRolls:
+    """The title of a page, and the rolls whose odds it links to."""
+
+    title: str
+    rolls: tuple[Roll, ...]
 
 
 class Rolls:
@@ -188,6 +201,7 @@ class Rolls:
         self._shown: dict[str, PageRoll | None] = {}
         self._used: dict[str, dict[str, str]] = {}
         self._linked: dict[str, dict[str, PageRoll]] = {}
+        self._titles: dict[str, str] = {}
 
     def linker(self, file: str) -> Callable[[Roll], str | None]:
         """Return a function that links the page in `file` to the odds of a roll and registers the roll.
@@ -208,10 +222,12 @@ class Rolls:
 
     def _find(self, roll: Roll) -> PageRoll | None:
         """Return a roll with its odds, computed once, or None if the odds exceed the limits."""
-        identity = f"roll-{dice_text(roll).translate(_NAMES)}"
+        identity = _name_roll(roll)
         if identity not in self._shown:
+            shown = PageRoll(identity, roll)
             try:
-                self._shown[identity] = PageRoll(identity, dice_text(roll), roll, compute_odds(roll))
+                _ = shown.odds
+                self._shown[identity] = shown
             except DiceError:
                 self._shown[identity] = None
         return self._shown[identity]
@@ -225,8 +241,24 @@ class Rolls:
 
     def note(self, file: str, title: str) -> None:
         """Record the title of the page in `file` for all rolls whose odds it links to."""
+        self._titles[file] = title
         for shown in self.on(file):
             self._used.setdefault(shown.id, {})[file] = title
+
+    def get_page(self, file: str) -> PageRolls | None:
+        """Return what `note` has recorded of a page, or None if it has recorded nothing."""
+        if file not in self._titles:
+            return None
+        return PageRolls(self._titles[file], tuple(shown.roll for shown in self.on(file)))
+
+    def add_page(self, file: str, page: PageRolls) -> None:
+        """Record the rolls of a page that was rendered earlier, which are known to have odds."""
+        linked = self._linked.setdefault(file, {})
+        for roll in page.rolls:
+            identity = _name_roll(roll)
+            shown = self._shown.get(identity) or PageRoll(identity, roll)
+            linked[identity] = self._shown[identity] = shown
+        self.note(file, page.title)
 
     @property
     def used(self) -> Mapping[str, Mapping[str, str]]:
@@ -236,6 +268,11 @@ class Rolls:
     def all(self) -> tuple[PageRoll, ...]:
         """Return every roll that a recorded page shows."""
         return tuple(shown for shown in self._shown.values() if shown is not None and shown.id in self._used)
+
+
+def _name_roll(roll: Roll) -> str:
+    """Return the anchor of a roll on the odds page."""
+    return f"roll-{dice_text(roll).translate(_NAMES)}"
 
 
 def build_data_island(rolls: tuple[PageRoll, ...]) -> str:

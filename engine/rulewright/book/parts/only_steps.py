@@ -55,12 +55,20 @@ def fits_sentence(text: str, ruleset: Ruleset) -> bool:
 
 def is_single(text: str, ruleset: Ruleset) -> bool:
     """Return whether a text is one sentence, which may contain names of the rules with full stops."""
-    return is_one_sentence(text, ruleset.get_or_make(_list_names_with_stops))
+    return is_one_sentence(text, ruleset.get_or_make(_NamesWithStops).content)
 
 
-def _list_names_with_stops(ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the names in the rules that contain a full stop. Unlike a text, a name does not end with a mark."""
-    return tuple({text for text in _iterate_texts(ruleset.resolved.rules) if ". " in text and text[-1].isalnum()})
+class _NamesWithStops:
+    """The names in the rules that contain a full stop. Unlike a text, a name does not end with a mark."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        texts = _iterate_texts(ruleset.resolved.rules)
+        self._names = tuple(sorted({text for text in texts if ". " in text and text[-1].isalnum()}))
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """The names themselves."""
+        return self._names
 
 
 def _iterate_texts(node: Node) -> Iterator[str]:

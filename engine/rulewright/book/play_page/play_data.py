@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b85encode
+from collections.abc import Mapping
 from gzip import compress
 
 from rulewright.book.play_page.step_links import map_step_pages
@@ -20,14 +21,20 @@ TABLE = "play.js"
 """The name of the data file, a script that calls `rulewrightRules`."""
 
 
-def build_table_file(ruleset: Ruleset, places: RuleLocations, result: tuple[bytes, str] | None = None) -> str:
+def build_table_file(
+    ruleset: Ruleset,
+    places: RuleLocations,
+    result: tuple[bytes, str] | None = None,
+    *,
+    pictures: Mapping[str, str] | None = None,
+) -> str:
     """Return the text of the data file: the module, its data and its display.
 
     The same rules always give the same text. `result` are a module and its data, if they exist already. Otherwise they
-    are built from the ruleset.
+    are built from the ruleset. `pictures` are its drawings if they are known.
     """
     module, data = result or build_module_and_data(ruleset)
-    table = _compact({**build_display(ruleset), "homes": map_step_pages(ruleset, places)})
+    table = _compact({**build_display(ruleset, pictures), "homes": map_step_pages(ruleset, places)})
     results = {
         "wasm": compress_text(module),
         "data": compress_text(data.encode()),

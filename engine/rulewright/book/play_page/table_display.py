@@ -27,15 +27,15 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.board import DisplayLayout
 
 
-def build_display(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the display as plain data.
+def build_display(ruleset: Ruleset, pictures: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the display as plain data. `pictures` are the drawings of the ruleset if they are known.
 
     `boards` are in drawing order, with lengths in units of their own pictures. `kinds` has the visible fields of each
     kind. `rows` has the icon of each row, `pictures` the symbol of each icon, and `texts` the steps of each row as
     sentences. `decks` are by the field of the game that contains them. `guides` has the titles of sample games
     by id. `order` has the ids with a layout. `seats` has a colour for each seat.
     """
-    return _Table(ruleset).data()
+    return _Table(ruleset).data(build_drawings(ruleset) if pictures is None else pictures)
 
 
 class _Table:
@@ -46,9 +46,8 @@ class _Table:
         self.naming = Naming(self.plain)
         self.layouts: Mapping[str, DisplayLayout] = ruleset.layouts
 
-    def data(self) -> dict[str, Any]:
+    def data(self, pictures: Mapping[str, str]) -> dict[str, Any]:
         """Return all that the page needs to display games of the rules, as JSON data."""
-        pictures = build_drawings(self.ruleset)
         rows = self._rows(pictures)
         used = {*self.declared.terms, *(name for icons in rows.values() for name in icons.values())}
         return {

@@ -7,6 +7,7 @@ book build creates the module with changeable parameters and the odds.
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -49,23 +50,31 @@ class WhatIfModule:
         return tuple(each["path"] for each in self.data["figures"])
 
     @property
-    def names(self) -> frozenset[str]:
-        """The paths of the numbers and tables with changeable parameters."""
-        return _tops(self.figures)
+    def adjustable(self) -> Mapping[str, bool]:
+        """The paths of the numbers and tables with parameters, each with whether one of them is changeable."""
+        return dict.fromkeys(_tops(self.data["fixed"]), False) | dict.fromkeys(_tops(self.figures), True)
+
+    def to_data(self) -> list[Any]:
+        """Return the module as JSON data."""
+        return [b64encode(self.code).decode("ascii"), _json(self.data), dict(self.examples)]
+
+    @staticmethod
+    def from_data(data: Sequence[Any]) -> WhatIfModule:
+        """Return the module that has this data."""
+        code, plain, examples = data
+        return WhatIfModule(b64decode(code), json.loads(plain), examples)
 
 
 Vary = Callable[[Ruleset], WhatIfModule | None]
 """A function that creates the module of a ruleset with changeable parameters, or returns None if it has none."""
 
 
-def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfModule | None) -> list[str]:
+def list_section_parameters(section: Section, ruleset: Ruleset, adjustable: Mapping[str, bool]) -> list[str]:
     """Return the paths of the numbers and tables that a section shows, or that its procedures and formulas read.
 
     Of procedures and of steps of rows, only the numbers that they read count. The list includes those with fixed
-    parameters only, but is empty if none may be varied.
+    parameters only, but is empty if none may be varied. `adjustable` is that of the module.
     """
-    if varying is None:
-        return []
     results: dict[str, None] = {}
     for path in dict.fromkeys((*(each.text for each in section.show), *section.rules)):
         key, _, rest = path.partition(".")
@@ -78,8 +87,8 @@ def list_section_parameters(section: Section, ruleset: Ruleset, varying: WhatIfM
                 results |= dict.fromkeys(each for each in read if each.startswith("numbers."))
         if key == "formulas" and identity in ruleset.declarations.formulas:
             results |= dict.fromkeys(list_rule_names([ruleset.declarations.formulas[identity].body], ruleset))
-    told = varying.names | _tops(varying.data["fixed"])
-    return [path for path in results if path in told] if varying.names & results.keys() else []
+    known = [path for path in results if path in adjustable]
+    return known if any(adjustable[path] for path in known) else []
 
 
 def _tops(paths: Iterable[str]) -> frozenset[str]:

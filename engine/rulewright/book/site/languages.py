@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulewright.base.incremental.traces import Traces
 from rulewright.book.site.raster_images import build_social_tags
 from rulewright.book.style.rule_locations import FRONT
 from rulewright.book.style.text_style import ORIGINAL, escape
@@ -42,10 +43,13 @@ class OtherBook:
         return self.language.tag
 
 
-def list_other_books(ruleset: Ruleset) -> list[OtherBook]:
-    """Return the book in every language of the edition. The translations must have been checked before."""
+def list_other_books(ruleset: Ruleset, traces: Traces | None = None) -> list[OtherBook]:
+    """Return the book in every language of the edition. The translations must have been checked before.
+
+    `traces` has the results of earlier builds.
+    """
     there = [each for each in read_translations(ruleset, Diagnostics()) if each.language.is_complete]
-    return [OtherBook(each, render_translation(each)) for each in there]
+    return [OtherBook(each, render_translation(each, traces)) for each in there]
 
 
 def list_languages(ruleset: Ruleset) -> list[Language]:
@@ -111,8 +115,8 @@ def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: 
         url=here,
         up=f"{ORIGINAL}../",
         language=language,
+        not_found=False,
     )
-    (target / "404.html").unlink()
 
 
 def _colophon(other: OtherBook) -> str:

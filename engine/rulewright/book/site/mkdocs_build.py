@@ -43,6 +43,9 @@ class _Warnings(logging.Handler):
             self.messages.append(record.getMessage())
 
 
+_NOT_FOUND = "404.html"
+
+
 class _VisibleLoader(FileSystemLoader):
     """Lists no file whose name begins with a dot, and none in such a folder: MkDocs would pass over all of them.
 
@@ -86,6 +89,7 @@ def build_pages(
     url: str = "",
     up: str | None = None,
     language: Language = ENGLISH,
+    not_found: bool = True,
 ) -> None:
     """Build the site of `pages` into `output` with MkDocs. All visible files of this folder are deleted first.
 
@@ -102,6 +106,7 @@ def build_pages(
         up: The path from `output` to the assets shared by all books of a site (see `write_assets`), or None if nothing
             is shared.
         language: The language of the frame around the pages.
+        not_found: Whether the site has a page for addresses that do not exist.
     """
     heard = _Warnings()
     log = logging.getLogger("mkdocs")
@@ -119,6 +124,8 @@ def build_pages(
             config.theme["language"] = language.tag
             texts = {message: language.find_message(message) for message in list_script_messages()}
             config.extra["words"] = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
+        if not not_found:
+            config.theme.static_templates.discard(_NOT_FOUND)
         config.theme.get_env = partial(_environment, config.theme)  # type: ignore[method-assign]
         plugin = config.plugins["rulewright"]
         plugin.pages = dict(pages)  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import re
 from dataclasses import asdict
+from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from mkdocs.structure.toc import TableOfContents
 from mkdocs.utils.templates import url_filter
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.incremental.known_values import find_value, store_value
+from rulewright.base.incremental.known_values import find_value, get_value, store_value
 from rulewright.book.search.search_index import INDEX, PageIndex, read_page, search_index
 from rulewright.book.site.menu import build_menu, list_links
 from rulewright.book.site.template_cache import COMPILED
@@ -124,7 +125,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             for name, text in load_programs().items():
                 files.append(File.generated(config, f"{ASSETS}/{name}", content=text))
         for path, text in (self.pages or {}).items():
-            content = minify_page(sanitize(text)) if path.endswith(".html") else text
+            content = get_value(["file", text], partial(_finish, text)) if path.endswith(".html") else text
             files.append(File.generated(config, path, content=content))
         return files
 
@@ -252,6 +253,11 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         for here, there, fragment in self._links:
             if there in self._ids and fragment not in self._ids[there]:
                 _log.warning(f"{here} links to #{fragment} on {there}, which does not exist")
+
+
+def _finish(text: str) -> str:
+    """Return a page that MkDocs only copies, sanitized and minified."""
+    return minify_page(sanitize(text))
 
 
 def _add_policy(output: str, policy: str = PAGES) -> str:

@@ -153,7 +153,7 @@ def write_site(
                 collect_young()
             made, before = True, len(failures)
             name = f"{item.folder}.pdf" if pdf else ""
-            with part.reuse_values() if part is not None else nullcontext():
+            with part.open_traces() if part is not None else nullcontext() as traces:
                 pages = render_site(
                     item.ruleset,
                     Marks(item, comparisons),
@@ -161,10 +161,9 @@ def write_site(
                     weigh=weigh,
                     vary=vary,
                     report=note if report is not None else None,
+                    traces=traces,
                 )
-                build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset))
-            # Hosts use the not-found page at the root, which links to every book.
-            (folder / item.folder / "404.html").unlink()
+                build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset, traces))
             if pdf:
                 (folder / item.folder / name).write_bytes(render_pdf(pages[WHOLE]))
                 (folder / item.folder / name_short_pdf(name)).write_bytes(render_pdf(pages[SHORT]))
@@ -173,7 +172,7 @@ def write_site(
         rest = parts.get(REST)
         if rest is None or not rest.place(folder, output):
             books = set(list_files(folder))
-            with rest.reuse_values() if rest is not None else nullcontext():
+            with rest.open_traces() if rest is not None else nullcontext():
                 _build_rest(comparisons, folder, url=url, archive=archive)
             if rest is not None and not failures:
                 rest.store(folder, {*list_files(folder)} - books)
@@ -212,7 +211,8 @@ def build_edition(
     """Build one edition's book into its folder of the site. `others` are its translations, which go into folders below.
 
     `url` is the address of the site, for canonical addresses and link previews, whose image is drawn only with it.
-    `app` says that the site works offline. Raises `BookError` for a warning of MkDocs.
+    `app` says that the site works offline, and has a not-found page at its root. Raises `BookError` for a warning of
+    MkDocs.
     """
     from rulewright.book.site.mkdocs_build import build_pages
 
@@ -235,7 +235,10 @@ def build_edition(
                 own = {"og:title": name, "og:description": escape(about), "og:url": f"{here}{path}"}
                 pages = pages | {path: with_meta(pages[path], own | extra["preview"])}
     pages = link_pages(pages, others, here)
-    build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here, up="../")
+    # Hosts use the not-found page at the root, which links to every book.
+    build_pages(
+        pages, site / item.folder, name=title, footer=footer, extra=extra, url=here, up="../", not_found=not app
+    )
     if url:
         (site / item.folder / SOCIAL).write_bytes(render_png(card, width=WIDTH))
     for other in others:

@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from rulewright.base.incremental.traces import Traces
 from rulewright.base.lazy import lazy_property
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition
@@ -25,6 +26,7 @@ from rulewright.ruleset.cache.edition_results import chain_layers, name_edition_
 from rulewright.ruleset.cache.fingerprint import digest_program
 from rulewright.ruleset.cache.storage import is_storing, read, write
 from rulewright.ruleset.cache.stored_results import StoredResult
+from rulewright.ruleset.cache.stored_traces import open_traces
 from rulewright.ruleset.cache.stored_values import reuse_values
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.icons import COVER, FOLDER
@@ -36,6 +38,9 @@ REST = ""
 _RENDERING = ("jinja2", "markdown", "markupsafe", "mkdocs", "mkdocs-material", "nh3", "pillow", "pyyaml", "resvg-py")
 """The packages whose versions may change a page."""
 
+_SPARE = 4_000_000
+"""The number of bytes of values that are kept without being used, such as chapters of a page that is not made again."""
+
 _UNUSED = ("docs", "__pycache__")
 """The folders of the resource `site` that no site depends on."""
 
@@ -46,8 +51,11 @@ class StoredPart:
     `digests` has the digest of each of its files by the path in the site, or is None if no valid part is stored.
     """
 
-    def __init__(self, name: str, result: StoredResult, generator: str, shown: str, files: ReadFiles) -> None:
-        self._name, self._result, self._generator, self._files = name, result, generator, files
+    def __init__(
+        self, name: str, how: Sequence[str], result: StoredResult, generator: str, shown: str, files: ReadFiles
+    ) -> None:
+        self._name, self._how = name, how
+        self._result, self._generator, self._files = result, generator, files
         self._depends = depends = f"{generator} {shown}"
         known = result.find(fits=lambda stored: stored["depends"] == depends)
         self._content = "" if known is None else known["content"]
@@ -70,9 +78,9 @@ class StoredPart:
                 return False
         return self.digests is not None
 
-    def reuse_values(self) -> AbstractContextManager[None]:
+    def open_traces(self) -> AbstractContextManager[Traces]:
         """Return a context in which whatever makes the part reuses what it has computed the last time."""
-        return reuse_values(["part of a site", self._name], digest_generator)
+        return open_traces("part of a site", self._name, *self._how, identify=digest_generator, spare=_SPARE)
 
     @lazy_property
     def _contents(self) -> Mapping[str, bytes]:
@@ -148,7 +156,7 @@ def find_parts(
             continue
         result = _name(catalogue, items, ["site", name, *how])
         if result is not None and name in shown:
-            parts[name] = StoredPart(name, result, generator, shown[name], files.choose(catalogue, items))
+            parts[name] = StoredPart(name, how, result, generator, shown[name], files.choose(catalogue, items))
     return parts
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
+from rulewright.base.incremental.known_values import get_value
 from rulewright.base.resources import find_resource
 from rulewright.book.changes.edition_history import PublishedEdition
 from rulewright.book.site.raster_images import BRAND, draw_icon, render_png
@@ -40,7 +43,9 @@ addEventListener("activate", event => {
 def write_app(published: Sequence[PublishedEdition], site: Path) -> None:
     """Write the web app manifest and the icons into `site`. `write_worker` writes the service worker, last of all."""
     for name, size, padded in (("icon-192", 192, False), ("icon-512", 512, False), ("icon-maskable", 512, True)):
-        (site / ASSETS / f"{name}.png").write_bytes(render_png(draw_icon(padded=padded), width=size))
+        svg = draw_icon(padded=padded)
+        picture = get_value(["picture", svg, size], partial(_draw, svg, size))
+        (site / ASSETS / f"{name}.png").write_bytes(b64decode(picture))
     title = published[0].edition.title if len(published) == 1 else "Rulebooks"
     manifest = {
         "id": "./",
@@ -61,6 +66,11 @@ def write_app(published: Sequence[PublishedEdition], site: Path) -> None:
         ],
     }
     (site / MANIFEST).write_text(json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def _draw(svg: str, size: int) -> str:
+    """Return a drawing as a PNG in base 64."""
+    return b64encode(render_png(svg, width=size)).decode("ascii")
 
 
 def write_worker(published: Sequence[PublishedEdition], site: Path) -> None:

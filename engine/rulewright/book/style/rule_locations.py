@@ -14,6 +14,8 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import BookPage, RulesSection, load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.sections.rulings import Ruling
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.span import Span
 
 FRONT = "index.md"
 REFERENCE = "reference.md"
@@ -125,9 +127,9 @@ class RuleLocations:
     procedures in one section.
     """
 
-    homes: dict[str, str]
-    numbers: dict[str, str]
-    unshown: tuple[str, ...]
+    homes: Mapping[str, str]
+    numbers: Mapping[str, str]
+    unshown: Collection[str]
 
     def make_linker(self, file: str, drawn: Iterable[str]) -> Link:
         """Return a function that returns the link from the page `file` to a rule's path, or None.
@@ -302,6 +304,15 @@ def is_listed(step: Step) -> bool:
 def _within(steps: Iterable[Step]) -> Iterator[Step]:
     blocks: Iterator[Block] = (block for step in steps for block in step.blocks)
     return (inner for block in blocks for inner in block.steps)
+
+
+def strip_texts(page: Page) -> Page:
+    """Return a page without the texts of its sections, for whoever reads only titles and numbers."""
+    sections = (replace(each, text="", notes=(), node=_EMPTY, reviewed=None) for each in page.sections)
+    return replace(page, sections=tuple(sections), node=_EMPTY)
+
+
+_EMPTY = MappingNode({}, Span.for_file(""))
 
 
 def list_book_pages(ruleset: Ruleset) -> tuple[Page, ...]:

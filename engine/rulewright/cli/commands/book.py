@@ -116,7 +116,6 @@ def _build(args: argparse.Namespace) -> int:
     Exits with a usage error if `--markdown` is combined with a format of whole sites.
     """
     from rulewright.authoring.build_book import build
-    from rulewright.book.print.pdf import require_pdf
     from rulewright.book.site.atomic_swap import check_output
     from rulewright.book.site.book_folders import find_editions
 
@@ -125,6 +124,8 @@ def _build(args: argparse.Namespace) -> int:
     if args.markdown:
         return _export(args)
     if args.pdf:
+        from rulewright.book.print.pdf import require_pdf
+
         require_pdf()
     check_output(args.output)
     catalogue = open_catalogue(args)

@@ -158,6 +158,8 @@ class ContentDigests:
         if kind is str:
             data = value.encode() if value.isascii() else value.encode("utf-8", "surrogatepass")
             write(b"s%d:%b" % (len(data), data))
+        elif kind is bytes:
+            write(b"b%d:%b" % (len(value), value))
         elif value is None or kind is bool or kind is int or kind is float or kind is Fraction:
             write(f"{kind.__name__}{value!r};".encode())
         elif kind is tuple or kind is list:

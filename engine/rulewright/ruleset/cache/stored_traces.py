@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from inspect import isclass
@@ -44,12 +44,15 @@ class StoredTraces(Traces):
     of a longer task, `beside` which they are used, if there is one.
     """
 
-    def __init__(self, name: Sequence[str], *, beside: Traces | None = None) -> None:
+    def __init__(
+        self, name: Sequence[str], identify: Callable[[], str] = digest_program, *, beside: Traces | None = None
+    ) -> None:
         super().__init__()
         self._is_alone = beside is None
         if beside is not None:
             self._join(beside)
-        self._key = build_content_key(["traces", *name])
+        self._identify, self._program = identify, identify()
+        self._key = build_content_key(["traces", *name, self._program])
         self._used: dict[tuple[Hashable, int], Trace] = {}
         self._plain: dict[Trace, str] = {}
         """The traces from disk, with their keys and values as JSON."""
@@ -75,7 +78,7 @@ class StoredTraces(Traces):
 
     def save(self) -> None:
         """Store the traces that were used, unless all of them were on disk already."""
-        if not self._is_new or not is_storing() or not is_program_unchanged():
+        if not self._is_new or not is_storing() or not is_program_unchanged() or self._identify() != self._program:
             return
         places: dict[tuple[Read, str], int] = {}
         traces = []
@@ -102,17 +105,17 @@ class StoredTraces(Traces):
 
 
 @contextmanager
-def open_traces(*name: str) -> Iterator[Traces]:
+def open_traces(*name: str, identify: Callable[[], str] = digest_program, spare: int = _SPARE) -> Iterator[Traces]:
     """Yield the traces on disk of this name, and store those that were used at the end. Empty if the cache is off.
 
-    Values that the block reads from texts, such as the nodes of a file, are stored, too (`reuse_values`). After an
-    exception in the block, nothing is stored.
+    Values that the block reads from texts, such as the nodes of a file, are stored, too. `identify` and `spare` are
+    those of `reuse_values`. After an exception in the block, nothing is stored.
     """
     if not is_storing():
         yield NoTraces()
         return
-    traces = StoredTraces(name)
-    with reuse_values(["traces", *name], digest_program, spare=_SPARE):
+    traces = StoredTraces(name, identify)
+    with reuse_values(["traces", *name], identify, spare=spare):
         yield traces
     traces.save()
 

@@ -174,6 +174,9 @@ class TrackedRuleset(Ruleset):
     evaluate = make_setting_property("evaluate")
     simulations = make_setting_property("simulations")
     digests = make_whole_property("digests")
+    digest = make_setting_property("digest")
+    digest_of_counts = make_setting_property("digest_of_counts")
+    digest_of_all = make_setting_property("digest_of_all")
     warnings = make_whole_property("warnings")
 
     def __init__(self, whole: Ruleset) -> None:
@@ -230,6 +233,7 @@ class RulesetDigests:
         # A translation has other texts, so it continues the series of its own language.
         self.series = "ruleset", in_play, ruleset.language, name_series(ruleset.resolved.layers)
         self._known: dict[Read, str] = {}
+        self._added: set[str] = set()
         self._parts: dict[Any, dict[Hashable, str]] = {}
         sections = {key: each.value for key, each in ruleset.resolved.rules.entries.items()}
         self._mappings: dict[str, Mapping[Any, Any]] = {
@@ -241,6 +245,15 @@ class RulesetDigests:
             **ruleset.sections,
         }
 
+    def track(self, name: str, entries: Mapping[Any, Any]) -> TrackedEntries:
+        """Return a view of a mapping that notes reads under `name`, with digests from now on.
+
+        The mapping must depend only on the state of the sources. It may be added after results have been fetched.
+        """
+        self._mappings[name] = entries
+        self._added.add(name)
+        return TrackedEntries(name, entries)
+
     def get_digest(self, read: Read) -> str:
         known = self._known.get(read)
         if known is None:
@@ -248,7 +261,8 @@ class RulesetDigests:
         return known
 
     def is_plain(self, read: Read) -> bool:
-        return cast("tuple[str, Any, Any]", read)[0] not in ("made", "part")
+        how, name, _ = cast("tuple[str, Any, Any]", read)
+        return how not in ("made", "part") and name not in self._added
 
     def _compute(self, read: tuple[str, Any, Any]) -> str:
         """Return the digest of what a read names, or an empty text for a missing entry. Not cached."""

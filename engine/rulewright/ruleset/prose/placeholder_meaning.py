@@ -327,15 +327,29 @@ def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def map_page_titles(ruleset: Ruleset) -> dict[str, str]:
-    """Return the titles of pages and their sections, by `page` and `page.section`, in the order of the book."""
-    page_titles: dict[str, str] = {}
-    pages = ruleset.resolved.rules.get("pages")
-    for page, entry in pages.entries.items() if isinstance(pages, Mapping) else ():
-        page_titles[page] = _title(entry.value, page)
-        sections = entry.value.get("sections") if isinstance(entry.value, Mapping) else None
-        for section, inner in sections.entries.items() if isinstance(sections, Mapping) else ():
-            page_titles[f"{page}.{section}"] = _title(inner.value, section)
-    return page_titles
+    """Return the titles of pages and their sections, by `page` and `page.section`, in the order of the book.
+
+    Cached in the ruleset.
+    """
+    return ruleset.get_or_make(_PageTitles).content
+
+
+class _PageTitles:
+    """The titles of all pages and sections, for whoever reads no texts of pages."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._titles: dict[str, str] = {}
+        pages = ruleset.resolved.rules.get("pages")
+        for page, entry in pages.entries.items() if isinstance(pages, Mapping) else ():
+            self._titles[page] = _title(entry.value, page)
+            sections = entry.value.get("sections") if isinstance(entry.value, Mapping) else None
+            for section, inner in sections.entries.items() if isinstance(sections, Mapping) else ():
+                self._titles[f"{page}.{section}"] = _title(inner.value, section)
+
+    @property
+    def content(self) -> dict[str, str]:
+        """The titles themselves."""
+        return self._titles
 
 
 def _title(node: object, identity: str, heading: str = "title") -> str:

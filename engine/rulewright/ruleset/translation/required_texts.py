@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.language.declarations import Table
 from rulewright.language.types import ListOf, MapOf, RecordOf, Row, Type, present
 from rulewright.ruleset.prose.placeholder_meaning import (
     ChoiceWords,
@@ -18,7 +17,7 @@ from rulewright.ruleset.prose.placeholder_meaning import (
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
-from rulewright.ruleset.translation.source_texts import Path, is_sayable, list_source_texts
+from rulewright.ruleset.translation.source_texts import Path, is_sayable
 from rulewright.ruleset.translation.translation import Translation
 
 _UNTOLD = frozenset({"aid", "also"})
@@ -38,11 +37,10 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
     These are its own texts and, recursively, the texts that placeholders in translations insert. Each path occurs
     once. Yields nothing if the entry is complete. Raises `KeyError` for an unknown table.
     """
-    ruleset = translation.original
-    there = list_source_texts(ruleset)
+    there = translation.list_paths()
     waiting = [path for path in there if path[: len(prefix)] == prefix and not _is_untold(path)]
     if prefix[0] == "tables":
-        waiting += _cells(ruleset.declarations.tables[prefix[1]], ruleset)
+        waiting += _cells(translation, prefix[1])
     seen: set[Path] = set()
     while waiting:
         path = waiting.pop()
@@ -62,7 +60,7 @@ def _is_untold(path: Path) -> bool:
 
 def is_table_translated(translation: Translation, table: str) -> bool:
     """Return whether the whole table can be shown in the other language."""
-    return is_sayable(translation.original, table) and is_translated(translation, ("tables", table))
+    return is_sayable(translation.ruleset, table) and is_translated(translation, ("tables", table))
 
 
 def list_placeholder_texts(words: str, ruleset: Ruleset) -> Iterator[Path]:
@@ -93,14 +91,12 @@ def list_placeholder_texts(words: str, ruleset: Ruleset) -> Iterator[Path]:
                 yield key, identity, load_sections()[key].heading
 
 
-def _cells(table: Table, ruleset: Ruleset) -> Iterator[Path]:
+def _cells(translation: Translation, table: str) -> Iterator[Path]:
     """Yield the paths of the terms in a table's column headings, and of the titles of rows that its cells may name."""
-    terms = ruleset.declarations.terms.values()
-    for name, kind in table.columns.items():
-        for term in terms:
-            if name in (term.id, term.plural.casefold().replace(" ", "_")):
-                yield from (("terms", term.id, form) for form in ("name", "plural"))
-        yield from _rows(kind, ruleset)
+    for term in translation.list_heading_terms(table):
+        yield from (("terms", term, form) for form in ("name", "plural"))
+    for kind in translation.ruleset.declarations.tables[table].columns.values():
+        yield from _rows(kind, translation.ruleset)
 
 
 def _rows(kind: Type, ruleset: Ruleset) -> Iterable[Path]:

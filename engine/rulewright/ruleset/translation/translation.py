@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path as File
 from typing import Any, TypeVar, TypeVarTuple
@@ -92,6 +92,20 @@ class Translation:
         Built on first use. Its gameplay and digest are the original's.
         """
         return _replace_texts(self.original, self.language, self.texts)
+
+    def list_paths(self) -> Collection[Path]:
+        """Return the paths of all texts that a translation needs, in the order of the rules."""
+        return list_source_texts(self.original).keys()
+
+    def list_heading_terms(self, table: str) -> list[str]:
+        """Return the terms that the headings of a table's columns show. Raises `KeyError` for an unknown table."""
+        declared = self.original.declarations
+        return [
+            term.id
+            for name in declared.tables[table].columns
+            for term in declared.terms.values()
+            if name in (term.id, term.plural.casefold().replace(" ", "_"))
+        ]
 
     def has(self, paths: Iterable[Path]) -> bool:
         """Return whether all of these texts are translated. Paths without a text are ignored."""

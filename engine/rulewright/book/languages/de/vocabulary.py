@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from rulewright.book.english.grammar import strip_markup
-from rulewright.book.english.naming import Naming
 from rulewright.book.languages.de.declension import Gender, Noun
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.languages.original_words import read_original
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Term
@@ -50,7 +50,7 @@ class Vocabulary:
         self.translation = translation
         self.style = style
         self.declared = translation.ruleset.declarations
-        self._english = Naming(Style(translation.original))
+        self._english = read_original(translation)
 
     def find(self, *path: str) -> str:
         """Return a text of the translation, or an empty string if it has none at this path.
