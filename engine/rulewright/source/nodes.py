@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, KeysView
 from collections.abc import Mapping as ReadOnlyMapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as ReadOnlyMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.dice.simplify import condense
 from rulewright.engine import engine_diagnostics

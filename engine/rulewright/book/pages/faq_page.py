@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import GENERATED, REFERENCE, RuleLocations, build_anchor, name_file

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.parts.example_maps import (
     LegendView,
     build_board_legend,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.clauses import GIVEN
 from rulewright.book.english.conditions import describe_counted
 from rulewright.book.english.expression_english import English

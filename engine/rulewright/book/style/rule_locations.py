@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from string import ascii_lowercase
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.style.text_style import Link
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.ruleset.elaborate.node_readers import iterate_entries

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from fractions import Fraction
 from operator import itemgetter
 from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
 from rulewright.engine.game.game_error import GameError

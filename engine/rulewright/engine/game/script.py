@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Constant, Roll
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.format_notation import format_roll

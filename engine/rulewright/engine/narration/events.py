@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import takewhile
 from typing import Any
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.narration.rich_text import NOTHING, Account, to_text
 from rulewright.ir.program import StateLayout

@@ -5,7 +5,9 @@ Every node knows `start` and `end`, its character offsets inside the expression'
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from rulewright.base.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

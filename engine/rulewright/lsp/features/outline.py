@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.symbol_at import get_document, map_span
 from rulewright.lsp.features.workspace import Workspace

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from rulewright.base.lazy_dataclass import dataclass
 
 _KEY = re.compile(r"""("[^"]*"|'[^']*'|[^\s#:{\[\]},'"][^:#{\[\]},]*?)\s*:(?=\s|$)""")
 _BLOCK = re.compile(r"[|>][+-]?\d?[+-]?\s*(#.*)?$")

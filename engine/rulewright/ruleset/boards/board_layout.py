@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from string import ascii_lowercase
 from typing import Any
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import Leaf, Member, optional
 from rulewright.language.types import INTEGER, ListOf, MapOf, Optional, Row, Type
 from rulewright.ruleset import ruleset_diagnostics

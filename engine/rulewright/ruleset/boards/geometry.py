@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from rulewright.base.lazy_dataclass import dataclass
 
 TILE = 48
 MARGIN = 24

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.layers.resolve_layers import ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.source.nodes import Mapping, Node, Scalar

@@ -12,9 +12,10 @@ optional `^` or `~` in front.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import total_ordering
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.nodes import Scalar

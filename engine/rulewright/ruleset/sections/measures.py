@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import PLAYER_KIND, Declarations, Scope
 from rulewright.language.expressions.typed_ast import (

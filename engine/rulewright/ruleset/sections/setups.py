@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import (
     ByForm,
     Leaf,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Event, Thread
 
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.scheduler import Scheduler
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import IntEnum
+
+from rulewright.base.lazy_dataclass import dataclass
 
 
 class Case(IntEnum):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ir.values import Value
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
