@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
 
+from rulewright.base.lalr_tables import build_parser, build_tables, load_tables
 from rulewright.base.resources import find_resource
 from rulewright.dice.ast import (
     Comparison,
@@ -36,7 +37,6 @@ from rulewright.dice.ast import (
 from rulewright.dice.dice_error import DiceError, format_error
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.limits import DiceLimits
-from rulewright.dice.parser.lalr_tables import build_parser, build_tables, load_tables
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.simplify import condense
 from tests.dice.strategies import NAMED, rolls
@@ -413,7 +413,7 @@ def test_what_is_read_follows_the_grammar(written: str) -> None:
 
 
 def test_the_tables_that_are_kept_are_those_of_the_grammar() -> None:
-    """`python -m rulewright.dice.parser.lalr_tables` writes them."""
+    """`python -m rulewright.base.lalr_tables` writes them."""
     assert json.loads(json.dumps(build_tables())) == load_tables()
     kept = json.loads((find_resource("grammar") / "dice.tables.json").read_text(encoding="utf-8"))
     assert kept == load_tables()

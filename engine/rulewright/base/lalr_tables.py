@@ -1,7 +1,7 @@
 """The stored parser tables that lark builds from the dice grammar, because building them takes longer than any roll.
 
 `grammar/dice.tables.json` has the tables and the digest of their grammar. If the grammar has changed, they are built
-again, so that edits take effect at once. `python -m rulewright.dice.parser.lalr_tables` writes the file.
+again, so that edits take effect at once. `python -m rulewright.base.lalr_tables` writes the file.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from rulewright.base.lalr_parser import Tables
 from rulewright.base.lazy import compute_once
 from rulewright.base.resources import find_resource
-from rulewright.dice.parser.lalr_parser import Tables
 
 if TYPE_CHECKING:
     from lark import Lark
