@@ -1,83 +1,114 @@
-"""The stored parser tables that lark builds from the dice grammar, because building them takes longer than any roll.
+"""The stored parser tables of a grammar, because lark takes longer to build them than to read most texts.
 
-`grammar/dice.tables.json` has the tables and the digest of their grammar. If the grammar has changed, they are built
-again, so that edits take effect at once. `python -m rulewright.base.lalr_tables` writes the file.
+`grammar/NAME.tables.json` has the tables of `grammar/NAME.lark` and the digest of the grammar. If the grammar has
+changed, they are built again, so that edits take effect at once. `python -m rulewright.base.lalr_tables` writes the
+files.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.lalr_parser import Tables
-from rulewright.base.lazy import compute_once
+from rulewright.base.lazy import lazy_property
 from rulewright.base.resources import find_resource
 
 if TYPE_CHECKING:
     from lark import Lark
     from lark.grammar import Rule
+    from lark.lexer import TerminalDef
 
-START, END = "start", "$END"
-
-
-def _grammar() -> str:
-    return (find_resource("grammar") / "dice.lark").read_text(encoding="utf-8")
+END = "$END"
 
 
-@compute_once
-def build_parser() -> Lark:
-    """Return lark's own parser for the grammar, which reports errors in a text."""
-    from lark import Lark
+class Grammar:
+    """A grammar file with its start symbols."""
 
-    return Lark(_grammar(), parser="lalr", lexer="contextual")
+    def __init__(self, name: str, *starts: str) -> None:
+        self.name = name
+        self._starts = starts
+
+    @lazy_property
+    def lark(self) -> Lark:
+        """Lark's own parser for the grammar, which reports errors in a text."""
+        from lark import Lark
+
+        starts = list(self._starts)
+        return Lark(self._text, parser="lalr", lexer="contextual", start=starts, edit_terminals=_end_keyword)
+
+    @lazy_property
+    def _text(self) -> str:
+        return (find_resource("grammar") / f"{self.name}.lark").read_text(encoding="utf-8")
+
+    @property
+    def file(self) -> Path:
+        """The file with the stored tables."""
+        return find_resource("grammar") / f"{self.name}.tables.json"
+
+    def load_tables(self) -> Tables:
+        """Return the stored tables of the grammar, or new ones if it has changed. New ones are not stored."""
+        if self.file.is_file():
+            tables: Tables = json.loads(self.file.read_text(encoding="utf-8"))
+            if tables["grammar"] == self._digest():
+                return tables
+        return self.build_tables()
+
+    def _digest(self) -> str:
+        return hashlib.sha256(self._text.encode()).hexdigest()
+
+    def build_tables(self) -> Tables:
+        """Return the tables that lark makes of the grammar. Their numbering depends only on the grammar."""
+        table: Any = self.lark.parser.parser._parse_table
+        rules = sorted(
+            {t for actions in table.states.values() for a, t in actions.values() if not _goes_on(a)}, key=_key
+        )
+        waiting = [table.start_states[start] for start in self._starts]
+        numbers = {state: number for number, state in enumerate(waiting)}
+        for state in waiting:
+            actions = table.states[state]
+            for symbol in sorted(actions):
+                action, target = actions[symbol]
+                if _goes_on(action) and target not in numbers:
+                    numbers[target] = len(numbers)
+                    waiting.append(target)
+        order = sorted(
+            self.lark.terminals,
+            key=lambda each: (-each.priority, -each.pattern.max_width, -len(each.pattern.value), each.name),
+        )
+        ignored = self.lark.ignore_tokens
+        return {
+            "grammar": self._digest(),
+            "ends": {
+                start: (numbers[first], numbers[table.end_states[start]]) for start, first in table.start_states.items()
+            },
+            "spaces": "|".join(each.pattern.to_regexp() for each in order if each.name in ignored),
+            "words": [(each.name, each.pattern.to_regexp()) for each in order if each.name not in ignored],
+            "rules": [_rule(rule) for rule in rules],
+            "states": [
+                {
+                    symbol: numbers[target] if _goes_on(action) else -1 - rules.index(target)
+                    for symbol, (action, target) in sorted(table.states[state].items())
+                }
+                for state in numbers
+            ],
+        }
 
 
-def load_tables() -> Tables:
-    """Return the stored tables of the grammar, or new ones if it has changed. New ones are not stored."""
-    saved = find_resource("grammar") / "dice.tables.json"
-    if saved.is_file():
-        tables: Tables = json.loads(saved.read_text(encoding="utf-8"))
-        if tables["grammar"] == _digest():
-            return tables
-    return build_tables()
+DICE = Grammar("dice", "start")
+
+EXPRESSIONS = Grammar("expression", "expression", "type")
 
 
-def _digest() -> str:
-    return hashlib.sha256(_grammar().encode()).hexdigest()
+def _end_keyword(word: TerminalDef) -> None:
+    """Change a keyword so that it does not end within a longer word, and comes before other patterns that match it."""
+    from lark.lexer import PatternRE
 
-
-def build_tables() -> Tables:
-    """Return the tables that lark makes of the grammar. Their numbering depends only on the grammar."""
-    lark = build_parser()
-    table: Any = lark.parser.parser._parse_table
-    order = sorted(
-        lark.terminals, key=lambda each: (-each.priority, -each.pattern.max_width, -len(each.pattern.value), each.name)
-    )
-    rules = sorted({t for actions in table.states.values() for a, t in actions.values() if not _goes_on(a)}, key=_key)
-    first = table.start_states[START]
-    numbers = {first: 0}
-    for state in (waiting := [first]):
-        actions = table.states[state]
-        for symbol in sorted(actions):
-            action, target = actions[symbol]
-            if _goes_on(action) and target not in numbers:
-                numbers[target] = len(numbers)
-                waiting.append(target)
-    return {
-        "grammar": _digest(),
-        "start": 0,
-        "last": numbers[table.end_states[START]],
-        "words": [(each.name, each.pattern.to_regexp()) for each in order if each.name not in lark.ignore_tokens],
-        "rules": [_rule(rule) for rule in rules],
-        "states": [
-            {
-                symbol: numbers[target] if _goes_on(action) else -1 - rules.index(target)
-                for symbol, (action, target) in sorted(table.states[state].items())
-            }
-            for state in numbers
-        ],
-    }
+    if word.pattern.type == "str" and word.pattern.value.isalpha():
+        word.pattern = PatternRE(f"{word.pattern.value}(?![A-Za-z_0-9])")
+        word.priority += 1
 
 
 def _goes_on(action: object) -> bool:
@@ -88,20 +119,23 @@ def _key(rule: Rule) -> tuple[str, list[str]]:
     return rule.origin.name, [symbol.name for symbol in rule.expansion]
 
 
-def _rule(rule: Rule) -> tuple[int, str, str | None, list[int] | None]:
+def _rule(rule: Rule) -> tuple[int, str, str | None, list[int | None] | None]:
     """Return a rule as data: its number of symbols, its name, its semantic action, and the places of the values for it.
 
-    The action is None if a single value is passed on, and the places are None if the action takes all values.
+    The action is None if a single value is passed on. The places are None if the action takes all values. A place is
+    None for an optional value that is absent.
     """
-    size = len(rule.expansion)
-    chosen = [at for at, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False)]
+    places = iter(range(len(rule.expansion)))
+    empty = rule.options.empty_indices or [False] * len(rule.expansion)
+    all_places = [None if absent else next(places) for absent in empty]
+    chosen = [at for at in all_places if at is None or not getattr(rule.expansion[at], "filter_out", False)]
     # A rule marked with `?` passes on a single child.
     passes = rule.alias is None and rule.options.expand1 and len(chosen) == 1
     method = None if passes else rule.alias or rule.origin.name
-    return size, rule.origin.name, method, None if len(chosen) == size else chosen
+    size = len(rule.expansion)
+    return size, rule.origin.name, method, None if chosen == list(range(size)) else chosen
 
 
 if __name__ == "__main__":
-    (find_resource("grammar") / "dice.tables.json").write_text(
-        json.dumps(build_tables(), indent=None), encoding="utf-8"
-    )
+    for grammar in (DICE, EXPRESSIONS):
+        grammar.file.write_text(json.dumps(grammar.build_tables(), indent=None), encoding="utf-8")

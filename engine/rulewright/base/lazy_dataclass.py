@@ -1,4 +1,4 @@
-"""Dataclasses whose methods are compiled on their first call.
+"""Dataclasses whose methods are compiled when they are first used.
 
 `dataclasses.dataclass` compiles up to eight functions for each class, which takes most of the time to import a module
 of small classes. A command calls only a few of them. Plug-ins may use either decorator, and their classes may inherit
@@ -29,6 +29,16 @@ else:
 _OPERATORS = {"__eq__": "==", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
 
+class _Factory:
+    """The type of the default of a parameter whose value a factory makes, as signatures show it."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_FACTORY = _Factory()
+
+
 def _process(
     cls: Any,
     *,
@@ -49,7 +59,7 @@ def _process(
         cls = _add_slots(cls, weakref_slot=weakref_slot)
     for name in methods:
         if cls.__dict__.get(name) is None:
-            setattr(cls, name, _defer(cls, name))
+            setattr(cls, name, _UncompiledMethod(cls, name))
     if not hashable:
         cls.__hash__ = None
     if frozen:
@@ -119,15 +129,19 @@ def _set_state(self: Any, state: list[Any]) -> None:
         object.__setattr__(self, field.name, value)
 
 
-def _defer(cls: Any, name: str) -> Callable[..., Any]:
-    """Return a method that replaces itself with the compiled one when it is first called."""
+class _UncompiledMethod:
+    """A method of a dataclass that puts the compiled one in its place when somebody first gets it."""
 
-    def method(self: object, /, *args: Any, **kwargs: Any) -> Any:
-        compiled = _compile(cls, name)
-        setattr(cls, name, compiled)
-        return compiled(self, *args, **kwargs)
+    __slots__ = ("_cls", "_name")
 
-    return method
+    def __init__(self, cls: type, name: str) -> None:
+        self._cls = cls
+        self._name = name
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        method: Any = _compile(self._cls, self._name)
+        setattr(self._cls, self._name, method)
+        return method.__get__(instance, owner)
 
 
 def _compile(cls: Any, name: str) -> Callable[..., Any]:
@@ -141,15 +155,15 @@ def _compile(cls: Any, name: str) -> Callable[..., Any]:
     if name == "__hash__":
         hashed = _write_tuple("self", (each.name for each in fields if (each.hash, each.compare)[each.hash is None]))
         return _define(cls, name, "self", [f"return hash({hashed})"], {})
-    mine, theirs = (_write_tuple(one, (each.name for each in fields if each.compare)) for one in ("self", "other"))
-    body = ["if type(other) is type(self):", f"    return {mine} {_OPERATORS[name]} {theirs}", "return NotImplemented"]
+    ours, theirs = (_write_tuple(one, (each.name for each in fields if each.compare)) for one in ("self", "other"))
+    body = ["if type(other) is type(self):", f"    return {ours} {_OPERATORS[name]} {theirs}", "return NotImplemented"]
     return _define(cls, name, "self, other", body, {})
 
 
-def _compile_init(cls: Any, fields: Iterable[dataclasses.Field[Any]]) -> Callable[..., Any]:
+def _compile_init(cls: Any, fields: Sequence[dataclasses.Field[Any]]) -> Callable[..., Any]:
     """Return the `__init__` of a dataclass."""
     positional, keywords, body = ["self"], ["*"], []
-    values: dict[str, Any] = {"_MISSING": dataclasses.MISSING, "_set": object.__setattr__}
+    values: dict[str, Any] = {"_FACTORY": _FACTORY, "_set": object.__setattr__}
     for field in fields:
         name = field.name
         slot: Any = getattr(cls, name, None)
@@ -163,8 +177,8 @@ def _compile_init(cls: Any, fields: Iterable[dataclasses.Field[Any]]) -> Callabl
             values[default] = field.default_factory if made else field.default
             value = default if not field.init else name
         if made:
-            value = f"{default}()" if not field.init else f"{default}() if {name} is _MISSING else {name}"
-            default = "_MISSING"
+            value = f"{default}()" if not field.init else f"{default}() if {name} is _FACTORY else {name}"
+            default = "_FACTORY"
         if field.init:
             (keywords if field.kw_only else positional).append(f"{name}={default}" if default else name)
         if not cls.__dataclass_params__.frozen:
@@ -177,7 +191,9 @@ def _compile_init(cls: Any, fields: Iterable[dataclasses.Field[Any]]) -> Callabl
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     parameters = ", ".join(positional + (keywords if len(keywords) > 1 else []))
-    return _define(cls, "__init__", parameters, body, values)
+    method = _define(cls, "__init__", parameters, body, values)
+    method.__annotations__ = {each.name: each.type for each in fields if each.init} | {"return": None}
+    return method
 
 
 def _write_tuple(owner: str, names: Iterable[str]) -> str:

@@ -110,10 +110,10 @@ def _build(text: str, words: DiceContext, limits: DiceLimits) -> Roll:
 
 @compute_once
 def _reader() -> LalrParser:
-    from rulewright.base.lalr_tables import load_tables
+    from rulewright.base.lalr_tables import DICE
     from rulewright.dice.parser.semantics import Notation
 
-    return LalrParser(load_tables(), Notation)
+    return LalrParser(DICE.load_tables(), Notation)
 
 
 def _check_text(text: str, limits: DiceLimits) -> None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import GAME_KIND, ROW_NAME
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions import untyped_ast
