@@ -100,13 +100,29 @@ def work_after(shrine: Touched, old: str, new: str) -> Counter[str]:
 
 def test_a_word_of_a_text_touches_no_example(shrine: Touched) -> None:
     work = work_after(shrine, "where it is.", "where it may be.")
-    assert work.keys() <= {"lint", "markup", "text", "made"}
+    assert work.keys() <= {"lint", "markup", "text", "made", "parts", "declarations"}
     assert work["markup"] + work["text"] < 10, "of nearly a thousand"
+
+
+def test_a_word_of_a_term_or_an_example_declares_nothing_anew(shrine: Touched) -> None:
+    work = work_after(shrine, "A holy place.", "A quiet place.")
+    assert work.keys() <= {"lint", "markup", "text", "made", "parts"}
+    shrine[0].traces.work.clear()
+    work = work_after(shrine, "title: A miracle", "title: The miracle")
+    assert "declarations" not in work
+    assert work["section"] <= 2, "the text of a page that shows the example, and the examples"
+
+
+def test_a_step_declares_nothing_anew(shrine: Touched) -> None:
+    work = work_after(shrine, "{id: answer, roll: shrine_answer}", "{id: answer, roll: shrine_answer, when: true}")
+    assert "declarations" not in work
+    assert work["procedure"] <= 3, "those in this file"
 
 
 def test_an_empty_line_touches_only_what_is_below_it(shrine: Touched) -> None:
     work = work_after(shrine, "terms:", "\nterms:")
-    assert work.keys() <= {"lint", "example", "procedure"}
+    assert work.keys() <= {"lint", "example", "procedure", "declarations", "section"}
+    assert work["section"] == 1, "the examples, of which one is in this file"
     assert work["example"] == 1, "the one in this file, of which editors know every word by its place"
     assert work["procedure"] <= 3, "those in this file"
 

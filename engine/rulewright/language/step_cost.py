@@ -41,18 +41,23 @@ class StepCosts:
 
         def estimate() -> int:
             procedure = self._procedures[identity]
-            return self._block(procedure.body) + sum(self.costs.estimate(value) for value in procedure.gives.values())
+            called = (find_called_procedure(step) for step in procedure.iterate_steps())
+            return self.estimate_own(procedure) + sum(self.estimate_procedure(name) for name in called if name)
 
         return self._whole.get(identity, estimate)
 
+    def estimate_own(self, procedure: Procedure) -> int:
+        """Return the operations of a procedure without those that it calls. Its steps need no numbers yet."""
+        given = sum(map(self.costs.estimate, procedure.gives.values()))
+        return given + sum(map(self._estimate_alone, procedure.iterate_steps()))
+
     def estimate_step_alone(self, step: Step) -> int:
         """Return the operations of a step itself, without its inner steps and the procedures it calls. Cached."""
+        return self._alone.get(step.number, lambda: self._estimate_alone(step))
 
-        def estimate() -> int:
-            condition = self.costs.estimate(step.when) if step.when is not None else 0
-            return _STEP + self._compute_own(step) + condition + (_ROLL if has_chance(step) else 0)
-
-        return self._alone.get(step.number, estimate)
+    def _estimate_alone(self, step: Step) -> int:
+        condition = self.costs.estimate(step.when) if step.when is not None else 0
+        return _STEP + self._compute_own(step) + condition + (_ROLL if has_chance(step) else 0)
 
     def round(self, step: Step) -> int:
         """Return the operations of a round of a loop, or 0 if every round has a decision. Cached."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.incremental.traces import NoTraces, Traces
@@ -16,7 +17,7 @@ from rulewright.language.language_diagnostics import WRONG_TYPE
 from rulewright.language.types import INTEGER, PLAYER, is_assignable
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.cache.known_procedures import KnownProcedures
-from rulewright.ruleset.cache.tracked_declarations import name_series
+from rulewright.ruleset.cache.known_sections import KnownSections
 from rulewright.ruleset.elaborate.duplicate_names import report_clashes
 from rulewright.ruleset.elaborate.elaboration import Elaboration, Trail, settle
 from rulewright.ruleset.elaborate.hidden_values import check_field_viewers
@@ -30,6 +31,7 @@ from rulewright.ruleset.section import RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.internal_failures import PART_FAILED, attempt_part
 from rulewright.source.diagnostics.suggestions import Suggestion, suggest_name
+from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Scalar
 
 T = TypeVar("T")
@@ -58,26 +60,34 @@ def build(
     resolved = with_procedures(resolved)
     rules = resolved.rules
     declarations = Declarations(rounding=read_text(resolved.manifest.get("rounding")) or None)
-    # Values may use each other in any order, so all are registered before any is computed.
-    known = KnownProcedures(NoTraces() if traces is None else traces, name_series(resolved.layers))
-    work = Elaboration(
-        rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole, known, resolved.manifest
-    )
-    for section in load_sections().values():
-        if section.declare is not None:
+    traces = NoTraces() if traces is None else traces
+    known, trail = KnownProcedures(traces, resolved), Trail(diagnostics)
+    top = resolved.layers[-1]
+    work = Elaboration(rules, declarations, diagnostics, trail, top, whole, known, resolved.manifest)
+    sections = load_sections().values()
+    known_sections = KnownSections(traces, resolved, declarations)
+
+    def declare_all(rules: MappingNode, declarations: Declarations) -> None:
+        own = replace(work, rules=rules, declarations=declarations)
+        # Values may use each other in any order, so all are registered before any is computed.
+        for section in sections:
+            if section.declare is not None and not section.alone:
+                _attempt(section, section.declare, own)
+        for section in sections:
+            if section.fill is not None:
+                _attempt(section, section.fill, own)
+        _refuse_failures(diagnostics)
+        settle(declarations)
+        check_field_viewers(rules, declarations, diagnostics)
+
+    alone = []
+    for section in sections:
+        if section.declare is not None and section.alone:
+            alone.append(section.key)
             _attempt(section, section.declare, work)
-    for section in load_sections().values():
-        if section.fill is not None:
-            _attempt(section, section.fill, work)
-    _refuse_failures(diagnostics)
-    settle(declarations)
-    check_field_viewers(rules, declarations, diagnostics)
+    known_sections.fetch_declarations(alone, diagnostics, declare_all)
     report_clashes(rules, declarations, diagnostics)
-    read = {
-        key: _attempt(section, section.read, work) or {}
-        for key, section in load_sections().items()
-        if section.read is not None
-    }
+    read = {section.key: _read(section, work, known_sections) for section in sections if section.read is not None}
     procedures: Mapping[str, Procedure] = read["procedures"]
     if whole and not diagnostics.errors:
         for message, span in dict.fromkeys(each for one in procedures.values() for each in one.suspicions):
@@ -102,6 +112,15 @@ def build(
         resolved=resolved,
         warnings=diagnostics,
     )
+
+
+def _read(section: RulesSection, work: Elaboration, known: KnownSections) -> Mapping[str, Any]:
+    """Return the value of a section, which was read before if it stands alone and is the same."""
+    read = section.read
+    assert read is not None
+    if not section.alone:
+        return _attempt(section, read, work) or {}
+    return known.read_alone(section.key, lambda rules: _attempt(section, read, replace(work, rules=rules)) or {})
 
 
 def _refuse_failures(diagnostics: Diagnostics) -> None:

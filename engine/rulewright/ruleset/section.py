@@ -96,6 +96,8 @@ class RulesSection:
     """A function that returns the value for `Ruleset.sections`; runs last, when everything is declared."""
     reads: Callable[[Any], Iterable[Typed]] | None = None
     """A function that returns the expressions in a value of `read`, for queries about dependencies."""
+    alone: bool = False
+    """Whether the section is declared or read from its own entries alone, so that it is the same while these are."""
     at_once: bool = False
     """Whether playing needs the values of `read`. Otherwise, they are loaded from the cache only when first used."""
 

@@ -63,6 +63,18 @@ class Traces:
         self._series: OrderedDict[Hashable, StateSeries] = OrderedDict()
         self.work: Counter[str] = Counter()
 
+    def share(self) -> Traces:
+        """Return traces with the same results, for states that change apart from those here.
+
+        Results of either are found by the other. Only one of them may be used at a time.
+        """
+        other = Traces(most=self._most)
+        other._join(self)
+        return other
+
+    def _join(self, other: Traces) -> None:
+        self._traces, self._tables = other._traces, other._tables
+
     def fetch(
         self,
         key: Key,

@@ -259,13 +259,19 @@ def _find_place(
     It holds a space, a placement of a piece on the board, or a list of spaces. The lists of players are marks.
     """
     fields = declared.kinds[kind].fields
-    placed = [each.type for each in declared.tables.values() if each.placements and each.placements.on == table.id]
+    rows = [present(field.type) for field in fields.values()]
+    placed = [type_ for type_ in rows if isinstance(type_, Row) and _is_placed_on(declared.tables[type_.table], table)]
     lists = [] if kind == PLAYER_KIND else [ListOf(table.type)]
     for expected in (table.type, *placed, *lists):
         place = _field(fields, expected, places, kind)
         if place is not None:
             return place, expected
     return None, UNKNOWN
+
+
+def _is_placed_on(rows: Table, table: Table) -> bool:
+    """Return whether the rows of a table are placements of pieces on a board."""
+    return rows.placements is not None and rows.placements.on == table.id
 
 
 def _list_tiles(declared: Declarations, value: Any, type_: Type) -> tuple[str, ...]:

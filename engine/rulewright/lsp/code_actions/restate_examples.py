@@ -60,7 +60,8 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
     The second restates the examples, unless it can restate none. It disables the inherited ones it cannot.
     """
     ruleset = good.ruleset
-    below, _ = find_below(ruleset, asked.workspace.traces) or (None, ())
+    with asked.workspace.turn:
+        below, _ = find_below(ruleset, asked.workspace.traces) or (None, ())
     restated = {
         name: restatement
         for name in names

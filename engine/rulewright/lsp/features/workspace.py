@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
@@ -27,6 +27,8 @@ from rulewright.language.expressions.word_notes import Readings, record_readings
 from rulewright.lsp.features.expected_type import Keys, by_keys
 from rulewright.lsp.features.find_references import FileMentions, Mentions, collect_mentions
 from rulewright.lsp.open_texts import Texts
+from rulewright.ruleset.cache.storage import is_storing
+from rulewright.ruleset.cache.stored_traces import StoredTraces
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import BrokenEdition, Edition, ReadLayer, read_edition, read_parts
 from rulewright.ruleset.editions.search_path import search_path
@@ -150,6 +152,10 @@ class Workspace:
     _rules: dict[Key, ReadLayer] = field(default_factory=dict)
     traces: Traces = field(default_factory=Traces)
     """What earlier checks have found, for rules that are the same now."""
+    turn: AbstractContextManager[Any] = field(default_factory=nullcontext)
+    """Gives each thread its turn with the traces, if workspaces share them. It must be reentrant."""
+    _begun: set[str] = field(default_factory=set)
+    """The editions whose check has begun at least once."""
     _catalogue: tuple[Key, Catalogue] | None = None
     _seen: Counter[str] = field(default_factory=Counter)
     """The change counters at the time the catalogue was read."""
@@ -364,13 +370,19 @@ class Workspace:
 
         Yields the result so far, and whether it is complete.
         """
-        parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=self.traces)
         readings, name = Readings(), self._name(edition)
+        # The first check of an edition begins with what earlier processes have found, and leaves that for later ones.
+        stored = StoredTraces([edition.id], beside=self.traces) if name not in self._begun and is_storing() else None
+        self._begun.add(name)
+        traces = stored or self.traces
+        parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=traces)
         while True:
             # Another workspace may use other texts between two parts, so set up the reading for each part.
-            with self.read_unsaved(), record_readings() as noted:
+            with self.turn, self.read_unsaved(), record_readings() as noted:
                 part = next(parts, None)
             if part is None:
+                if stored is not None:
+                    stored.save()
                 return
             done, checked = part
             self.work[done] += 1

@@ -57,12 +57,12 @@ logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
 
 
 class RulesServer(LanguageServer):
-    """A server for one client. `folders` are searched for rules in addition to the client's open folders."""
+    """A server for one client. `rules` is its workspace, whose folders are searched besides those that it opens."""
 
-    def __init__(self, folders: Sequence[Path] = (), *, docs: str = "") -> None:
+    def __init__(self, rules: Workspace | None = None, *, docs: str = "") -> None:
         # Rules files are small, and full texts, unlike incremental changes, cannot get out of sync with the client.
         super().__init__("rulewright", get_version(), text_document_sync_kind=types.TextDocumentSyncKind.Full)
-        self.rules = Workspace(list(folders))
+        self.rules = rules or Workspace()
         self.convert = Convert(self.rules, {}, docs=docs)
         self.report = WorkspaceReport({}, whole=True)
         self.leaving = False
@@ -73,7 +73,7 @@ class RulesServer(LanguageServer):
         """Whether the client displays results of commands itself."""
         self.results: TemporaryDirectory[str] | None = None
         """The folder of result pages for the client, deleted at exit."""
-        self._given = list(folders)
+        self._given = list(self.rules.folders)
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int | None] = {}
         """The versions of the open files, as reported by the client."""

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from rulewright.base.garbage_collection import relax_collections
 from rulewright.base.lazy_dataclass import dataclass
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.lsp.server.capabilities import register
 from rulewright.lsp.server.language_server import RulesServer
 from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE, take_in
@@ -91,6 +92,6 @@ def main(folders: Sequence[Path], *, docs: str = "") -> int:
     stdout = sys.stdout.buffer
     sys.stdout = sys.stderr
     relax_collections()
-    server = RulesServer(folders, docs=docs)
+    server = RulesServer(Workspace(folders), docs=docs)
     register(server)
     return serve(server, sys.stdin.fileno(), stdout)

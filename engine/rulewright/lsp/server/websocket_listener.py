@@ -20,6 +20,7 @@ from websockets.http11 import Request, Response
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.garbage_collection import relax_collections
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.lsp.server.language_server import RulesServer
 from rulewright.lsp.server.message_loop import MOST_IN_A_MESSAGE
 from rulewright.lsp.server.websocket_transport import serve_client
@@ -55,7 +56,7 @@ async def _listen(folders: Sequence[Path], port: int, *, docs: str) -> None:
                 return None
 
         with suppress(ConnectionClosed):
-            await serve_client(RulesServer(folders, docs=docs), receive, connection.send)
+            await serve_client(RulesServer(Workspace(folders), docs=docs), receive, connection.send)
 
     def check_request(connection: ServerConnection, request: Request) -> Response | None:
         own = connection.local_address[1]

@@ -7,7 +7,7 @@ interchangeable, except for the positions that errors report and the numbers of 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -54,12 +54,14 @@ class _Address(ref[Any]):
 
 
 class KnownDigests:
-    """The digests of objects, which are forgotten together with the objects."""
+    """The digests of objects, which are forgotten together with the objects, and those of the latest entries."""
 
-    __slots__ = ("_results",)
+    __slots__ = ("_results", "latest")
 
     def __init__(self) -> None:
         self._results: dict[int, tuple[_Address, Digest]] = {}
+        self.latest: dict[Hashable, tuple[Any, Digest]] = {}
+        """The latest object of each entry with its digest. The next ruleset may have the same object."""
 
     def get(self, value: Any) -> Digest | None:
         """Return the digest of an object, or None if it is unknown."""
@@ -132,6 +134,15 @@ class ContentDigests:
     def compute_in_play(self, value: Any) -> str:
         """Return the digest of a value without its descriptions, which no game shows."""
         return self._digest(value)[0].hex()
+
+    def compute_entry(self, name: Hashable, value: Any, *, in_play: bool) -> str:
+        """Return the digest of the value of an entry with a name, `in_play` without its descriptions."""
+        object_, digest = self._shared.latest.get(name, (None, (b"", b"")))
+        if object_ is not value:
+            digest = self._digest(value)
+            self._shared.latest[name] = value, digest
+        content, descriptions = digest
+        return content.hex() if in_play else (content + descriptions).hex()
 
     def _digest(self, value: Any) -> Digest:
         parts: list[bytes] = []

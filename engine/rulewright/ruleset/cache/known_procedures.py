@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 from rulewright.base.incremental.reads import note_read, record_reads
 from rulewright.base.incremental.traces import Traces
@@ -17,10 +17,18 @@ from rulewright.language.expressions.word_notes import (
     set_readings_aside,
 )
 from rulewright.ruleset.cache.content_digest import ContentDigests, KnownDigests
-from rulewright.ruleset.cache.tracked_declarations import WRITTEN, DeclarationDigests, TrackedDeclarations
+from rulewright.ruleset.cache.tracked_declarations import (
+    WRITTEN,
+    DeclarationDigests,
+    TrackedDeclarations,
+    name_series,
+    open_contents,
+)
+from rulewright.ruleset.elaborate.procedure_summary import ProcedureSummary
+from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.source.diagnostics.collector import Diagnostics
 
-Check = Callable[[Declarations, Diagnostics], Procedure]
+Check = Callable[[Declarations, Diagnostics], ProcedureSummary]
 """A function that checks a procedure, and adds the diagnostics."""
 
 
@@ -28,21 +36,21 @@ Check = Callable[[Declarations, Diagnostics], Procedure]
 class _Checked:
     """A checked procedure, and what its check has found and recorded elsewhere."""
 
-    procedure: Procedure
+    summary: ProcedureSummary
     found: Diagnostics
     readings: tuple[ScalarReading, ...]
     rolls: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class KnownProcedures:
-    """The checked procedures of earlier rulesets in `traces`, for one ruleset of a `series` that is being built.
+    """The checked procedures of earlier rulesets in `traces`, for a ruleset that is being built of some layers.
 
     A procedure is shared with the earlier ruleset, so it must not be changed, except by `assign_numbers`.
     """
 
-    def __init__(self, traces: Traces, series: Hashable) -> None:
+    def __init__(self, traces: Traces, resolved: ResolvedRules) -> None:
         self._traces = traces
-        self._series = series
+        self._resolved = resolved
         self._placed = ContentDigests(shared=traces.open_table("places", KnownDigests))
         self._digests: DeclarationDigests | None = None
         self._again: dict[str, Callable[[], Procedure]] = {}
@@ -50,7 +58,7 @@ class KnownProcedures:
 
     def fetch(
         self, identity: str, written: object, declarations: Declarations, diagnostics: Diagnostics, check: Check
-    ) -> Procedure:
+    ) -> ProcedureSummary:
         """Return a checked procedure, from an earlier ruleset if possible.
 
         `written` is all that `check` reads besides the declarations it gets. The declarations must be complete, except
@@ -59,7 +67,10 @@ class KnownProcedures:
         """
         if not self._traces.keeps("procedure"):
             return check(declarations, diagnostics)
-        digests = self._digests = self._digests or DeclarationDigests(declarations, self._series)
+        if self._digests is None:
+            contents = open_contents(self._resolved, self._traces)
+            self._digests = DeclarationDigests(declarations, name_series(self._resolved.layers), contents)
+        digests = self._digests
         digests.written[identity] = self._placed.compute(written)
         key = ("procedure", identity, is_recording_readings())
 
@@ -67,21 +78,21 @@ class KnownProcedures:
             note_read((WRITTEN, identity, ""))
             view, found = TrackedDeclarations(declarations), Diagnostics()
             with set_readings_aside() as readings:
-                procedure = check(view, found)
-            return _Checked(procedure, found, detach_readings(readings), tuple(view.rolls))
+                summary = check(view, found)
+            return _Checked(summary, found, detach_readings(readings), tuple(view.rolls))
 
         def check_again() -> Procedure:
             with record_reads() as reads:
                 checked = compute()
             self._traces.add(key, reads, digests, checked)
-            return checked.procedure
+            return checked.summary.procedure
 
         self._again[identity] = check_again
         checked = self._traces.fetch(key, digests, compute, keep=lambda checked: not len(checked.found))
         repeat_readings(checked.readings, declarations)
         declarations.rolls_read.update(dict.fromkeys(checked.rolls))
         diagnostics.extend(checked.found)
-        return checked.procedure
+        return checked.summary
 
     def assign_numbers(self, procedure: Procedure, before: int) -> Procedure:
         """Assign numbers to the steps of a procedure, from `before + 1`, and return it.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from inspect import isclass
 from typing import Any
@@ -33,30 +33,33 @@ _PACKAGE = "rulewright."
 _SPARE = 1_000_000
 """The number of bytes of values that are kept without being used, such as those of the last edit."""
 
-_PROCEDURE = "procedure"
-"""The kind of checked procedures, which are no plain data."""
+_NO_DATA = frozenset({"procedure", "section", "declarations"})
+"""The kinds of computations whose results are no plain data."""
 
 
 class StoredTraces(Traces):
     """Traces that begin with those on disk of the last check of the same name.
 
-    A damaged file counts as empty. Call `save` at the end to store the traces that were used.
+    A damaged file counts as empty. Call `save` at the end to store the traces that were used. They are added to those
+    of a longer task, `beside` which they are used, if there is one.
     """
 
-    def __init__(self, name: Sequence[str]) -> None:
+    def __init__(self, name: Sequence[str], *, beside: Traces | None = None) -> None:
         super().__init__()
+        self._is_alone = beside is None
+        if beside is not None:
+            self._join(beside)
         self._key = build_content_key(["traces", *name])
         self._used: dict[tuple[Hashable, int], Trace] = {}
         self._plain: dict[Trace, str] = {}
         """The traces from disk, with their keys and values as JSON."""
         self._is_new = False
-        try:
-            self._load(json.loads(read(self._key) or b"null"))
-        except (ValueError, TypeError, LookupError, AttributeError, ImportError):
-            self._traces.clear()
+        with suppress(ValueError, TypeError, LookupError, AttributeError, ImportError):
+            for key, trace in [*self._load(json.loads(read(self._key) or b"null"))]:
+                self._traces[key] = (*self._traces.get(key, ()), trace)
 
     def keeps(self, kind: str) -> bool:
-        return kind != _PROCEDURE
+        return not self._is_alone or kind not in _NO_DATA
 
     def find(self, key: Hashable, sources: DigestSource) -> Trace | None:
         trace = super().find(key, sources)
@@ -86,19 +89,16 @@ class StoredTraces(Traces):
         table = [[_encode(each), digest] for each, digest in places]
         write(self._key, json.dumps({"reads": table, "traces": traces}).encode())
 
-    def _load(self, stored: Any) -> None:
-        """Add the traces in stored data.
-
-        Raises various exceptions for another format, after some traces may have been added.
-        """
+    def _load(self, stored: Any) -> Iterator[tuple[Hashable, Trace]]:
+        """Yield the traces in stored data with their keys. Raises various exceptions for another format."""
         if stored is None:
             return
         table = [(_decode(each), str(digest)) for each, digest in stored["reads"]]
         for plain, places in stored["traces"]:
             key, value = map(_decode, json.loads(plain))
             trace = Trace(tuple(table[place] for place in places), value)
-            self._traces[key] = (*self._traces.get(key, ()), trace)
             self._plain[trace] = plain
+            yield key, trace
 
 
 @contextmanager

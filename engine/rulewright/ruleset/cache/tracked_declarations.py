@@ -7,10 +7,13 @@ from dataclasses import fields
 from typing import Any, cast
 
 from rulewright.base.incremental.reads import Read, note_read
+from rulewright.base.incremental.traces import Traces
+from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.language.declarations import Declarations
-from rulewright.ruleset.cache.content_digest import ContentDigests
-from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.cache.content_digest import ContentDigests, KnownDigests
+from rulewright.ruleset.layers.layer import Layer, ResolvedRules
+from rulewright.source.span import Span
 
 WHOLE: Read = ("whole", "", "")
 """The read of something that no entry covers, such as the merged files. It has another digest in every ruleset."""
@@ -135,6 +138,31 @@ def name_series(layers: Iterable[Layer]) -> Hashable:
     return tuple((layer.ruleset, layer.folder) for layer in layers)
 
 
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """The digests of the contents of the latest ruleset of a series, and those of nodes that earlier ones had, too."""
+
+    resolved: ResolvedRules
+    digests: ContentDigests
+    shared: KnownDigests
+
+
+def open_contents(resolved: ResolvedRules, traces: Traces) -> ContentDigests:
+    """Return the digests of the contents of a ruleset, which are the same ones until a later state of it is opened.
+
+    Digests of nodes that earlier states have, too, are known, unless the layers are others.
+    """
+    names = [layer.name for layer in resolved.layers]
+    latest: list[_Contents] = traces.open_table(("contents", name_series(resolved.layers)), list)
+    if latest and latest[0].resolved is resolved:
+        return latest[0].digests
+    is_same = bool(latest) and [layer.name for layer in latest[0].resolved.layers] == names
+    shared = latest[0].shared if is_same else KnownDigests()
+    digests = ContentDigests(lambda file: resolved.find_layer(Span.for_file(file)), shared=shared)
+    latest[:] = [_Contents(resolved, digests, shared)]
+    return digests
+
+
 class DeclarationDigests:
     """The digests of everything that tracked declarations note as read (`DigestSource`), while procedures are checked.
 
@@ -142,10 +170,10 @@ class DeclarationDigests:
     what was written for the procedures, by id.
     """
 
-    def __init__(self, whole: Declarations, series: Hashable) -> None:
+    def __init__(self, whole: Declarations, series: Hashable, contents: ContentDigests) -> None:
         self.series = "declarations", series
         self._whole = whole
-        self._contents = ContentDigests(lambda file: "")
+        self._contents = contents
         self._known: dict[Read, str] = {}
         self.written: dict[str, str] = {}
 
@@ -172,7 +200,8 @@ class DeclarationDigests:
             return self._contents.compute_in_play(UniqueValue(name))
         entries: Mapping[Any, Any] = getattr(self._whole, name)
         if how == "entry":
-            return self._contents.compute_in_play(entries[key]) if key in entries else ""
+            own = SIGNATURES if name == "procedures" else name
+            return self._contents.compute_entry((own, key), entries[key], in_play=True) if key in entries else ""
         return self._contents.compute_in_play(list(entries) if how == "keys" else list(entries.items()))
 
 

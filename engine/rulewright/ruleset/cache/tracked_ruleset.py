@@ -7,7 +7,6 @@ have read is the same there (`rulewright.base.incremental`). `RulesetDigests` co
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, ItemsView, Mapping, ValuesView
-from functools import partial
 from typing import Any, TypeVar, cast
 
 from rulewright.base.incremental.reads import Memo, Read, note_read, record_reads
@@ -23,6 +22,7 @@ from rulewright.ruleset.cache.tracked_declarations import (
     make_setting_property,
     make_whole_property,
     name_series,
+    open_contents,
 )
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path, ValueHistory
@@ -222,7 +222,7 @@ class RulesetDigests:
     ) -> None:
         self.view = view
         self._traces = traces
-        self.contents = contents or _open_contents(view.whole, traces)
+        self.contents = contents or open_contents(view.whole.resolved, traces)
         self._compute_content = self.contents.compute_in_play if in_play else self.contents.compute
         self._in_play = in_play
         self._placed = ContentDigests(shared=traces.open_table("places", KnownDigests))
@@ -230,6 +230,7 @@ class RulesetDigests:
         # A translation has other texts, so it continues the series of its own language.
         self.series = "ruleset", in_play, ruleset.language, name_series(ruleset.resolved.layers)
         self._known: dict[Read, str] = {}
+        self._parts: dict[Any, dict[Hashable, str]] = {}
         sections = {key: each.value for key, each in ruleset.resolved.rules.entries.items()}
         self._mappings: dict[str, Mapping[Any, Any]] = {
             **{name: getattr(ruleset.declarations, name) for name in DECLARED if name != "procedures"},
@@ -271,7 +272,9 @@ class RulesetDigests:
             return self._compute_content(list(entries))
         if how == "entries":
             return self._compute_content([[each, self.get_digest(("entry", name, each))] for each in entries])
-        return self._compute_content(entries[key]) if key in entries else ""
+        if key not in entries:
+            return ""
+        return self.contents.compute_entry((name, key), entries[key], in_play=self._in_play)
 
     def _get_setting(self, name: str) -> Any:
         """Return a single value of the ruleset or its declarations, or the names or folders of the layers."""
@@ -294,29 +297,17 @@ class RulesetDigests:
             return self._traces.fetch(("made", make, which, self._in_play), self, compute)
 
     def _list_parts(self, make: Any) -> dict[Hashable, str]:
-        """Return the digest of each part of a computed value, which is computed only if its reads have changed."""
+        """Return the digest of each part of a computed value, which is computed only if its reads have changed.
+
+        Cached, because there are many parts.
+        """
+        if make in self._parts:
+            return self._parts[make]
 
         def compute() -> dict[Hashable, str]:
             parts = self.view.memo.get((make,), lambda: make(self.view)).parts
             return {name: self._compute_content(part) for name, part in parts.items()}
 
         with record_reads(alone=True):
-            return self._traces.fetch(("parts", make, self._in_play), self, compute)
-
-
-def _open_contents(ruleset: Ruleset, traces: Traces) -> ContentDigests:
-    """Return the digests of the contents of a ruleset, with those of nodes that earlier rulesets have, too.
-
-    Those of earlier rulesets with other layers are dropped.
-    """
-    layers = ruleset.resolved.layers
-    names = tuple(layer.name for layer in layers)
-    latest: list[tuple[tuple[str, ...], KnownDigests]] = traces.open_table(("contents", name_series(layers)), list)
-    if not latest or latest[0][0] != names:
-        latest[:] = [(names, KnownDigests())]
-    return ContentDigests(partial(_name_layer, ruleset.resolved), shared=latest[0][1])
-
-
-def _name_layer(resolved: ResolvedRules, file: str) -> str:
-    """Return the name of the layer that a file belongs to."""
-    return resolved.find_layer(Span.for_file(file))
+            digests = self._parts[make] = self._traces.fetch(("parts", make, self._in_play), self, compute)
+        return digests

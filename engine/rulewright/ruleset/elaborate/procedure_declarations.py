@@ -8,7 +8,6 @@ from functools import partial
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.check_steps import CheckSteps
 from rulewright.language.checked_steps import CellSteps, Procedure
-from rulewright.language.control_flow import surely_asks
 from rulewright.language.declarations import GAME_KIND, ROW_NAME, Declarations, Signature, Trigger
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE, summarize_cost
 from rulewright.language.expressions.type_checker import read_type
@@ -19,6 +18,7 @@ from rulewright.language.types import Entity, Row, Type, present
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.cache.known_procedures import KnownProcedures
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
+from rulewright.ruleset.elaborate.procedure_summary import ProcedureSummary, summarize_procedure
 from rulewright.ruleset.elaborate.row_procedures import (
     build_dispatch,
     iterate_row_procedures,
@@ -59,22 +59,23 @@ def check_procedures(
     declarations.procedure_names = tuple(nodes)
     exceptions = _exceptions(rules, diagnostics)
     read_triggers(rules, declarations, diagnostics)
-    checked: dict[str, Procedure] = {}
+    summaries: dict[str, ProcedureSummary] = {}
     places: Places = {}
     if declarations.triggers:
         # Where triggers apply depends on the checked steps, so all procedures are first checked without triggers.
         result = Diagnostics()
-        checked = _check_procedures(nodes, cells, exceptions, {}, declarations, result, known)
+        summaries = _check_procedures(nodes, cells, exceptions, {}, declarations, result, known)
         check_conditions(declarations, result)
-        places = weave_triggers(checked, declarations, result) if not result.errors else {}
+        places = weave_triggers(_list_procedures(summaries), declarations, result) if not result.errors else {}
         if result.errors:
             diagnostics.extend(result)
         else:
-            checked = {}
-    if not checked:
-        checked = _check_procedures(nodes, cells, exceptions, places, declarations, diagnostics, known)
-    check_trials(checked, declarations, diagnostics)
-    _refuse_effort(nodes, checked, declarations, diagnostics)
+            summaries = {}
+    if not summaries:
+        summaries = _check_procedures(nodes, cells, exceptions, places, declarations, diagnostics, known)
+    check_trials(summaries, declarations, diagnostics)
+    _refuse_effort(nodes, summaries, diagnostics)
+    checked = _list_procedures(summaries)
     number = 0
     ordered = [
         *(identity for identity in nodes if identity in checked),
@@ -94,13 +95,14 @@ def _check_procedures(
     declarations: Declarations,
     diagnostics: Diagnostics,
     known: KnownProcedures,
-) -> dict[str, Procedure]:
+) -> dict[str, ProcedureSummary]:
     """Return every checked procedure, in an order in which callees precede callers.
 
     Also declares their signatures. Empty if calls form a cycle or nest too deep, which is reported. `cells` has the
     cell of each procedure with the steps of a row, and `exceptions` and `places` have the exceptions and the triggers
     of each step. `known` has procedures of earlier rulesets.
     """
+    summaries: dict[str, ProcedureSummary] = {}
     checked: dict[str, Procedure] = {}
     asking: set[str] = set()
     # If procedures call each other in a cycle, their result types are unknown; further errors would be noise.
@@ -110,6 +112,9 @@ def _check_procedures(
             procedure = calls.build_dispatch(identity)
             declarations.procedures[identity] = _sign(procedure, procedure.span)
             checked[identity] = procedure
+            summaries[identity] = summarize_procedure(
+                procedure, frozenset(asking), StepCosts(declarations, checked), valid=True
+            )
             continue
         node = nodes[identity].value
         assert isinstance(node, Mapping)
@@ -118,20 +123,24 @@ def _check_procedures(
         check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave, cell, checked)
         found = Diagnostics()
         if places.get(identity):
-            procedure = check(declarations, found)
+            summary = check(declarations, found)
         else:
             others = [special for target, special in exceptions.items() if target.rpartition(".")[0] == identity]
             called = {call.text for call in calls.list_calls(identity)} & asking
-            procedure = known.fetch(identity, (node, others, sorted(called)), declarations, found, check)
+            summary = known.fetch(identity, (node, others, sorted(called)), declarations, found, check)
         # Rows may share the default steps of their column, whose mistakes are reported once.
         reported = {(each.code, each.span) for each in diagnostics} if identity in cells and len(found) else set()
         diagnostics.extend(each for each in found if (each.code, each.span) not in reported)
-        declarations.procedures[identity] = _sign(procedure, nodes[identity].key.span)
-        # If steps were left out because of errors, they may have asked.
-        if found.errors or surely_asks(procedure.body, frozenset(asking), declarations, whole=True):
+        declarations.procedures[identity] = _sign(summary.procedure, nodes[identity].key.span)
+        if summary.asks:
             asking.add(identity)
-        checked[identity] = procedure
-    return checked
+        checked[identity] = summary.procedure
+        summaries[identity] = summary
+    return summaries
+
+
+def _list_procedures(summaries: dict[str, ProcedureSummary]) -> dict[str, Procedure]:
+    return {identity: summary.procedure for identity, summary in summaries.items()}
 
 
 def _is_declared(cell: CellSteps, declarations: Declarations) -> bool:
@@ -154,7 +163,7 @@ def _check_procedure(
     callees: dict[str, Procedure],
     declarations: Declarations,
     diagnostics: Diagnostics,
-) -> Procedure:
+) -> ProcedureSummary:
     """Return a checked procedure, after reading the types of its parameters. Errors are reported."""
     if cell is not None:
         # The types of the column were read before, once for all rows.
@@ -165,25 +174,24 @@ def _check_procedure(
         given = iterate_entries(node.get("given"))
         parameters = {name: read_type(entry.value, declarations, diagnostics) for name, entry in given}
     check = CheckSteps(identity, declarations, diagnostics, exceptions, asking, weave, cell, callees)
-    return check.check_procedure(node, parameters)
+    procedure = check.check_procedure(node, parameters)
+    return summarize_procedure(procedure, asking, StepCosts(declarations, callees), valid=not diagnostics.errors)
 
 
-def _refuse_effort(
-    nodes: dict[str, Entry], checked: dict[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
-) -> None:
+def _refuse_effort(nodes: dict[str, Entry], summaries: dict[str, ProcedureSummary], diagnostics: Diagnostics) -> None:
     """Report the first procedure that costs too much even if each of its steps runs only once.
 
     Does nothing if there are errors already.
     """
     if diagnostics.errors:
         return  # the cost of invalid steps is unknown
-    effort = StepCosts(declarations, checked)
-    for identity in checked:
-        cost = effort.estimate_procedure(identity)
+    costs: dict[str, int] = {}
+    for identity, summary in summaries.items():  # callees precede callers
+        cost = costs[identity] = summary.own_cost + sum(costs[name] for name in summary.called)
         if cost > MOST_IN_A_MOVE:
             text = f"`{identity}` takes {summarize_cost(cost)} operations if each of its steps runs once"
             message = f"{text}; the limit between two decisions is {MOST_IN_A_MOVE:,}"
-            span = nodes[identity].key.span if identity in nodes else checked[identity].span
+            span = nodes[identity].key.span if identity in nodes else summary.procedure.span
             diagnostics.add(language_codes.TOO_MUCH_WORK, message, span)
             return
 

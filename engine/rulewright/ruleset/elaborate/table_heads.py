@@ -5,6 +5,7 @@ Whoever reads this, and not the tables, is not affected by a changed value.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rulewright.base.lazy_dataclass import dataclass
@@ -37,7 +38,17 @@ class TableHeads:
         """The heads themselves."""
         return self._heads
 
+    @property
+    def parts(self) -> Mapping[str, TableHead]:
+        """The head of each table by its id."""
+        return {head.id: head for head in self._heads}
+
 
 def list_table_heads(ruleset: Ruleset) -> list[TableHead]:
     """Return the head of each table of a ruleset, in order. Cached in the ruleset."""
     return ruleset.get_or_make(TableHeads).content
+
+
+def find_table_head(ruleset: Ruleset, table: str) -> TableHead | None:
+    """Return the head of one table, or None if there is none. Whoever asks for it reads no other."""
+    return ruleset.get_part(TableHeads, table).parts.get(table)

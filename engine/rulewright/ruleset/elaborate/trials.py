@@ -8,8 +8,9 @@ from rulewright.language import language_diagnostics
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import Declarations
-from rulewright.language.expressions.typed_ast import After, Invoke, Typed
-from rulewright.language.lowering import find_called_procedure, list_operations, list_step_expressions
+from rulewright.language.expressions.typed_ast import After, Invoke
+from rulewright.language.lowering import find_called_procedure, list_operations
+from rulewright.ruleset.elaborate.procedure_summary import ProcedureSummary, find_tried, iterate_expressions
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan
 from rulewright.source.span import Span
@@ -17,16 +18,21 @@ from rulewright.source.span import Span
 _REASONS = {op.Ask: "asks a player", op.Chance: "rolls", op.Draw: "draws", op.Finish: "finishes the game"}
 
 
-def check_trials(procedures: Mapping[str, Procedure], declarations: Declarations, diagnostics: Diagnostics) -> None:
+def check_trials(
+    summaries: Mapping[str, ProcedureSummary], declarations: Declarations, diagnostics: Diagnostics
+) -> None:
     """Report each procedure that `after` runs in a step or formula, but that it cannot run."""
-    trials = _Trials(procedures, declarations)
     places: dict[str, Span] = {}
-    for span, expression in trials.iterate_expressions():
-        for node in expression.walk():
-            if isinstance(node, After) and node.procedure in procedures:
-                places.setdefault(node.procedure, span)
+    for formula in declarations.formulas.values():
+        for procedure in find_tried(formula.body):
+            places.setdefault(procedure, formula.span)
+    for summary in summaries.values():
+        for procedure, span in summary.tried:
+            places.setdefault(procedure, span)
+    trials = _Trials({identity: each.procedure for identity, each in summaries.items()}, declarations)
     for procedure, span in places.items():
-        _report(procedure, span, trials, diagnostics)
+        if procedure in summaries:
+            _report(procedure, span, trials, diagnostics)
 
 
 def _report(procedure: str, span: Span, trials: _Trials, diagnostics: Diagnostics) -> None:
@@ -51,15 +57,6 @@ class _Trials:
     def __init__(self, procedures: Mapping[str, Procedure], declarations: Declarations) -> None:
         self._procedures = procedures
         self._formulas = declarations.formulas
-
-    def iterate_expressions(self) -> Iterator[tuple[Span, Typed]]:
-        """Yield every expression of formulas and steps, with its place."""
-        for formula in self._formulas.values():
-            yield formula.span, formula.body
-        for procedure in self._procedures.values():
-            for step in procedure.iterate_steps():
-                yield from ((step.span, each) for each in list_step_expressions(step))
-            yield from ((procedure.span, each) for each in procedure.gives.values())
 
     def iterate_steps(self, procedure: str) -> Iterator[Step]:
         """Yield the steps of a procedure and of those that it calls."""
@@ -88,8 +85,7 @@ class _Trials:
     def _list_tried(self, procedure: str) -> set[str]:
         """Return the procedures that a procedure tries out itself, also in the formulas that it uses."""
         body = self._procedures[procedure]
-        ahead = [each for step in body.iterate_steps() for each in list_step_expressions(step)]
-        ahead += body.gives.values()
+        ahead = [each for _, each in iterate_expressions(body)]
         tried: set[str] = set()
         seen: set[str] = set()
         while ahead:

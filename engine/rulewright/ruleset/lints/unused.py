@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 
 from rulewright.language.checked_steps import CellSteps, Step
@@ -15,7 +14,7 @@ from rulewright.ruleset.prose.explained_rules import list_displayed_rules
 from rulewright.ruleset.queries.name_uses import (
     iterate_nodes,
     list_all_expressions,
-    list_rule_names,
+    list_names_of_nodes,
     list_tables_of_type,
 )
 from rulewright.ruleset.recovery.blame import find_inherited_name
@@ -35,21 +34,22 @@ UNUSED_DECLARATION = Code(
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report unused fields, declarations, dice and results."""
-    _fields(ruleset, diagnostics)
-    _declarations(ruleset, diagnostics)
+    # Listing all expressions also reads the lazy sections, which registers their rolls.
+    nodes = [*iterate_nodes(list_all_expressions(ruleset))]
+    _fields(nodes, ruleset, diagnostics)
+    _declarations(nodes, ruleset, diagnostics)
     _dice(ruleset, diagnostics)
     _results(ruleset, diagnostics)
     _steps_of_rows(ruleset, diagnostics)
 
 
-def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+def _fields(nodes: Iterable[Typed], ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report each field that steps set and no expression reads, once, at its declaration.
 
-    Players read fields to which amounts are added or from which they are taken, and fields in their own `log`.
+    `nodes` are those of all expressions. Players read fields to which amounts are added or from which they are taken,
+    and fields in their own `log`.
     """
-    read = {
-        (node.kind, node.field) for node in iterate_nodes(list_all_expressions(ruleset)) if isinstance(node, Stored)
-    }
+    read = {(node.kind, node.field) for node in nodes if isinstance(node, Stored)}
     told: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
         for each in list_operations(step):
@@ -66,10 +66,10 @@ def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 diagnostics.add(UNUSED_VALUE, message, field.span)
 
 
-def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+def _declarations(nodes: Iterable[Typed], ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report numbers, formulas, tables, decks, settings and records that neither rules nor pages use."""
     declared = ruleset.declarations
-    used = _find_used(ruleset) | list_displayed_rules(ruleset)
+    used = _find_used(nodes, ruleset) | list_displayed_rules(ruleset)
     for section, result in (
         ("numbers", declared.numbers),
         ("formulas", {name: formula for name, formula in declared.formulas.items() if "." not in name}),
@@ -96,8 +96,6 @@ def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """
     if not ruleset.procedures:
         return
-    # Listing all expressions also reads the lazy sections, which registers their rolls.
-    deque(list_all_expressions(ruleset), maxlen=0)
     declared, pages = ruleset.declarations, list_displayed_rules(ruleset)
     for name, entry in iterate_entries(ruleset.resolved.rules.get("dice")):
         used = any(declared.needs(name, text, names) for text, names in declared.rolls_read)
@@ -106,13 +104,13 @@ def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             diagnostics.add(UNUSED_DECLARATION, f"nothing uses `dice.{name}`", entry.key.span, suggestion=hint)
 
 
-def _find_used(ruleset: Ruleset) -> set[str]:
+def _find_used(nodes: Iterable[Typed], ruleset: Ruleset) -> set[str]:
     """Return the paths of the declarations that the rules use, such as `tables.guests`. Pages do not count."""
     declared = ruleset.declarations
     used = {
         f"formulas.{ruleset.evaluate}",
         f"formulas.{ruleset.payoff}",
-        *list_rule_names(list_all_expressions(ruleset), ruleset),
+        *list_names_of_nodes(nodes, ruleset),
     }
     for procedure in ruleset.procedures.values():
         for step in procedure.iterate_steps():

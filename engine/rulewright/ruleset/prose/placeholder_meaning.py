@@ -12,7 +12,7 @@ from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, make_title, read_constant
-from rulewright.ruleset.elaborate.table_heads import list_table_heads
+from rulewright.ruleset.elaborate.table_heads import find_table_head, list_table_heads
 from rulewright.ruleset.prose.book_language import describe_players, find_language
 from rulewright.ruleset.prose.placeholders import Literal, Placeholder, parse_parts
 from rulewright.ruleset.queries.dice_needed import count_dice_needed
@@ -20,7 +20,7 @@ from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.ruleset.section import ID, RulesSection, load_sections
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Entry, Mapping, Scalar
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def resolve_placeholder(body: str, ruleset: Ruleset, *, span: Span | None = None
         return _SECTIONS[head](rest, len(head) + 1, ruleset)
     section = load_sections().get(head)
     if section is not None and section.linked and rest:
-        return _link(head, map_titles(section, ruleset), rest, len(head) + 1)
+        return _linked(section, rest, ruleset)
     if head in declared.tables:
         return _row(declared.tables[head], rest, ruleset)
     if head in declared.terms:
@@ -229,10 +229,12 @@ def _resolve(ruleset: Ruleset) -> dict[str, Iterable[str]]:
 
 def map_titles(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
     """Return the titles of a section's entries by id."""
-    result = dict(iterate_entries(ruleset.resolved.rules.get(section.key)))
-    if section.heading == ID:
-        return {name: name for name in result}
-    return {name: _title(entry.value, name, section.heading) for name, entry in result.items()}
+    entries = iterate_entries(ruleset.resolved.rules.get(section.key))
+    return {name: _title_of(section, entry, name) for name, entry in entries}
+
+
+def _title_of(section: RulesSection, entry: Entry, name: str) -> str:
+    return name if section.heading == ID else _title(entry.value, name, section.heading)
 
 
 def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
@@ -269,7 +271,19 @@ def _expression(text: str, ruleset: Ruleset, span: Span | None) -> Meaning:
     return PlaceholderValue(kind, value)
 
 
+def _linked(section: RulesSection, rest: list[str], ruleset: Ruleset) -> Meaning:
+    """Return a link to an entry of a section. It reads no other entry, unless there is none of this name."""
+    written = ruleset.resolved.rules.get(section.key)
+    entry = written.entries.get(rest[0]) if len(rest) == 1 and isinstance(written, Mapping) else None
+    known = map_titles(section, ruleset) if entry is None else {rest[0]: _title_of(section, entry, rest[0])}
+    return _link(section.key, known, rest, len(section.key) + 1)
+
+
 def _link(section: str, known: dict[str, str], rest: list[str], at: int) -> Meaning:
+    """Return a link to the entry of a section with this name, or a `Nothing` if it is not among the known ones.
+
+    `known` are the titles of entries by name.
+    """
     name = ".".join(rest)
     if name in known:
         return RuleLink(section, name, known[name])
@@ -303,7 +317,9 @@ def _option(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def _table(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
-    return _link("tables", {t.id: t.title for t in list_table_heads(ruleset)}, rest, at)
+    head = find_table_head(ruleset, rest[0])
+    heads = list_table_heads(ruleset) if head is None or len(rest) > 1 else [head]
+    return _link("tables", {each.id: each.title for each in heads}, rest, at)
 
 
 def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:

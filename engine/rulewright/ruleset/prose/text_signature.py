@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import Record
 from rulewright.language.triggers import TIMINGS
-from rulewright.ruleset.elaborate.table_heads import list_table_heads
+from rulewright.ruleset.elaborate.table_heads import find_table_head
 from rulewright.ruleset.prose.explained_rules import find_rule_entry, find_steps_in, list_special_cases, step_of
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.schema.digest import compute_digest, to_plain
@@ -232,7 +232,7 @@ def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
         frozenset(_collect_numbers(named, ruleset)),
         frozenset(path for path in (*named, *shown) if path.count(".") == 1),
         (
-            *(f"tables.{table.id}" for table in list_table_heads(ruleset) if _lists(named, table.id, table.rows)),
+            *_list_complete_tables(named, ruleset),
             *(
                 f"options.{option.id}"
                 for option in ruleset.declarations.options.values()
@@ -257,6 +257,14 @@ def _collect_numbers(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
             yield name
         elif head in ruleset.declarations.tables and "." in rest:
             yield f"tables.{name}"
+
+
+def _list_complete_tables(named: Iterable[str], ruleset: Ruleset) -> list[str]:
+    """Return the paths of the tables of which a text names every row, in the order of the rules."""
+    heads = [find_table_head(ruleset, name) for name in dict.fromkeys(name.partition(".")[0] for name in named)]
+    complete = {head.id for head in heads if head is not None and _lists(named, head.id, head.rows)}
+    ordered = ruleset.declarations.tables if len(complete) > 1 else complete
+    return [f"tables.{table}" for table in ordered if table in complete]
 
 
 def _lists(named: Iterable[str], prefix: str, names: Iterable[str]) -> bool:

@@ -98,7 +98,12 @@ def list_rule_names(result: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
     An example is `numbers.goal`. Values of the game are included, such as `state.day`. Covers nested expressions and
     the tables of their types, but does not look into formulas. A path may occur more than once.
     """
-    for node in iterate_nodes(result):
+    return list_names_of_nodes(iterate_nodes(result), ruleset)
+
+
+def list_names_of_nodes(nodes: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
+    """Yield the path of everything that single nodes of expressions name, as `list_rule_names` does."""
+    for node in nodes:
         match node:
             case Constant(name=str(name)) if name in ruleset.declarations.numbers:
                 yield f"numbers.{name}"

@@ -159,6 +159,7 @@ EXAMPLES = RulesSection(
     one="example",
     gameplay=False,
     read=lambda work: read_examples(work.rules),
+    alone=True,
     figureless=("title", "text"),
     retold=("title", "text"),
     bookkeeping=("reviewed",),

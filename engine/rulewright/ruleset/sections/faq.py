@@ -80,6 +80,7 @@ FAQ = RulesSection(
     gameplay=False,
     names={"about": ""},
     read=lambda work: read_faq(work.rules),
+    alone=True,
     prose=("question", "answer"),
     marked_up=("answer",),
     title="Questions and answers",

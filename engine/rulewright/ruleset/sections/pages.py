@@ -185,6 +185,7 @@ PAGES = RulesSection(
     gameplay=False,
     parts=("sections",),
     read=lambda work: read_pages(work.rules),
+    alone=True,
     prose=("about", "title", "sections.*.title", "sections.*.text", "sections.*.aid", "sections.*.notes.*.text"),
     marked_up=("sections.*.text", "sections.*.notes.*.text"),
     title="The book",

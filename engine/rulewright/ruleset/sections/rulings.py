@@ -67,6 +67,7 @@ RULINGS = RulesSection(
     gameplay=False,
     names={"about": ""},
     read=lambda work: read_rulings(work.rules),
+    alone=True,
     figureless=("question", "ruling", "because"),
     title="Rulings",
     heading="question",

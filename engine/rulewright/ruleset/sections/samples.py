@@ -86,6 +86,7 @@ SAMPLES = RulesSection(
     gameplay=False,
     settings=("players", "options", "until"),
     read=lambda work: read_samples(work.rules),
+    alone=True,
     figureless=("title",),
     worded={"options": ("text",), "players": ("text",), "until": ("text",)},
     title="Samples of play",

@@ -99,6 +99,7 @@ SETUPS = RulesSection(
     one="setup",
     gameplay=False,
     read=lambda work: read_setups(work.rules),
+    alone=True,
     figureless=("title",),
     title="The table, set up",
     heading="title",

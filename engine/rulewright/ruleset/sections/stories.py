@@ -56,6 +56,7 @@ STORIES = RulesSection(
     gameplay=False,
     names={"example": "examples"},
     read=lambda work: read_stories(work.rules),
+    alone=True,
     figureless=("title",),
     title="Picture stories",
     heading="title",

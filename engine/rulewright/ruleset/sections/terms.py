@@ -64,6 +64,7 @@ TERMS = RulesSection(
     sort="word",
     gameplay=False,
     declare=_declare,
+    alone=True,
     prose=("means",),
     bookkeeping=("search",),
     unfilled=("name", "plural", "icon", "also", "forms.*"),

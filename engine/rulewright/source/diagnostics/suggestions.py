@@ -40,7 +40,7 @@ def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[s
         # One change of a letter makes up for one in length and two in the letters that occur.
         if not is_beginning and (surplus > most or strange > 2 * most):
             continue
-        distance = _compute_distance(wanted, offered)
+        distance = _compute_distance(wanted, offered, len(longer) if is_beginning else most)
         if (distance <= most and distance < len(longer)) or is_beginning:
             # At equal distance, a different order of letters is a likelier mistake than different letters.
             scored.append((distance, surplus, strange, candidate))
@@ -100,8 +100,8 @@ def _simplify_word(word: str) -> str:
     return word.casefold().replace("-", "_")
 
 
-def _compute_distance(a: str, b: str) -> int:
-    """Return the optimal string alignment distance of two words.
+def _compute_distance(a: str, b: str, most: int) -> int:
+    """Return the optimal string alignment distance of two words, or a greater number than `most` if it is greater.
 
     It is the number of letters to insert, delete, change, or swap with a neighbour.
     """
@@ -114,6 +114,8 @@ def _compute_distance(a: str, b: str) -> int:
             if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
+        if min(row) > most and min(last) > most:
+            return most + 1  # no later row has less than these two
         before, last = last, row
     return last[-1]
 

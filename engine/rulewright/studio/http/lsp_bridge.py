@@ -54,7 +54,7 @@ async def serve_window(socket: WebSocket, studio: Project) -> None:
     deaf = studio.on_change(notify)
     hearing = asyncio.create_task(hear())
     try:
-        await serve_client(RulesServer([studio.root, *studio.rules]), receive, socket.send_text)
+        await serve_client(RulesServer(studio.open_workspace()), receive, socket.send_text)
         await socket.close()
     finally:
         deaf()

@@ -101,9 +101,9 @@ class Project:
         self.folder = Folder(self.root, self._announce_change)
         # This also deletes the temporary folders of killed studios.
         scratch = self._open.enter_context(temporary(Path(tempfile.gettempdir()), "rulewright-studio-"))
-        workspace = Workspace([self.root, *self.rules])
+        workspace = Workspace([self.root, *self.rules], turn=RLock())
         jobs = Jobs(self.bell.publish)
-        self.desk = Desk(self.root, scratch, _Files(self), jobs, workspace, RLock(), open_processes)
+        self.desk = Desk(self.root, scratch, _Files(self), jobs, workspace, workspace.turn, open_processes)
         self.examples = Examples(self.scheduler)
         self._workers = [SchedulerThread(self.scheduler), SchedulerThread(jobs.scheduler)]
         try:
@@ -112,6 +112,11 @@ class Project:
             self._open.close()
             raise
         self._seen = self._glance()
+
+    def open_workspace(self) -> Workspace:
+        """Return a workspace for a window. It shares with all others what checks have found."""
+        with self.desk.workspace() as workspace:
+            return Workspace(workspace.folders, traces=workspace.traces.share(), turn=workspace.turn)
 
     def begin(self) -> None:
         """Watch for file changes and check the editions, in a thread, and run jobs in another."""
