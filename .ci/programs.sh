@@ -3,7 +3,7 @@
 # (a Node of another packager, a Chromium with another name) stay, and cause no conflicts of packages.
 #
 #   programs.sh python PYTHON    Python 3.11 or newer that can create virtual environments
-#   programs.sh pages            requirements of the tests of pages: Chromium, Node, npm, git, Java, Pango, fonts and libatomic
+#   programs.sh pages            requirements of the tests: Chromium, Node, npm, git, gettext, Java, Pango, fonts, libatomic
 #
 # If it cannot install a program, it says what is missing and what to do, and exits with 1.
 set -u
@@ -69,6 +69,7 @@ pages() {
   node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 18 || (+a === 18 && +b >= 20) ? 0 : 1)' \
     || refuse "The audits of pages need Node 18.20 or newer, and this one is $(node --version): install a newer one."
   have git || install "git, which the studio reads versions with," git
+  have msgfmt || install "gettext, which checks the exported PO files," gettext
   have java || install "Java, on which the checker of HTML runs," default-jre-headless
   have_library libatomic || install "libatomic, with which Playwright drives Chromium," libatomic1
   for library in libpango-1.0:libpango-1.0-0 libpangoft2-1.0:libpangoft2-1.0-0 libharfbuzz-subset:libharfbuzz-subset0; do

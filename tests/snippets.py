@@ -2,7 +2,7 @@
 
 ```sh run       is run by bash, ```python run by Python; ```sh fails is run and must exit with 1
 ```text output  after such a block is what it prints, on both outputs; a line `…` stands for any lines
-```yaml title="a/b.yaml", or json           writes a file, `title="at the end of a/b.yaml"` adds to one
+```yaml title="a/b.yaml", or json or po     writes a file, `title="at the end of a/b.yaml"` adds to one
 
 With UPDATE_GOLDENS=1, outputs that differ are written into the page instead.
 """
@@ -23,7 +23,7 @@ from pathlib import Path
 from rulewright.cli.main import main
 
 BLOCK = re.compile(
-    r"^```(?P<language>sh|python|text|yaml|json)"
+    r"^```(?P<language>sh|python|text|yaml|json|po)"
     r"(?: (?P<mark>run|fails|output))?"
     r'(?: title="(?P<more>at the end of )?(?P<file>[^"]+)")?\n'
     r"(?P<text>.*?)^```$",

@@ -42,6 +42,7 @@ GROUPS = {
     "rulewright.analysis": "Simulations",
     "rulewright.training": "Simulations",
     "rulewright.authoring": "Spreadsheets",
+    "rulewright.authoring.translations": "Texts and pictures of the book",
 }
 """The topic of the codes that a module declares, by the longest prefix of its name, in the order of the pages."""
 

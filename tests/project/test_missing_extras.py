@@ -26,6 +26,11 @@ CASES = {
     "batch": (["numpy"], "from rulewright.integrations import vector_games", "pettingzoo"),
     "openspiel": (["pyspiel"], "from rulewright.integrations import openspiel", "openspiel"),
     "pdf": (["weasyprint"], "from rulewright.book.print.pdf import require_pdf; require_pdf()", "pdf"),
+    "translate": (
+        ["babel"],
+        "from rulewright.authoring.translations.write_po import format_po; format_po(None)",
+        "translate",
+    ),
     "cluster": (
         ["distributed"],
         "from rulewright.analysis.simulation.dask_cluster import connect_cluster; connect_cluster('tcp://127.0.0.1:1').__enter__()",

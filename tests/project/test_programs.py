@@ -20,6 +20,7 @@ THERE = {
     "node": "exit 0",
     "npm": "exit 0",
     "git": "exit 0",
+    "msgfmt": "exit 0",
     "java": "exit 0",
     "ldconfig": f"printf '%s\\n' {LIBRARIES}",
     "id": "echo 0",
@@ -59,7 +60,14 @@ def test_a_chromium_by_any_name_is_one(chromium: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("missing", "package"),
-    [("chromium", "chromium"), ("node", "nodejs"), ("npm", "npm"), ("git", "git"), ("java", "default-jre-headless")],
+    [
+        ("chromium", "chromium"),
+        ("node", "nodejs"),
+        ("npm", "npm"),
+        ("git", "git"),
+        ("msgfmt", "gettext"),
+        ("java", "default-jre-headless"),
+    ],
 )
 def test_what_is_missing_is_asked_for_and_nothing_else(missing: str, package: str, tmp_path: Path) -> None:
     programs = {name: text for name, text in (THERE | {"chromium": "exit 0"}).items() if name != missing}

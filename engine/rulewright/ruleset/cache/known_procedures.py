@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
 
 from rulewright.base.incremental.reads import note_read, record_reads
 from rulewright.base.incremental.traces import Traces
@@ -24,19 +25,28 @@ from rulewright.ruleset.cache.tracked_declarations import (
     name_series,
     open_contents,
 )
-from rulewright.ruleset.elaborate.procedure_summary import ProcedureSummary
 from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.source.diagnostics.collector import Diagnostics
 
-Check = Callable[[Declarations, Diagnostics], ProcedureSummary]
+
+class ProcedureResult(Protocol):
+    """The result of a check of a procedure, which has the procedure."""
+
+    @property
+    def procedure(self) -> Procedure: ...
+
+
+S = TypeVar("S", bound=ProcedureResult)
+
+Check = Callable[[Declarations, Diagnostics], S]
 """A function that checks a procedure, and adds the diagnostics."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Checked:
-    """A checked procedure, and what its check has found and recorded elsewhere."""
+class _Checked(Generic[S]):
+    """The result of a check of a procedure, and what the check has found and recorded elsewhere."""
 
-    summary: ProcedureSummary
+    summary: S
     found: Diagnostics
     readings: tuple[ScalarReading, ...]
     rolls: tuple[tuple[str, tuple[str, ...]], ...]
@@ -57,8 +67,8 @@ class KnownProcedures:
         """How to check a procedure once more, by id."""
 
     def fetch(
-        self, identity: str, written: object, declarations: Declarations, diagnostics: Diagnostics, check: Check
-    ) -> ProcedureSummary:
+        self, identity: str, written: object, declarations: Declarations, diagnostics: Diagnostics, check: Check[S]
+    ) -> S:
         """Return a checked procedure, from an earlier ruleset if possible.
 
         `written` is all that `check` reads besides the declarations it gets. The declarations must be complete, except
@@ -74,7 +84,7 @@ class KnownProcedures:
         digests.written[identity] = self._placed.compute(written)
         key = ("procedure", identity, is_recording_readings())
 
-        def compute() -> _Checked:
+        def compute() -> _Checked[S]:
             note_read((WRITTEN, identity, ""))
             view, found = TrackedDeclarations(declarations), Diagnostics()
             with set_readings_aside() as readings:

@@ -38,21 +38,32 @@ def grow_tree(values: ReadOnlyMapping[Path, str]) -> Tree:
     return tree
 
 
-def format_tree(tree: Tree, *, levels: int = 1) -> str:
-    """Return the sections of a tree as YAML, with one line for each entry that is `levels` levels down."""
-    return "\n".join(_list_lines(tree, "", levels))
+Layout = Callable[[str, str], str]
+"""A function that returns a key with its value from the text up to the value, and the value on one line."""
 
 
-def build_tree_edits(layer: Layer, tree: Tree, *, beside: str = "", levels: int = 1) -> tuple[Edit, ...] | None:
+def format_tree(tree: Tree, *, levels: int = 1, layout: Layout = str.__add__) -> str:
+    """Return the sections of a tree as YAML, with one line for each entry that is `levels` levels down.
+
+    `layout` writes entries that are not in braces. It may write them on several lines.
+    """
+    return "\n".join(_list_lines(tree, "", levels, layout))
+
+
+def build_tree_edits(
+    layer: Layer, tree: Tree, *, beside: str = "", levels: int = 1, layout: Layout = str.__add__
+) -> tuple[Edit, ...] | None:
     """Return the edits that merge a tree of sections into a layer's files, in place of values there. Changes no file.
 
     A new entry goes to the first file that has its section, and a new section to the file named `beside`, or else to
     the first one. The entries of new mappings have lines of their own down to `levels` levels, and are in braces below.
+    `layout` writes new entries as in `format_tree`.
+
     None if there is no such file, if a mapping is in the way, or if the text of a file is no longer known.
     """
     files = sorted(layer.files, key=lambda file: file.span.file != beside)
     try:
-        return tuple(_merge_tree(files, tree, levels, top=True)) if files else None
+        return tuple(_merge_tree(files, tree, levels, layout, top=True)) if files else None
     except _CannotWriteError:
         return None
 
@@ -61,7 +72,9 @@ class _CannotWriteError(Exception):
     """An exception for a value that cannot be written into a file."""
 
 
-def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, levels: int, *, top: bool) -> Iterator[Edit]:
+def _merge_tree(
+    nodes: ReadOnlySequence[Mapping], tree: Tree, levels: int, layout: Layout, *, top: bool
+) -> Iterator[Edit]:
     """Yield the edits that merge a tree into one of the mappings, which are the same part of several files.
 
     Raises `_CannotWriteError` for a value that cannot be written, perhaps after some of the edits.
@@ -71,7 +84,7 @@ def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, levels: int, *, to
         inside = [value for node in nodes if (value := node.get(key)) is not None]
         mappings = [value for value in inside if isinstance(value, Mapping)]
         if isinstance(inner, dict) and mappings:
-            yield from _merge_tree(mappings, inner, levels - 1, top=False)
+            yield from _merge_tree(mappings, inner, levels - 1, layout, top=False)
         elif not inside:
             missing[key] = inner
         elif isinstance(inside[0], Mapping) and not is_flow(inside[0]):
@@ -79,7 +92,7 @@ def _merge_tree(nodes: ReadOnlySequence[Mapping], tree: Tree, levels: int, *, to
         else:
             yield Edit(find_extent(inside[0]), write_flow(inner))
     if missing:
-        edit = _add_entries(nodes[0], missing, levels, top=top)
+        edit = _add_entries(nodes[0], missing, levels, layout, top=top)
         if edit is None:
             raise _CannotWriteError
         yield edit
@@ -105,14 +118,14 @@ def write_flow(value: Tree | str) -> str:
     return "{" + ", ".join(f"{write_scalar(key)}: {write_flow(inner)}" for key, inner in value.items()) + "}"
 
 
-def _list_lines(tree: Tree, indent: str, levels: int) -> Iterator[str]:
+def _list_lines(tree: Tree, indent: str, levels: int, layout: Layout) -> Iterator[str]:
     """Yield the lines of entries. Those of the mappings in the first `levels` levels have lines of their own."""
     for key, value in tree.items():
         if levels > 0 and isinstance(value, dict):
             yield f"{indent}{key}:"
-            yield from _list_lines(value, indent + _STEP, levels - 1)
+            yield from _list_lines(value, indent + _STEP, levels - 1, layout)
         else:
-            yield f"{indent}{write_scalar(key)}: {write_flow(value)}"
+            yield layout(f"{indent}{write_scalar(key)}: ", write_flow(value))
 
 
 def build_value_edit(layer: Layer, path: Path, text: str, *, block: str = "") -> Edit | None:
@@ -228,13 +241,16 @@ def _depth(file: Mapping, path: Path) -> int:
     return len(path)
 
 
-def _add_entries(node: Mapping, tree: Tree, levels: int, *, top: bool) -> Edit | None:
+def _add_entries(node: Mapping, tree: Tree, levels: int, layout: Layout, *, top: bool) -> Edit | None:
     """Return the edit that appends several entries to a mapping, or None, as `_append` does."""
     flow = write_flow(tree)[1:-1]
     parts = [{key: value} for key, value in tree.items()]
     gap = "\n\n" if top else "\n"
     return _append(
-        node, lambda indent: gap.join("\n".join(_list_lines(part, indent, levels)) for part in parts), flow, top=top
+        node,
+        lambda indent: gap.join("\n".join(_list_lines(part, indent, levels, layout)) for part in parts),
+        flow,
+        top=top,
     )
 
 

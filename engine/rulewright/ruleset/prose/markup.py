@@ -120,6 +120,11 @@ def inline(words: str) -> tuple[Span, ...]:
     return _Reader(source).spans([(0, len(source.text))], 0)
 
 
+def begins_item(line: str) -> bool:
+    """Return whether a line, without its indentation, can begin an item of a list."""
+    return _ITEM.match(line) is not None
+
+
 def _lines(text: str) -> list[tuple[int, int]]:
     """Return the start and end of each line, without its line break."""
     result, at = [], 0

@@ -73,6 +73,21 @@ def build_words_shape() -> Record:
     )
 
 
+def find_text_shape(path: tuple[str, ...]) -> Shape | None:
+    """Return the schema of the text at a path, which is a scalar or a list, or None if no text can be there."""
+    shape: Shape | None = build_words_shape()
+    for key in path:
+        match shape.mapping if isinstance(shape, ByForm) else shape:
+            case Record(members=members):
+                shape = members[key].shape if key in members else None
+            case MapOf(inner=inner):
+                shape = inner
+            case _:
+                return None
+    shape = shape.scalar if isinstance(shape, ByForm) else shape
+    return shape if isinstance(shape, Leaf | ListOf) else None
+
+
 def _words_in(shape: Shape, left_out: tuple[str, ...] = (), path: tuple[str, ...] = ()) -> Shape | None:
     """Return the part of a schema that is text, with all keys optional, or None if there is none.
 

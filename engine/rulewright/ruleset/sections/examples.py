@@ -165,6 +165,7 @@ EXAMPLES = RulesSection(
     bookkeeping=("reviewed",),
     title="Examples",
     heading="title",
+    untranslated=("policy", "expect_odds"),
     labels={"title": "Title", "text": "Told as"},
     guide="tools/check.md",
     anchor="example-",

@@ -15,7 +15,9 @@ OPTION = Record(
     "A setting that players choose before a game, or also during it if there is a `may_change`.",
     members={
         "title": optional(words("The title for readers.")),
-        "choices": required(MapOf("The choices, each with its label.", inner=words("Words."), ordered=True)),
+        "choices": required(
+            MapOf("The choices, each with its label.", inner=words("The label of the choice."), ordered=True)
+        ),
         "default": required(Leaf("The default choice.", format="id")),
         "may_change": optional(Leaf("The rule that may change it during play.", format="id", values=("vote",))),
         "means": optional(words("What it decides.")),

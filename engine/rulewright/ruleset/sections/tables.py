@@ -77,7 +77,7 @@ TABLE = Record(
         "headings": optional(
             MapOf(
                 "The column headings, where the term or the id does not fit.",
-                inner=words("Words."),
+                inner=words("The heading of the column."),
                 cosmetic=True,
             )
         ),

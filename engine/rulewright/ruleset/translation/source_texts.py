@@ -13,6 +13,7 @@ from rulewright.ruleset.schema.translation_schema import EDITION, OPTIONS, STEP_
 from rulewright.ruleset.section import ID, load_sections
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
+from rulewright.source.span import Span
 
 Path = tuple[str, ...]
 """The path of a text: `("tables", "prices", "rows", "wood", "title")`."""
@@ -39,6 +40,26 @@ def _originals(ruleset: Ruleset) -> dict[Path, str]:
             result |= {path: text for path, text in iterate_texts(entry.value, inner.inner, (key, identity)) if text}
             result |= {path: text for path, text in own.items() if path not in result}
     return result
+
+
+def list_source_spans(ruleset: Ruleset) -> dict[Path, Span]:
+    """Return where each text is written, and where each entry begins. Texts that English derives from ids are missing.
+
+    Not cached.
+    """
+    shape = build_words_shape()
+    manifest = ruleset.resolved.manifest
+    spans: dict[Path, Span] = {(EDITION,): manifest.span}
+    places: list[tuple[Node, Shape, Path]] = [(manifest, shape.members[EDITION].shape, (EDITION,))]
+    for key, section in ruleset.resolved.rules.entries.items():
+        inner = shape.members[key].shape if key in shape.members else None
+        for identity, entry in iterate_entries(section.value) if isinstance(inner, MapOf) else ():
+            assert isinstance(inner, MapOf)
+            spans[key, identity] = entry.key.span
+            places.append((entry.value, inner.inner, (key, identity)))
+    for node, entry_shape, path in places:
+        spans |= {place: lines[0].span for place, lines in iterate_leaves(node, entry_shape, path) if lines}
+    return spans
 
 
 def iterate_texts(node: Node, shape: Shape, path: Path) -> Iterator[tuple[Path, str]]:

@@ -80,6 +80,12 @@ class Translation:
         """Return `make(self, *which)`, computed once for each `make` and `which`, as `Ruleset.get_or_make` does."""
         return make_once(self._made, (make, *which), lambda: make(self, *which))
 
+    @property
+    def own_file(self) -> WordsFile | None:
+        """The file of the edition itself, or None if it has none."""
+        top = self.original.resolved.layers[-1]
+        return next((file for file in self.files if file.layer is top), None)
+
     @lazy_property
     def ruleset(self) -> Ruleset:
         """Return the edition with its texts replaced.
@@ -103,21 +109,30 @@ def read_translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Transl
     translations = []
     tags = list_words_files(ruleset.resolved.layers[-1].folder, diagnostics)
     for tag, path in tags.items():
-        if tag == ENGLISH.tag or tag not in load_languages():
-            known = [each for each in load_languages() if each != ENGLISH.tag]
-            message = (
-                "the rules themselves are in English"
-                if tag == ENGLISH.tag
-                else f"the book does not support the language `{tag}`"
-            )
-            hint = suggest_name(tag, known) or f"the book supports {', '.join(f'`{each}`' for each in known)}"
-            diagnostics.add(UNKNOWN_LANGUAGE, message, Span.for_file(str(path)), suggestion=hint)
-            continue
-        before = len(diagnostics.errors)
-        files = tuple(_files(ruleset, tag, diagnostics))
-        if len(diagnostics.errors) == before:
-            translations.append(_translation(ruleset, load_languages()[tag], files))
+        translation = read_translation(ruleset, tag, diagnostics, Span.for_file(str(path)))
+        if translation is not None:
+            translations.append(translation)
     return translations
+
+
+def read_translation(ruleset: Ruleset, tag: str, diagnostics: Diagnostics, span: Span) -> Translation | None:
+    """Return the translation into a language, which may have no file of the edition, or no file at all.
+
+    None after errors. An unknown language is reported at `span`.
+    """
+    if tag == ENGLISH.tag or tag not in load_languages():
+        known = [each for each in load_languages() if each != ENGLISH.tag]
+        message = (
+            "the rules themselves are in English"
+            if tag == ENGLISH.tag
+            else f"the book does not support the language `{tag}`"
+        )
+        hint = suggest_name(tag, known) or f"the book supports {', '.join(f'`{each}`' for each in known)}"
+        diagnostics.add(UNKNOWN_LANGUAGE, message, span, suggestion=hint)
+        return None
+    before = len(diagnostics.errors)
+    files = tuple(_files(ruleset, tag, diagnostics))
+    return _translation(ruleset, load_languages()[tag], files) if len(diagnostics.errors) == before else None
 
 
 def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[WordsFile]:
@@ -143,8 +158,9 @@ def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[Wor
 def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, ...]) -> Translation:
     """Return the translation in these files. Texts and signatures of later files override those of earlier ones.
 
-    Only the last file says what must be complete.
+    Only the file of the edition itself says what must be complete.
     """
+    top = ruleset.resolved.layers[-1]
     texts: dict[Path, TranslatedText] = {}
     reviewed: dict[str, Scalar] = {}
     for file in files:
@@ -158,9 +174,9 @@ def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, .
                 texts[path] = TranslatedText(lines, file, isinstance(_at(file.node, path), Sequence))
         signed = file.node.get(REVIEWED)
         for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
-            if isinstance(entry.value, Scalar) and (name != EDITION or file is files[-1]):
+            if isinstance(entry.value, Scalar) and (name != EDITION or file.layer is top):
                 reviewed[name] = entry.value
-    promised = files[-1].node.get(COMPLETE)
+    promised = files[-1].node.get(COMPLETE) if files and files[-1].layer is top else None
     complete = (
         tuple(item for item in promised.items if isinstance(item, Scalar)) if isinstance(promised, Sequence) else ()
     )

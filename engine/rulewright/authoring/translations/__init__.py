@@ -1,0 +1,1 @@
+"""Exchange the texts of a translation with translators' tools, as PO files."""
