@@ -26,7 +26,9 @@ from house_edits import EDITS, HOUSE
 from websockets.sync.client import ClientConnection, connect
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(CHECKOUT))  # the studio as a process is one of the helpers of the tests, and no package has those
+sys.path.insert(
+    0, str(CHECKOUT)
+)  # the studio as a process is one of the helpers of the tests, and no package has those
 
 from tests.studio.running import TOKEN, Running  # noqa: E402
 
@@ -72,9 +74,9 @@ class Window:
             self.send({"method": "textDocument/didChange", "params": changed})
         while True:
             message = self.read()
-            if message.get("method") == "rulewright/checked":
-                if message["params"]["versions"].get(uri) == self.version:
-                    break
+            is_checked = message.get("method") == "rulewright/checked"
+            if is_checked and message["params"]["versions"].get(uri) == self.version:
+                break
         self.save(text)
         line = next(number for number, line in enumerate(text.splitlines(), start=1) if line.startswith("procedures"))
         place = {"path": self.path.name, "line": line + 9, "column": 5, "saved": False}

@@ -182,6 +182,14 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "Do this four times: add 1 to *season*. | "
         "Do this up to four times: [If *season* is more than 9, skip the rest of “Tending a Bed”.]",
     ),
+    "say": (
+        [
+            "- {id: dry, say: 'nothing grows on the {bed}', when: season > 9}",
+            "- {id: wet, say: 'How wet is {given.bed} of {given.who}?', with: {bed: bed, who: player}}",
+        ],
+        "If *season* is more than 9, announce: “Nothing grows on the Bed.” | "
+        "Announce: “How wet is the Bed of the player?”",
+    ),
     "set": (
         [
             "- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}",

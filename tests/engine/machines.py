@@ -12,7 +12,7 @@ from rulewright.engine.python_backend.compiler import PythonMachine
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State, list_outcomes
 from rulewright.engine.state.machine import Machine
-from rulewright.engine.state.savepoint import Savepoint
+from rulewright.engine.state.savepoint import roll_back, set_savepoint
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.ruleset.ruleset import Ruleset
@@ -150,9 +150,9 @@ class Table:
         for state in states:
             if state.machine is not self.plain:
                 before = whole(state)
-                savepoint = Savepoint(state)
+                savepoint = set_savepoint(state)
                 _fault(lambda state=state: _go(state, answer))
-                savepoint.roll_back()
+                roll_back(state, savepoint)
                 assert whole(state) == before
                 assert not state.stack or state.frame is state.stack[-1]
 

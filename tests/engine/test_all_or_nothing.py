@@ -52,6 +52,7 @@ FAILING: dict[str, tuple[str, dict[str, Any]]] = {
     "reshuffle": ("reshuffle", {"reshuffle": "pack", "adding": "list(s for s in sizes if victim.height > 1)"}),
     "roll": ("roll", {"roll": "victim.harvest"}),
     "roll_many": ("roll", {"roll": "each(99999 + turn, 1d6)"}),
+    "say": ("say", {"say": "{given.tall}!", "with": {"tall": "victim.height"}}),
     "set": ("set", {"set": {"player.score": "9", "player.gold": "turn - 99"}}),
     "set_large": ("set", {"set": {"turn": "99999999999 * 99999999999 * (turn + 1)"}}),
     "show": ("show", {"show": {"what": "victim.harvest", "to": "everybody"}}),
@@ -286,6 +287,17 @@ def test_a_roll_that_leads_to_a_fault_is_not_made(machine: str) -> None:
             assert (whole(game.state), game.save_text()) == before
 
 
+def test_a_generator_that_gave_no_results_is_where_it_was() -> None:
+    game = begun("three deep", "python", stop_at_chance=True)
+    game.choose("set")
+    with pytest.raises(RulesFault):  # noqa: PT012 (the last of several rolls)
+        while True:
+            before = standing(game)
+            assert game.chance is not None
+            game.resolve(game.chance.outcomes[0][0])
+    assert standing(game) == before
+
+
 def test_what_was_opened_is_as_it_was_too() -> None:
     game = opened(begun("three deep", "python"))
     before = game.save_text(), whole(game.state)
@@ -293,6 +305,16 @@ def test_what_was_opened_is_as_it_was_too() -> None:
         game.choose("set")
     assert (game.save_text(), whole(game.state)) == before
     assert game.log == begun("three deep", "python").log
+
+
+def test_a_game_that_was_opened_unverified_is_restored_too() -> None:
+    game = Game.load_text(begun("three deep", "python").save_text(), rules("three deep"), verify=False)
+    before = game.save_text()
+    with pytest.raises(RulesFault):
+        game.choose("set")
+    assert game.save_text() == before
+    assert game.log == begun("three deep", "python").log
+    game.choose("safe")
 
 
 def test_a_record_that_does_not_fit_takes_no_words_of_the_dice() -> None:
@@ -327,6 +349,21 @@ def test_an_interrupt_undoes_the_move(machine: str) -> None:
         game.choose("set")
     game._generator = dice
     assert standing(game) == before
+
+
+def test_an_interrupt_of_the_restoring_is_only_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begun("at once", "python")
+    before, interrupts = standing(game), [KeyboardInterrupt()]
+
+    def interrupt(*given: Any) -> Game:
+        if interrupts:
+            raise interrupts.pop()
+        return replay(*given)
+
+    monkeypatch.setattr("rulewright.engine.game.game.replay", interrupt)
+    with pytest.raises(RulesFault):
+        game.choose("set")
+    assert (interrupts, standing(game)) == ([], before)
 
 
 TOLL = {

@@ -239,6 +239,22 @@ def test_values_that_are_labelled_late_are_values_like_others() -> None:
             _ = each.name  # type: ignore[union-attr]
 
 
+def test_options_that_are_created_late_are_as_a_tuple_of_them() -> None:
+    game, decision = unread()
+    options, whole = decision.options, tuple(decision.options)
+    assert (len(options), options[0], options[-1], options[1:]) == (len(whole), whole[0], whole[-1], whole[1:])
+    assert all(one is other for one, other in zip(options, whole, strict=True))
+    assert options[-1] is options[len(whole) - 1]
+    assert (options == whole, whole == options, options == list(whole)) == (True, True, False)
+    assert (hash(options), repr(options)) == (hash(whole), repr(whole))
+    assert pickle.loads(pickle.dumps(options)) == whole
+    assert [type(each) for each in pickle.loads(pickle.dumps(options))] == [Option] * len(whole)
+    with pytest.raises(IndexError):
+        _ = options[len(whole)]
+    game.choose(options[3])
+    assert game.record[-1].option == "3"
+
+
 def test_an_option_that_somebody_made_is_taken_by_its_id() -> None:
     for index in (0, -1, 99, "1", None):
         game, decision = unread()
@@ -253,12 +269,13 @@ def test_an_option_that_somebody_made_is_taken_by_its_id() -> None:
 def test_what_a_failing_cost_raises_is_raised_where_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     game, decision = unread()
     game.choose(0)
+    game.choose(0)
     with monkeypatch.context() as patch:
         patch.setattr(Evaluate, "value", lambda *_: 1 // 0)
-        game.choose(0)
-    for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             _ = decision.options[0].label
+    with pytest.raises(ZeroDivisionError):
+        _ = decision.options[0].label
     assert replay(game).to_json() == game.to_json()
 
 

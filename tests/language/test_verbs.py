@@ -24,7 +24,7 @@ from tests.language.inline import sound
 
 LANGUAGE = (
     *("choose", "create", "do", "draw", "finish", "for_each", "gain", "if", "let", "pay", "put", "remove"),
-    *("repeat", "reshuffle", "roll", "set", "show", "steps", "stop"),
+    *("repeat", "reshuffle", "roll", "say", "set", "show", "steps", "stop"),
 )
 """The verbs of the language, in order. A plug-in may add others."""
 

@@ -29,6 +29,7 @@ from rulewright.book.pages.play_page_shell import play_page
 from rulewright.book.parts.fields_text import has_holdings
 from rulewright.book.parts.odds_charts import Rolls
 from rulewright.book.parts.odds_examples import Weigh
+from rulewright.book.parts.table_views import list_boards
 from rulewright.book.play_page.play_data import TABLE, build_table_file
 from rulewright.book.play_page.step_links import ENTRIES, build_entries_file
 from rulewright.book.play_page.what_if_data import WHAT_IF, Vary, build_what_if_file
@@ -66,6 +67,7 @@ from rulewright.book.style.rule_locations import (
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.lints.unused_icons import lint as lint_icons
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.queries.fairness_results import read_results
 from rulewright.ruleset.ruleset import Ruleset
@@ -169,7 +171,7 @@ class Book:
             own[NEWS] = lambda page: render_news_page(page, news)
         if places.unshown:
             own[REFERENCE] = lambda page: render_reference_page(page, places.unshown)
-        if has_holdings(ruleset):
+        if has_holdings(ruleset) or list_internal_rules(ruleset):
             own[HOLDINGS] = render_holdings_page
         results = read_results(ruleset)
         if results is not None and (answers := select_trusted(results, ruleset)):
@@ -241,7 +243,7 @@ def render_site(
         make(TABLE, lambda: build_table_file(ruleset, places, varying.played if varying is not None else None))
     if PLAY in site:
         make(EXAMPLES, lambda: build_examples_file(writer(PLAY)))
-    if any(table.is_board for table in ruleset.declarations.tables.values()):
+    if list_boards(ruleset):
         make(BOARD, lambda: render_board_page(writer(BOARD)))
     if varying is not None:
         make(WHAT_IF, partial(build_what_if_file, ruleset, varying, places))

@@ -38,6 +38,7 @@ from rulewright.book.style.rule_locations import (
 )
 from rulewright.book.style.text_style import ORIGINAL, Style, UnlinkedStyle
 from rulewright.book.translated_examples import build_translated_example, build_translated_sample
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.translation.required_texts import is_table_translated, is_translated
@@ -184,7 +185,7 @@ def _describe_procedure(translation: Translation, identity: str, style: Style) -
     if planner is None or procedure is None or not all(is_translated(translation, path) for path in told):
         return None
     formulas: dict[str, tuple[str, str, str]] = {}
-    for formula in list_formulas(procedure, translation.ruleset.declarations.formulas):
+    for formula in list_formulas(procedure, translation.ruleset):
         # The steps name a formula even if the language cannot define it.
         with suppress(MissingWordsError):
             formulas[formula] = planner.describe_formula(translation, formula, style)
@@ -215,7 +216,8 @@ def _tables(translation: Translation) -> list[str]:
     declared = translation.ruleset.declarations
     results = [f"tables.{name}" for name, table in declared.tables.items() if not table.is_board]
     results += [f"overviews.{name}" for name in translation.ruleset.overviews]
-    return [path for path in results if _mentions(translation, path)]
+    internal = list_internal_rules(translation.original)
+    return [path for path in results if path not in internal and _mentions(translation, path)]
 
 
 def _here(places: RuleLocations, files: list[str], translation: Translation, tables: list[str]) -> RuleLocations:

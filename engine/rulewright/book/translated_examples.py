@@ -8,13 +8,14 @@ from rulewright.book.parts.example_runs import ExampleView, build_happening, is_
 from rulewright.book.parts.sample_scenes import SampleView, sample_view
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import HtmlStyle
+from rulewright.ruleset.schema.translation_schema import list_log_keys
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.translation.required_texts import is_translated
 from rulewright.ruleset.translation.source_texts import list_source_texts
 from rulewright.ruleset.translation.translation import Translation
 
-_LOGGED = frozenset({"log", "label", "options"})
+_LOGGED = frozenset({*list_log_keys(), "label", "options"})
 """Keys of the texts that the log of a game consists of."""
 
 

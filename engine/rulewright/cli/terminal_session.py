@@ -36,12 +36,15 @@ from rulewright.engine.narration.events import (
     CHANCES,
     Event,
     Weight,
+    find_repeats,
     find_set_up_draws,
+    format_repeat,
     format_story,
     is_hidden_choice,
 )
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import analyze_sight, redact_value
+from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.narration.rich_text import to_text
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import State
@@ -184,15 +187,17 @@ class Session:
             while len(new) > before and (is_hidden_choice(new[-1]) or not new[-1].text):
                 new = new[:-1]
         chosen: list[str] = []
-        for place, event in enumerate(new[before:], start=self.event_index + before):
-            if event.text and event.weight >= Weight.NORMAL:
-                if is_hidden_choice(event):
-                    chosen.append(to_text(event.account.who))
-                    continue
-                _print_choices(chosen)
-                # The person who answered has just read the question, so print only the sentence.
-                sentence = to_text(event.account.sentence) if place in self.answered else event.text
-                print(_wrapped(sentence, "  "))
+        say = ValueRenderer(self.game.ruleset)
+        for place, count in find_repeats(new[before:]):
+            event = new[before + place]
+            if is_hidden_choice(event):
+                chosen.append(to_text(event.account.who))
+                continue
+            _print_choices(chosen)
+            # The person who answered has just read the question, so print only the sentence.
+            is_answer = self.event_index + before + place in self.answered
+            sentence = to_text(event.account.sentence) if is_answer else format_repeat(event, count, say)
+            print(_wrapped(sentence, "  "))
         _print_choices(chosen)
         self.event_index += len(new)
 

@@ -43,10 +43,10 @@ class Roll:
     """
 
     # These slots are caches, filled on first use, because a roll is hashed and rolled far more often than it is built.
-    __slots__ = ("_hash", "_sampler", "_tracer")
+    __slots__ = ("_drawer", "_hash", "_sampler")
+    _drawer: Callable[[Generator], Any]
     _hash: int
     _sampler: Callable[[Generator], int]
-    _tracer: Callable[[tuple[Generator, list[Any]]], int]
     depth: int
 
     def __hash__(self) -> int:

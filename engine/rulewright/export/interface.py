@@ -12,7 +12,7 @@ from rulewright.base.resources import get_version
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.engine.game.decision import list_known_slots
 from rulewright.engine.game.type_data import to_data, type_of
-from rulewright.engine.narration.narrate_events import (
+from rulewright.engine.narration.reporting_operations import (
     find_changed_name,
     find_element_type,
     find_object_kind,
@@ -376,6 +376,9 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
                 "type": type_of(find_element_type(ask.options.type)),
                 "offers": {offer.id: phrases.add(offer.label) for offer in list_offers(ask)},
             }
+        case op.Announce(text=text, names=names, given=given):
+            results["text"], results["names"] = phrases.add(text), list(names)
+            results["secrets"] = [secrets.reads_secret(value, step.procedure) for value in given]
         case op.Call(procedure=procedure):
             results["procedure"] = procedure
     return results

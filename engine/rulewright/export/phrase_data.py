@@ -61,5 +61,5 @@ def _plain(part: Part | Own) -> Any:
             return {"dice": notation(roll)}
         case Name(phrase=said, of=of, article=article):
             return {"name": [_plain(each) for each in said], "of": list(of), "article": article}
-        case Own(field=field, written=written):
-            return {"own": field, "written": written}
+        case Own(field=field, written=written, given=given):
+            return {"given" if given else "own": field, "written": written}

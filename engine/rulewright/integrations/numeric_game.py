@@ -17,7 +17,7 @@ from rulewright.engine.game.script import draw_value
 from rulewright.engine.narration.plain_names import build_option_id
 from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
-from rulewright.engine.state.savepoint import Savepoint
+from rulewright.engine.state.savepoint import roll_back, set_savepoint
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.integrations.action_numbering import Actions, list_set_up_objects
 from rulewright.integrations.info_state_recorder import InfoStateRecorder, ToldEvents
@@ -188,20 +188,19 @@ class NumericGame:
     @contextmanager
     def _move(self, dice: Generator | None) -> Iterator[None]:
         """Make a move atomic: restore the game, the dice and the record after any exception."""
-        savepoint, moves = Savepoint(self.state), self.moves
+        savepoint, moves = set_savepoint(self.state), self.moves
         told = self.witness.histories if self.witness is not None else ()
         words = 0 if dice is None else dice.index
         try:
             yield
         except BaseException:
-            savepoint.roll_back()
+            roll_back(self.state, savepoint)
             self.moves = moves
             if dice is not None:
                 dice.index = words
             if self.witness is not None:
                 self.witness = InfoStateRecorder(self.witness.sight, told, self.state)
             raise
-        savepoint.release()
 
     def _roll_on(self, dice: Generator | None) -> None:
         while dice is not None and self.state.mode == CHANCE and not self.over:

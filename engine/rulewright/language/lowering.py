@@ -231,6 +231,10 @@ class Lowering:
         """Reveal the choices of several players to everybody."""
         self._add(op.Reveal(self._step, who, answers))
 
+    def announce(self, text: str, given: Mapping[str, Typed]) -> None:
+        """Add a sentence to the log, with `{given.name}` for the values in `given`."""
+        self._add(op.Announce(self._step, text, tuple(given), tuple(given.values())))
+
     def call(self, procedure: str, arguments: tuple[Typed, ...], results: int) -> None:
         """Call another procedure and assign its results to the step's slots. `results` is their number."""
         self._stage()

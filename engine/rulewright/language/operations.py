@@ -364,6 +364,24 @@ class Reveal(Operation[V]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Announce(Operation[V]):
+    """Adds a sentence to the log: `text`, with `{given.name}` for the values in `given`, in the order of `names`."""
+
+    text: str
+    names: tuple[str, ...]
+    given: tuple[V, ...]
+
+    event_kind: ClassVar[str] = "announced"
+
+    @property
+    def values(self) -> tuple[V, ...]:
+        return self.given
+
+    def map_values(self, convert: Callable[[V], W]) -> Operation[W]:
+        return Announce(self.step, self.text, self.names, tuple(map(convert, self.given)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Call(Operation[V]):
     """Calls another procedure and assigns its results to `count` slots from `first` on."""
 

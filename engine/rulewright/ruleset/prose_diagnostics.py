@@ -49,6 +49,13 @@ NOT_SHOWN = Code(
     "Rules under `show:` are printed below the text, but this kind of rule has no printable form.",
     "Remove it, and describe it in the text.",
 )
+INTERNAL_RULE = Code(
+    "internal-rule",
+    "A text that shows or links to an internal rule that no section explains",
+    "The book leaves out rules with `internal: true`, so readers would get to a page for designers.",
+    "Explain the rule in a section that names it under `explains:`, or leave the link out.",
+    severity="warning",
+)
 SAME_LETTER = Code(
     "same-letter",
     "Two pages with the same letter",

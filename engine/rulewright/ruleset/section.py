@@ -219,6 +219,13 @@ TYPE = Leaf(
     "A type: int, count, bool, text, dice, a kind, a table, a record, `optional …`, `list of …`.", format="type"
 )
 WORDING = "The phrase for the value in sentences: a noun without an article; for a boolean, the words after `is`."
+INTERNAL = optional(
+    Leaf(
+        "Whether the rulebook leaves the entry out, such as a table that only formulas use (default: no).",
+        format="flag",
+        cosmetic=True,
+    )
+)
 PHRASE = Leaf("Words, with `{given.name}` for a parameter.", format="label", cosmetic=True)
 LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
 

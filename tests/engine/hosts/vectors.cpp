@@ -655,7 +655,7 @@ struct Say {
   const set<i64> &gone;
   Say(const Things &there, const set<i64> &left) : objects(there), gone(left) {}
 
-  Phrase parts(const Value &all, i64 thing, const Thing *held) const {
+  Phrase parts(const Value &all, i64 thing, const Thing *held, const map<string, Phrase> &given = {}) const {
     Phrase found;
     for (auto &each : all.list) {
       if (each.is == Value::Text) { found = phrase(found, each.text); continue; }
@@ -665,6 +665,11 @@ struct Say {
         vector<string> of;
         for (auto &one : each["of"].list) of.push_back(one.text);
         found = phrase(found, name(parts(*inner, thing, held), of, each["article"].text));
+        continue;
+      }
+      if (auto name = each.find("given")) {
+        auto told = given.find(name->text);
+        found = told == given.end() ? phrase(found, each["written"].text) : phrase(found, told->second);
         continue;
       }
       const string &own = each["own"].text;
@@ -682,6 +687,10 @@ struct Say {
     return parts(data["templates"][written], thing, held);
   }
   Phrase words(const string &written) const { return about(written, 0, nullptr); }
+  Phrase sentence(const string &written, const map<string, Phrase> &given) const {
+    if (written.empty()) return {};
+    return capital(ended(written.find_first_of("{}") == string::npos ? phrase(written) : parts(data["templates"][written], 0, nullptr, given)));
+  }
   static int place_of(size_t kind, const string &field) {
     auto &fields = fields_of(kind);
     for (size_t each = 0; each < fields.size(); each++) if (fields[each]["name"].text == field) return (int)each;
@@ -1129,6 +1138,16 @@ struct Chronicle {
       bool both = d[base].is == Value::Hidden && d[base + 1].is == Value::Hidden;
       if (!of_thing || untold || (!both && d[base] == d[base + 1])) weight = "aside";
       if (!untold) sentence = wrote(say, step, site, of_thing ? d[0].number : -1, d[base], d[base + 1], row);
+    } else if (told == "announced") {
+      map<string, Phrase> given;
+      bool known = true;
+      for (size_t each = 0; each < d.size(); each++) {
+        if (viewer >= 0 && site["secrets"][each].number) { known = false; continue; }
+        const string &called = site["names"][each].text;
+        fact(called.c_str(), d[each], site["details"][each]);
+        given[called] = say.value(d[each], site["details"][each]);
+      }
+      if (known) sentence = say.sentence(site["text"].text, given);
     } else if (told == "finished") {
       weight = "major";
       fact("winners", d[0], PLAYERS);

@@ -40,6 +40,11 @@ def capitalize(sentence: str) -> str:
     return _FIRST_LETTER.sub(lambda found: found[1] + found[2].upper(), sentence, count=1)
 
 
+def end_sentence(sentence: str) -> str:
+    """Return the sentence with a full stop, unless it already ends with a punctuation mark."""
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+
+
 def lower_first(sentence: str) -> str:
     """Return the sentence with its first letter in lower case, to follow a comma.
 

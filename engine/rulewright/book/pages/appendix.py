@@ -17,6 +17,7 @@ from rulewright.book.style.text_style import Style, escape
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.node_readers import iterate_entries as entries_of
 from rulewright.ruleset.prose.book_language import ENGLISH
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.placeholder_meaning import NumberInWords, TermWord, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.section import RulesSection
@@ -35,11 +36,15 @@ def render_reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
 
 
 def render_holdings_page(writer: PageWriter) -> str:
-    """Return the page of the fields of players, of the game and of all kinds, the parts of records, and the dice."""
+    """Return the page of the fields of players, of the game and of all kinds, the parts of records, and the dice.
+
+    The internal rules follow.
+    """
     return writer.generated(
         "holdings.md.j2",
         holders=list(list_holders(writer.ruleset, writer.close)),
         dice=list(list_dice(writer.ruleset, writer.close)),
+        internal=[writer.shown(path) for path in list_internal_rules(writer.ruleset)],
     )
 
 

@@ -18,7 +18,7 @@ from rulewright.book.style.fill_placeholders import name_row
 from rulewright.book.style.rule_locations import RuleLocations, find_places, list_book_pages
 from rulewright.book.style.text_style import Style, escape
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
-from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.ruleset.prose.explained_rules import find_rule_entry, list_internal_rules
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 
@@ -136,9 +136,14 @@ class Marks:
             return []
         changes = self.comparisons.compare(self.previous, self.item)
         gameplay = select_gameplay(changes)
+        internal = list_internal_rules(self.item.ruleset)
         groups = []
         for section, title in SECTIONS.items():
-            entries = [self._news(change) for change in gameplay if change.section == section and change.played]
+            entries = [
+                self._news(change)
+                for change in gameplay
+                if change.section == section and change.played and change.path not in internal
+            ]
             if entries:
                 groups.append((title, entries))
         texts = [

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.setup_pictures import setup_view
+from rulewright.book.parts.table_views import list_boards
 from rulewright.book.style.dice_icons import name_die_icon
 from rulewright.book.style.text_style import escape, use
 from rulewright.engine.boards.board_contents import make_empty_board
@@ -37,10 +38,9 @@ def list_components(writer: PageWriter) -> list[Component]:
 
 
 def _boards(writer: PageWriter) -> Iterator[Component]:
-    for table in writer.ruleset.declarations.tables.values():
-        if table.is_board:
-            size = make_empty_board(table).describe_size(writer.language.tag)
-            yield Component(_picture(table.title, writer), 1, writer.escaped(table.title), escape(size))
+    for table in list_boards(writer.ruleset):
+        size = make_empty_board(table).describe_size(writer.language.tag)
+        yield Component(_picture(table.title, writer), 1, writer.escaped(table.title), escape(size))
 
 
 def _pieces(writer: PageWriter) -> Iterator[Component]:

@@ -9,6 +9,7 @@ from rulewright.book.pages.data_files import build_schema_path
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
 from rulewright.book.parts.course_chart import build_course
+from rulewright.book.parts.table_views import list_boards
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.prose_html import render_plain_prose, render_prose
 from rulewright.book.style.rule_locations import (
@@ -96,11 +97,6 @@ def _cards(writer: PageWriter, there: Collection[str]) -> list[tuple[str, str, s
     return [told] if CARDS in there else []
 
 
-def has_board(writer: PageWriter) -> bool:
-    """Return whether the rules have a board to print."""
-    return any(table.is_board for table in writer.ruleset.declarations.tables.values())
-
-
 def name_short_pdf(pdf: str) -> str:
     """Return the name of the PDF of the short edition, derived from `pdf`, the PDF of the whole book."""
     return f"{pdf.removesuffix('.pdf')}-short.pdf"
@@ -118,6 +114,6 @@ def list_takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple
         (pdf, "The book as a PDF", "with bookmarks and page numbers", bool(pdf)),
         (name_short_pdf(pdf), "The rules in short as a PDF", "the same rules alone, for the printer", bool(pdf)),
         (CARDS, "Cards", "nine to a sheet, to print and cut out", bool(writer.ruleset.declarations.decks)),
-        (BOARD, "The board", "on several sheets, to print and glue together", has_board(writer)),
+        (BOARD, "The board", "on several sheets, to print and glue together", bool(list_boards(writer.ruleset))),
     ]
     return [(file, title, use) for file, title, use, there in offered if there]

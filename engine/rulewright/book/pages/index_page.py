@@ -12,6 +12,7 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.search.search_index import list_names
 from rulewright.book.style.fill_placeholders import fill, name_row
 from rulewright.book.style.rule_locations import name_file
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.section import load_sections
 from rulewright.ruleset.sections.pages import Page
 
@@ -58,9 +59,10 @@ def _list_places(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[
         yield name, home, "", ""
         for word in list_names(term, writer.others):
             yield writer.html.escape(word[:1].upper() + word[1:]), home, "", name
+    internal = list_internal_rules(writer.ruleset)
     for path, home in writer.places.homes.items():
         declared = load_sections().get(path.partition(".")[0])
-        if declared is not None and declared.indexed and path.count(".") == 1:
+        if declared is not None and declared.indexed and path.count(".") == 1 and path not in internal:
             yield writer.title(path), home, writer.places.numbers.get(path, ""), ""
     yield from _rows(writer)
 
@@ -68,11 +70,12 @@ def _list_places(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[
 def _rows(writer: PageWriter) -> Iterator[tuple[str, str, str, str]]:
     """Yield the rows of tables that are not rolled on, and the names that other editions give them.
 
-    The tuples are those of `_list_places`. Boards and tables without an address are left out.
+    The tuples are those of `_list_places`. Boards, internal tables, and tables without an address are left out.
     """
+    internal = list_internal_rules(writer.ruleset)
     for table in writer.ruleset.declarations.tables.values():
         path = f"tables.{table.id}"
-        if table.roll is not None or table.is_board or path not in writer.places.homes:
+        if table.roll is not None or table.is_board or path in internal or path not in writer.places.homes:
             continue
         home, number = writer.places.homes[path], writer.places.numbers.get(path, "")
         for row in table.rows.values():

@@ -26,9 +26,9 @@ def render_procedure(
     `describe` returns the name, the description and the definition of a formula, or None for a formula to leave out.
     Formulas then count as explained.
     """
-    procedure, formulas = page.ruleset.procedures[identity], page.ruleset.declarations.formulas
+    procedure = page.ruleset.procedures[identity]
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
-    used = list_formulas(procedure, formulas)
+    used = list_formulas(procedure, page.ruleset)
     return render(
         "procedure.j2",
         page.language,

@@ -18,6 +18,7 @@ from rulewright.language.lowering import find_called_procedure, list_operations
 from rulewright.language.operations import Branch, Each, Loop
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Entity, ListOf
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 
 LEVELS = 2
 """Depth of the chart: two levels of procedures called from the start procedure."""
@@ -77,10 +78,16 @@ class _Course:
                 yield from self._step(step, levels, within)
 
     def _step(self, step: Step, levels: int, within: tuple[str, ...]) -> tuple[CourseStage, ...]:
-        """Return the stages of a step. There are none without a call, a title or nested stages."""
+        """Return the stages of a step. There are none without a call, a title or nested stages.
+
+        The stages of an internal procedure replace it.
+        """
         sometimes = find_own_condition(step) is not None
-        if find_called_procedure(step):
-            return (self._make_call_stage(step, levels, within, sometimes),)
+        if called := find_called_procedure(step):
+            if f"procedures.{called}" not in list_internal_rules(self.style.ruleset):
+                return (self._make_call_stage(step, levels, within, sometimes),)
+            stages = self.of(called, levels, (*within, called)) if called not in within else ()
+            return tuple(replace(stage, sometimes=sometimes or stage.sometimes) for stage in stages)
         inner = tuple(stage for block in step.blocks for stage in self._block(block, levels, within))
         often = self._often(step)
         if _loop(step, Loop) and len(inner) == 1 and not inner[0].often:

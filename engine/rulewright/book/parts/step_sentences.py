@@ -31,7 +31,6 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import is_listed
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import PLACED, Block, Procedure, Step, find_placement
-from rulewright.language.declarations import Formula
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     Comparison,
@@ -47,6 +46,7 @@ from rulewright.language.lowering import find_result, list_asks, list_offers, li
 from rulewright.language.operations import Each
 from rulewright.language.statement import list_expressions
 from rulewright.language.types import Boolean, present
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -338,18 +338,21 @@ def _what_comes(value: Typed, english: English) -> str:
     return f"What comes of it is {english.value(value)}"
 
 
-def list_formulas(procedure: Procedure, known: Mapping[str, Formula]) -> list[str]:
+def list_formulas(procedure: Procedure, ruleset: Ruleset) -> list[str]:
     """Return the ids of the formulas and derived fields that the steps use, in order of first use.
 
-    Each is followed by those that it uses itself.
+    Each is followed by those that it uses itself. Internal formulas are left out, and so is what only they use.
     """
     formulas: dict[str, None] = {}
+    internal = list_internal_rules(ruleset)
 
     def add(node: Typed) -> None:
         for part in node.walk():
-            if isinstance(part, Invoke) and part.formula not in formulas:
+            if not isinstance(part, Invoke) or part.formula in formulas:
+                continue
+            if f"formulas.{part.formula}" not in internal:
                 formulas[part.formula] = None
-                add(known[part.formula].body)
+                add(ruleset.declarations.formulas[part.formula].body)
 
     for node in _all_expressions(procedure):
         add(node)

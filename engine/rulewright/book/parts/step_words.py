@@ -54,6 +54,7 @@ from rulewright.language.types import (
     present,
 )
 from rulewright.language.visibility import SHOWN
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
 _FEW = 3
@@ -127,6 +128,7 @@ class StepWords:
             "refill": lambda: self._describe_refill(action),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
+            "sentence": lambda: say.at_end(fill_given(say, action.text, action.given)),
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in action.amounts],
             "offers": self._offers,
             "begins": lambda: self._begins(action),
@@ -210,7 +212,9 @@ class StepWords:
         phrase = fill_given(self.english, words, given, theirs)
         plain, others = self._arguments(step, procedure, theirs, mentioned)
         more = f", with {join_list([*plain, *others])}" if plain or others else ""
-        return f"{capitalize(self.english.at_end(phrase))}{more} (see {self.naming.procedure(procedure.id)})"
+        is_public = f"procedures.{procedure.id}" not in list_internal_rules(self.style.ruleset)
+        more += f" (see {self.naming.procedure(procedure.id)})" if is_public else ""
+        return f"{capitalize(self.english.at_end(phrase))}{more}"
 
     def _arguments(
         self, step: Step, procedure: Procedure, theirs: English, mentioned: AbstractSet[str] = frozenset()

@@ -27,11 +27,18 @@ from rulewright.ruleset.boards.board_shape import find_shape
 from rulewright.ruleset.elaborate.node_readers import read_names
 from rulewright.ruleset.elaborate.table_faces import group_ranges
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
-from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.ruleset.prose.explained_rules import find_rule_entry, list_internal_rules
 from rulewright.ruleset.queries.name_uses import find_ranked_tables
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.overviews import Overview, OverviewColumn
 from rulewright.source.nodes import Mapping
+
+
+def list_boards(ruleset: Ruleset) -> list[Table]:
+    """Return the boards that players lay on the table. Internal boards only compute something."""
+    internal = list_internal_rules(ruleset)
+    tables = ruleset.declarations.tables.values()
+    return [table for table in tables if table.is_board and f"tables.{table.id}" not in internal]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from rulewright.base.resources import find_resource
 from rulewright.book.english.grammar import (
     capitalize,
     choose_article,
+    end_sentence,
     join_list,
     lower_first,
     strip_list_marks,
@@ -56,6 +57,7 @@ def get_environment(language: Language) -> Environment:
         attribute=escape_attribute,
         article=choose_article,
         capital=capitalize,
+        ended=end_sentence,
         listed=join_list,
         small=lower_first,
     )

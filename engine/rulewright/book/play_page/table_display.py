@@ -11,7 +11,7 @@ from typing import Any
 
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming
-from rulewright.book.parts.table_views import describe_steps
+from rulewright.book.parts.table_views import describe_steps, list_boards
 from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -106,9 +106,9 @@ class _Table:
         `printed` has the texts of the marks of spaces before the game begins.
         """
         results = {name: board for name in self.layouts if (board := self._board(name)) is not None}
-        for name, table in self.declared.tables.items():
-            if table.is_board and name not in results:
-                results[name] = self._make_drawing(table, None)
+        for table in list_boards(self.ruleset):
+            if table.id not in results:
+                results[table.id] = self._make_drawing(table, None)
         return list(results.values())
 
     def _board(self, name: str) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from math import ceil, floor
 from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
+from rulewright.book.parts.table_views import list_boards
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.assets import find_asset_path
 from rulewright.book.style.content_security import FILES
@@ -90,14 +91,13 @@ class BoardView:
 def render_board_page(writer: PageWriter) -> str:
     """Return every board of the game as one HTML file. The rules have at least one."""
     ruleset = writer.ruleset
-    tables = [table for table in ruleset.declarations.tables.values() if table.is_board]
     return render(
         "board.html.j2",
         policy=FILES,
         assets=find_asset_path(shared=writer.marks is not None),
         title=writer.html.escape(ruleset.title),
         version=ruleset.version,
-        boards=[_board(writer, table) for table in tables],
+        boards=[_board(writer, table) for table in list_boards(ruleset)],
         overlap=OVERLAP,
         edge=EDGE,
     )

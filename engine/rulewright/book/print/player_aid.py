@@ -12,13 +12,20 @@ from collections.abc import Iterator, Mapping
 from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.course_chart import CourseStage, build_course
-from rulewright.book.parts.table_views import TableView, build_places_view, build_table_view, list_own_columns
+from rulewright.book.parts.table_views import (
+    TableView,
+    build_places_view,
+    build_table_view,
+    list_boards,
+    list_own_columns,
+)
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.fill_placeholders import fill, format_value
 from rulewright.book.style.rule_locations import AID, GENERATED, name_file
 from rulewright.book.style.text_style import UnlinkedStyle
 from rulewright.language.declarations import Table
 from rulewright.language.types import Row, present
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.placeholder_meaning import NumberInWords, PlaceholderValue, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.sections.pages import Page, Section
@@ -172,8 +179,8 @@ def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
         below = [path.text for path in section.show]
         for path in (*section.rules, *below):
             kind, _, identity = path.partition(".")
-            if (kind == "tables" and path in below) or kind == "numbers":
-                yield from (path,) if _is_declared(kind, identity, writer) else ()
+            if ((kind == "tables" and path in below) or kind == "numbers") and _is_declared(kind, identity, writer):
+                yield path
 
 
 def _list_names(section: Section, writer: PageWriter) -> Iterator[str]:
@@ -190,8 +197,10 @@ def _list_names(section: Section, writer: PageWriter) -> Iterator[str]:
 
 
 def _is_declared(kind: str, identity: str, writer: PageWriter) -> bool:
+    """Return whether a number or a table exists and is not internal."""
     declared = writer.ruleset.declarations
-    return identity in (declared.numbers if kind == "numbers" else declared.tables)
+    is_there = identity in (declared.numbers if kind == "numbers" else declared.tables)
+    return is_there and f"{kind}.{identity}" not in list_internal_rules(writer.ruleset)
 
 
 def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[PieceView, ...]]:
@@ -201,7 +210,7 @@ def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[Pie
     """
     declared = writer.ruleset.declarations
     bare = UnlinkedStyle(writer.ruleset, writer.html.odds)
-    boards = [table for table in declared.tables.values() if table.is_board]
+    boards = list_boards(writer.ruleset)
     tiles = [Row(table.id) for table in boards]
     homes = {page.icon.text: name_file(page) for page in pages if page.icon is not None}
     results: dict[str, PieceView] = {}

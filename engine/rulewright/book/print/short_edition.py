@@ -28,7 +28,7 @@ from rulewright.book.style.assets import build_sprite, find_asset_path
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.fill_placeholders import fill, format_value
 from rulewright.book.style.prose_html import render_prose
-from rulewright.book.style.rule_locations import SHORT, build_anchor, name_file
+from rulewright.book.style.rule_locations import HOLDINGS, SHORT, build_anchor, name_file
 from rulewright.book.style.text_style import Link, UnlinkedStyle
 from rulewright.language.checked_steps import Procedure
 from rulewright.ruleset.prose.book_language import describe_players
@@ -183,6 +183,8 @@ class _Short:
         if home is None or not (printed or section in ("pages", "sections")):
             return None
         file, _, fragment = home.partition("#")
+        if file == HOLDINGS:
+            return None
         if path.count(".") == 1 and printed and fragment == build_anchor(path):
             return f"#{fragment}" if section in ("tables", "procedures", "options") else None
         return f"#{_id(file, fragment)}" if file in self.files else None
@@ -291,7 +293,7 @@ class _Short:
         path = f"procedures.{procedure.id}"
         number = self.numbers.get(path, "")
         style = CitationStyle(self.writer.ruleset, self._link, self.numbers, number)
-        self._used.update(dict.fromkeys(list_formulas(procedure, self.writer.ruleset.declarations.formulas)))
+        self._used.update(dict.fromkeys(list_formulas(procedure, self.writer.ruleset)))
         return ShortProcedure(
             build_anchor(path),
             number,

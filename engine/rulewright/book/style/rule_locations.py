@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from string import ascii_lowercase
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.style.text_style import Link
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
-from rulewright.ruleset.prose.explained_rules import find_rule_entry
+from rulewright.ruleset.prose.explained_rules import find_rule_entry, list_internal_rules
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import BookPage, RulesSection, load_sections
 from rulewright.ruleset.sections.pages import Page, Section
@@ -187,15 +186,21 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
                 homes.setdefault(rule, f"{name_file(page)}#{section.id}")
                 homes.setdefault(f"sections.{rule}", f"{name_file(page)}#{section.id}")
                 numbers.setdefault(rule, section.number)
+    internal = list_internal_rules(ruleset)
+    for path_ in internal:
+        homes.setdefault(path_, f"{HOLDINGS}#{build_anchor(path_)}")
     for procedure in ruleset.procedures.values():
         if procedure.cell is not None:
             # The table shows the steps of its rows.
             table = homes[f"tables.{procedure.cell.table}"]
             first = next((step.rule for step in procedure.body.steps if not procedure.is_dispatch), "")
             homes[f"procedures.{procedure.id}"] = f"{table.partition('#')[0]}#{first}" if first else table
-        home = homes[f"procedures.{procedure.id}"].partition("#")[0]
+        home = homes[f"procedures.{procedure.id}"]
+        file = home.partition("#")[0]
+        # The section that explains an internal procedure does not show its steps.
+        is_told = f"procedures.{procedure.id}" in internal and file != HOLDINGS
         for step in procedure.iterate_steps():
-            homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
+            homes.setdefault(f"steps.{step.rule}", home if is_told else f"{file}#{step.rule}")
     numbers.update(_cite(ruleset, homes, numbers))
     for path_ in _list_components(ruleset):
         homes.setdefault(path_, f"{HOLDINGS}#{build_anchor(path_)}")
@@ -215,7 +220,7 @@ def _list_components(ruleset: Ruleset) -> Iterator[str]:
 def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
     """Return by path (`procedures.…`, `steps.…`) the numbers of the procedures that sections show, and their steps."""
     # While rules are being edited, a section may refer to a missing procedure (`unknown-rule`). Skip it.
-    there = {f"procedures.{identity}" for identity in ruleset.procedures}
+    there = {f"procedures.{identity}" for identity in ruleset.procedures}.difference(list_internal_rules(ruleset))
     paths = [path for path in homes if path in there and path in numbers]
     shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
     procedures = number_procedures(shown)
@@ -226,10 +231,16 @@ def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> d
 
 
 def _list_unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
-    """Return procedures and tables that no section shows."""
+    """Return procedures and tables that no section shows, except internal ones."""
+    return tuple(path for path in _list_public(ruleset) if path not in homes)
+
+
+def _list_public(ruleset: Ruleset) -> list[str]:
+    """Return the procedures and tables that readers need, without the steps in cells of tables."""
     paths = [f"procedures.{procedure.id}" for procedure in ruleset.procedures.values() if procedure.cell is None]
     paths += [f"tables.{identity}" for identity in ruleset.declarations.tables]
-    return tuple(path for path in paths if path not in homes)
+    internal = list_internal_rules(ruleset)
+    return [path for path in paths if path not in internal]
 
 
 def number_procedures(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -296,18 +307,23 @@ def _within(steps: Iterable[Step]) -> Iterator[Step]:
 def list_book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
     """Return every page of the rules, in their order, without generated pages.
 
-    Procedures and tables that no section shows are added to the first section that explains them.
+    Procedures and tables that no section shows are added to the first section that explains them. Internal rules are
+    removed from the sections that show them.
     """
     pages = tuple(ruleset.pages.values())
-    declared = {f"procedures.{procedure.id}" for procedure in ruleset.procedures.values() if procedure.cell is None}
-    declared |= {f"tables.{identity}" for identity in ruleset.declarations.tables}
-    left = declared - {path.text for page in pages for section in page.sections for path in section.show}
-    return tuple(replace(page, sections=tuple(_sections(page.sections, left))) for page in pages)
+    internal = list_internal_rules(ruleset)
+    left = set(_list_public(ruleset)) - {path.text for page in pages for part in page.sections for path in part.show}
+    return tuple(replace(page, sections=tuple(_sections(page.sections, left, internal))) for page in pages)
 
 
-def _sections(sections: Iterable[Section], left: set[str]) -> Iterable[Section]:
-    """Yield the sections, which also show those rules in `left` that they explain, and remove these from `left`."""
-    for section in sections:
+def _sections(sections: Iterable[Section], left: set[str], internal: Collection[str]) -> Iterable[Section]:
+    """Yield the sections, which also show those rules in `left` that they explain, and remove these from `left`.
+
+    They do not show the rules in `internal`.
+    """
+    for each in sections:
+        show = tuple(path for path in each.show if path.text not in internal)
+        section = each if len(show) == len(each.show) else replace(each, show=show)
         taken = [rule for rule in section.rules if rule in left]
         left.difference_update(taken)
         named = {path.text.partition(":")[0]: path for path in section.explains}

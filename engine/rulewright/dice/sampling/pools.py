@@ -14,11 +14,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from heapq import nlargest, nsmallest
 from itertools import accumulate, chain
+from typing import TypeVar
 
 from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Die, Keep, Pool, Trim
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import WORD_VALUES, Generator
+
+T = TypeVar("T")
 
 Rolled = Pool | Keep | Trim
 """A roll of one pool of dice. A `Trim` must be of a pool, not of a group."""
@@ -164,7 +167,7 @@ def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
     return tuple(chain.from_iterable(drawn))
 
 
-# The two functions below inline `Generator.below`: the call would cost as much as everything else they do.
+# The functions below inline `Generator.draw_below`: the call would cost as much as everything else they do.
 
 
 def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
@@ -244,6 +247,30 @@ def record_drawer(roll: Rolled) -> Callable[[tuple[Generator, list[RolledPool]]]
             record = table[word % outcomes] = record_pool(roll, faces[word % outcomes])
         trace.append(record)
         return record.total
+
+    return draw
+
+
+def build_group_drawer(pool: Pool, make: Callable[[tuple[int, ...]], T]) -> Callable[[Generator], T] | None:
+    """Return a function that draws the dice of `pool` and returns `make(faces)`, which is made once for each outcome.
+
+    The result is None if the dice are more than one group.
+    """
+    if pool.die.weights is not None or pool.count > _size(pool.die) or len(pool.die.faces) > GROUP_OUTCOMES:
+        return None
+    faces = _faces_table(pool.die, pool.count)
+    outcomes = len(faces)
+    limit = WORD_VALUES - WORD_VALUES % outcomes
+    table: list[T | None] = [None] * outcomes
+
+    def draw(generator: Generator) -> T:
+        word = (generator._words or generator._fill()).pop()
+        while word >= limit:
+            word = generator.draw_word()
+        outcome = table[word % outcomes]
+        if outcome is None:
+            outcome = table[word % outcomes] = make(faces[word % outcomes])
+        return outcome
 
     return draw
 

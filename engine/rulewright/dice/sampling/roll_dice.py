@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Constant, Either, Group, Named, Pool, Roll, Several, Sum, list_parts
@@ -12,11 +13,12 @@ from rulewright.dice.dice_error import DiceError
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.limits import DEFAULT, DiceLimits
-from rulewright.dice.sampling.pools import FaceScript, RolledPool
+from rulewright.dice.sampling.pools import FaceScript, RolledPool, build_group_drawer
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.samplers import RECORD, SCRIPT, TOTAL, build_results_drawer, compile_roll
 
 _Trace = list[RolledPool]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +66,25 @@ def roll(tree: Roll, generator: Generator) -> Result:
     return Result(tree, total, tuple(trace))
 
 
-def roll_faces(tree: Roll, generator: Generator) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return the total and the faces by pool: as `roll` with the same generator, but without a record of every die.
+def build_outcome_drawer(tree: Roll, make: Callable[[int, tuple[tuple[int, ...], ...]], T]) -> Callable[[Generator], T]:
+    """Return a function that rolls `tree` and returns `make(total, faces)`, with the faces by pool.
 
-    Advances the generator. Raises `DiceError` as `roll` does.
+    It rolls as `roll` does with the same generator. If one group of dice decides the roll, `make` is called once for
+    each outcome, so what it returns must not change.
     """
-    trace: _Trace = []
-    try:
-        trace_roll = tree._tracer
-    except AttributeError:
-        trace_roll = _tracer(tree)
-        object.__setattr__(tree, "_tracer", trace_roll)
-    total = trace_roll((generator, trace))
-    return total, tuple([rolled.faces for rolled in trace])
+    trace_roll = _tracer(tree)
+
+    def draw(generator: Generator) -> T:
+        trace: _Trace = []
+        total = trace_roll((generator, trace))
+        return make(total, tuple([rolled.faces for rolled in trace]))
+
+    def replay(faces: tuple[int, ...]) -> T:
+        result = read_result_from_faces(tree, faces)
+        return make(result.total, tuple([rolled.faces for rolled in result.trace]))
+
+    pools = list_pools(tree) if _dice_are_known(tree) else []
+    return (build_group_drawer(pools[0], replay) if len(pools) == 1 else None) or draw
 
 
 def total(tree: Roll, generator: Generator) -> int:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from operator import itemgetter
 from threading import RLock
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, overload
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
 from rulewright.engine.game.game_error import GameError
@@ -21,7 +20,7 @@ from rulewright.engine.narration.option_labels import describe_cost, label_optio
 from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.narration.redaction import Seat, redact_value
 from rulewright.engine.state.game_state import State
-from rulewright.engine.state.savepoint import Savepoint
+from rulewright.engine.state.savepoint import rebuild_state
 from rulewright.engine.state.state_keys import holds_objects
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.checked_steps import Procedure, Step
@@ -40,30 +39,18 @@ from rulewright.language.types import Boolean, Choice, Entity, Integer, ListOf, 
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quote_value
 
-Computed = Mapping[str, Callable[[Any], Any]]
-"""The functions for attributes that are computed when they are first read, by name."""
 
+class _Hidden:
+    """A base with slots that are no fields of a dataclass."""
 
-class _Deferred:
-    """A base for dataclasses with attributes that are computed when they are first read, from `_labels`."""
-
-    __slots__ = ("_labels",)
-    _labels: DeferredLabels
-    _computed: ClassVar[Computed]
-
-    if not TYPE_CHECKING:  # a type checker would take every name for an attribute
-
-        def __getattr__(self, name: str) -> Any:
-            """Compute an attribute that is not set yet, and set it. Raises `AttributeError` for any other name."""
-            if name not in self._computed:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            value = self._computed[name](self)
-            object.__setattr__(self, name, value)
-            return value
+    __slots__ = ("_entry", "_labels")
+    _entry: ChoiceEntry | None
+    """The entry in a record, or None if it is not known."""
+    _labels: Labels
 
 
 @dataclass(frozen=True, slots=True)
-class Option(_Deferred):
+class Option(_Hidden):
     """An option of a decision.
 
     Attributes:
@@ -77,12 +64,6 @@ class Option(_Deferred):
     label: str
     value: Any
     index: int
-
-    _computed: ClassVar[Computed] = {
-        "id": lambda option: build_option_id(option.value, option._labels.question.kind),
-        "label": lambda option: option._labels.read_label(option.index),
-        "value": lambda option: option._labels.values[option.index],
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +84,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision(_Deferred):
+class Decision(_Hidden):
     """A decision of one player. Iterating over it yields its options.
 
     Attributes:
@@ -119,14 +100,9 @@ class Decision(_Deferred):
     player: int
     ask: str
     rule: str
-    options: tuple[Option, ...]
+    options: Sequence[Option]
     about: tuple[Subject, ...] = ()
     subset: Subset | None = None
-
-    _computed: ClassVar[Computed] = {
-        "about": lambda decision: decision._labels.read_about(),
-        "subset": lambda decision: decision._labels.read_subset(),
-    }
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as plain data. `rulewright schema decision` prints the schema."""
@@ -194,67 +170,44 @@ def build_decision(state: State, *viewer: Seat) -> Decision:
     All of it is computed at once, and exceptions in it are raised.
     """
     question = find_question(list_questions(state.machine.ruleset), state)
-    decision = question.find_decision(state)
-    if decision is None:
-        decision, labels = question.defer_decision(state, RLock(), *viewer)
-        labels.settle()
-        _ = decision.about, decision.subset  # raises what went wrong
+    decision = question.find_decision(state) or question.defer_decision(state, RLock(), *viewer)
+    _ = decision.about  # computes all of it, or raises what went wrong
     return decision
 
 
-class DeferredLabels:
+class Labels:
     """The labels of a decision, as they were when it was built, computed when one of them is first read.
 
-    Until then they depend on a state that continues to change. Whoever changes it must hold `lock` meanwhile, set
-    `savepoint` to the savepoint before the first move, and call `settle` before the second one.
+    Until then they depend on a state that continues to change. Whoever changes it must hold `lock` meanwhile, and set a
+    savepoint before each move.
     """
 
     __slots__ = (
-        "__weakref__",
         "_about",
         "_error",
-        "_options",
+        "_labels",
+        "_lock",
+        "_savepoint",
         "_state",
         "_subset",
         "_viewer",
-        "lock",
         "question",
-        "savepoint",
-        "values",
+        "who",
     )
 
-    def __init__(
-        self, question: Question, state: State, viewer: tuple[Seat, ...], lock: AbstractContextManager[Any]
-    ) -> None:
+    def __init__(self, question: Question, state: State, lock: AbstractContextManager[Any], viewer: Seat) -> None:
         self.question = question
-        self.values = state.options
-        self.lock = lock
-        self.savepoint: Savepoint | None = None
-        self._state: State | None = state
+        self.who = state.who
         self._viewer = viewer
-        self._error: Exception | None = None
-
-    def settle(self) -> None:
-        """Compute the labels now. If that fails, the exception is raised when one of them is read."""
-        with self.lock:
-            state = self._state
-            if state is None:
-                return
-            try:
-                if self.savepoint is not None:
-                    state = self.savepoint.rebuild_state()
-                names = Names.for_state(redact_value(state, *self._viewer))
-                self._options = self.question.label_options(state, names)
-                self._about = tuple(_about(state, self.question, names))
-                self._subset = self.question.label_subset(state, names)
-            except Exception as error:
-                self._error = error
-            self._state = self.savepoint = None
+        self._lock = lock
+        self._state: State | None = state
+        # The next savepoint will be its last item.
+        self._savepoint: Sequence[Any] = state.undo_log
 
     def read_label(self, index: int) -> str:
         """Return the label of option number `index`."""
         self._read()
-        return self._options[index]
+        return self._labels[index]
 
     def read_about(self) -> tuple[Subject, ...]:
         """Return the objects and rows that the asking procedure holds."""
@@ -267,29 +220,124 @@ class DeferredLabels:
         return self._subset
 
     def _read(self) -> None:
+        """Compute the labels if that has not happened. If it fails, the exception is raised at every read."""
         if self._state is not None:
-            self.settle()
+            with self._lock:
+                self._compute()
         if self._error is not None:
             raise self._error
 
-    def build_options(self) -> tuple[Option, ...]:
-        """Return the options. All but their index is computed when it is first read."""
-        options = []
-        for index in range(len(self.values)):
-            option = _blank(Option)
-            _set_index(option, index)
-            _set_labels(option, self)
-            options.append(option)
-        return tuple(options)
+    def _compute(self) -> None:
+        state, savepoint = self._state, self._savepoint
+        if state is None:
+            return
+        self._error: Exception | None = None
+        try:
+            if savepoint and type(savepoint[-1]) is list:
+                state = rebuild_state(state, savepoint[-1])
+            names = Names.for_state(redact_value(state, self._viewer))
+            self._labels = self.question.label_options(state, names)
+            self._about = tuple(_about(state, self.question, names))
+            self._subset = self.question.label_subset(state, names)
+        except Exception as error:
+            self._error = error
+        self._state, self._savepoint = None, ()
 
+
+class Options(Sequence[Option]):
+    """The options of a decision, each created when it is first read. Equal to a tuple of the same options."""
+
+    __slots__ = ("_labels", "_made", "_values")
+
+    def __init__(self, labels: Labels, values: tuple[Any, ...]) -> None:
+        self._labels = labels
+        self._values = values
+        self._made: dict[int, Option] = {}
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @overload
+    def __getitem__(self, index: int) -> Option: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Option, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Option | tuple[Option, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        option = self._made.get(index)
+        if option is None:
+            value = self._values[index]
+            if index < 0:
+                return self[index + len(self._values)]
+            option = _blank(_LateOption)
+            _set_index(option, index)
+            _set_value(option, value)
+            _set_labels(option, self._labels)
+            option = self._made.setdefault(index, option)
+        return option
+
+    def __iter__(self) -> Iterator[Option]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Options | tuple):
+            return tuple(self) == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)
+
+
+class _Late:
+    """A base for options and decisions with labels that are computed when they are read.
+
+    To everybody else, they are of the class before them in their bases.
+    """
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        @property
+        def __class__(self) -> type:
+            return type(self).__base__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind: Any = self.__class__
+        return kind, tuple(getattr(self, each.name) for each in fields(kind))
+
+
+class _LateOption(Option, _Late):
+    __slots__ = ()
+    _entry = None
+    id = property(lambda option: build_option_id(option.value, option._labels.question.kind))
+    label = property(lambda option: option._labels.read_label(option.index))
+
+
+class _LateDecision(Decision, _Late):
+    __slots__ = ()
+    player = property(lambda decision: find_seat(decision._labels.who))
+    ask = property(lambda decision: decision._labels.question.ask)
+    rule = property(lambda decision: decision._labels.question.step.rule)
+    about = property(lambda decision: decision._labels.read_about())
+    subset = property(lambda decision: decision._labels.read_subset())
+
+
+_LateOption.__name__, _LateDecision.__name__ = Option.__name__, Decision.__name__
 
 _blank = object.__new__
-# The fastest way to set the attributes of a frozen dataclass, some of which stay unset here.
-_set_labels = _Deferred.__dict__["_labels"].__set__
-_set_index = Option.__dict__["index"].__set__
-_set_player, _set_ask, _set_rule, _set_options = (
-    Decision.__dict__[name].__set__ for name in ("player", "ask", "rule", "options")
-)
+# The fastest way to set the attributes of a frozen dataclass.
+_set_entry, _set_labels = _Hidden.__dict__["_entry"].__set__, _Hidden.__dict__["_labels"].__set__
+_set_index, _set_value = Option.__dict__["index"].__set__, Option.__dict__["value"].__set__
+_set_options = Decision.__dict__["options"].__set__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -306,6 +354,7 @@ class Question:
         read_known: Returns what the known slots of a frame hold.
         fixed: Whether the labels of the options depend on their values alone.
         steady: Whether nothing else in a decision depends on the state either, except the values of known slots.
+        plain: Whether different options have different ids, except the option to choose nothing.
     """
 
     step: Step
@@ -317,22 +366,18 @@ class Question:
     read_known: Callable[[list[Any]], Any]
     fixed: bool
     steady: bool
+    plain: bool
     _options: dict[tuple[Any, ...], tuple[Option, ...]] = field(init=False, default_factory=dict)
     _decisions: dict[tuple[Any, ...], Decision] = field(init=False, default_factory=dict)
     _entries: dict[Any, ChoiceEntry] = field(init=False, default_factory=dict)
 
-    def defer_decision(
-        self, state: State, lock: AbstractContextManager[Any], *viewer: Seat
-    ) -> tuple[Decision, DeferredLabels]:
-        """Return the decision of `build_decision`, and its labels, which are computed under `lock` when one is read."""
-        labels = DeferredLabels(self, state, viewer or (state.who,), lock)
-        decision = _blank(Decision)
-        _set_player(decision, find_seat(state.who))
-        _set_ask(decision, self.ask)
-        _set_rule(decision, self.step.rule)
-        _set_options(decision, self.find_options(state) or labels.build_options())
+    def defer_decision(self, state: State, lock: AbstractContextManager[Any], *viewer: Seat) -> Decision:
+        """Return the decision of `build_decision`. Its labels are computed under `lock` when one is read."""
+        labels = Labels(self, state, lock, viewer[0] if viewer else state.who)
+        decision = _blank(_LateDecision)
         _set_labels(decision, labels)
-        return decision, labels
+        _set_options(decision, self.find_options(state) or Options(labels, state.options))
+        return decision
 
     def find_options(self, state: State) -> tuple[Option, ...] | None:
         """Return the pending options of a state, or None if their labels may depend on it. Cached."""
@@ -346,6 +391,8 @@ class Question:
                 Option(build_option_id(value, self.kind), label, value, index)
                 for index, (value, label) in enumerate(zip(values, labels, strict=True))
             )
+            for option in options:
+                _set_entry(option, self.find_entry(option.value))
         return options
 
     def label_options(self, state: State, names: Names) -> list[str]:
@@ -376,41 +423,40 @@ class Question:
         if not self.steady or len(state.options) > MOST_FIXED:
             return None
         # Players who have left the game are not mentioned.
-        key = state.who, state.options, state.live[1], self.read_known(state.frame)
+        known = (state.live[1], self.read_known(state.frame)) if self.known else None
+        key = state.who, state.options, known
         decision = self._decisions.get(key)
-        if decision is None and (options := self.find_options(state)) is not None:
-            names = Names(state.machine.ruleset)
-            about, subset = tuple(_about(state, self, names)), self.label_subset(state, names)
-            decision = Decision(find_seat(state.who), self.ask, self.step.rule, options, about, subset)
-            if len(self._decisions) < MOST_KEPT:
-                self._decisions[key] = decision
+        options = self.find_options(state) if decision is None and len(self._decisions) < MOST_KEPT else None
+        if options is not None:
+            late = self.defer_decision(state, RLock())
+            decision = Decision(late.player, late.ask, late.rule, options, late.about, late.subset)
+            self._decisions[key] = decision
         return decision
 
-    def find_choice(self, option: Any, state: State, decision: Decision | None) -> tuple[int, ChoiceEntry]:
-        """Return the index of an option that is pending in a state, and its entry in a record.
+    def find_choice(self, option: Any, state: State, index: int | None = None) -> tuple[ChoiceEntry, int]:
+        """Return the entry in a record of an option that is pending in a state, and its index.
 
-        It is faster for an option of `decision`, and for an index. Raises `GameError` if the option is not offered.
+        `index` is its index if it is certainly offered. Raises `GameError` if it is not.
         """
-        index, values = option, state.options
-        try:
-            if type(option) is Option and decision is not None:
-                index = option.index
-                offered = decision.options[index] is option
-            else:
-                offered = type(option) is int and 0 <= option < len(values)
-        except (TypeError, IndexError):
-            offered = False  # an option created by the caller
-        entry = self._entries.get(values[index]) if offered else None
-        if entry is None:
-            ids = [build_option_id(value, self.kind) for value in values]
-            who = Names(state.machine.ruleset).name_player(state.who)
-            index = place_of(option, ids, self.step, who)
-            value, entry = values[index], ChoiceEntry(ids[index])
-            # Only the option to choose nothing can have the same id as another one.
-            plain = isinstance(present(self.kind), _PLAIN) and value not in (None, "none")
-            if plain and len(self._entries) < MOST_KEPT:
+        values = state.options
+        if type(option) is int and 0 <= option < len(values):
+            index = option
+        if index is not None:
+            entry = self.find_entry(values[index])
+            if entry is not None:
+                return entry, index
+        ids = [build_option_id(value, self.kind) for value in values]
+        index = place_of(option, ids, self.step, Names(state.machine.ruleset).name_player(state.who))
+        return ChoiceEntry(ids[index]), index
+
+    def find_entry(self, value: Any) -> ChoiceEntry | None:
+        """Return the entry for a value in a record, or None if another value may have the same id. Cached."""
+        entry = self._entries.get(value)
+        if entry is None and self.plain and value not in (None, "none"):
+            entry = ChoiceEntry(build_option_id(value, self.kind))
+            if len(self._entries) < MOST_KEPT:
                 self._entries[value] = entry
-        return index, entry
+        return entry
 
 
 MOST_KEPT = 256
@@ -449,6 +495,7 @@ def find_question(questions: Questions, state: State) -> Question:
     question = questions.get(key)
     if question is None:
         names, kind, known = Names(ruleset), answer_type(ask), list_known_slots(ruleset, step)
+        listed = present(kind)
         costly = ask.costs or any(offer.costs for offer in list_offers(ask))
         fixed = not costly and not holds_objects(kind)
         question = Question(
@@ -461,6 +508,7 @@ def find_question(questions: Questions, state: State) -> Question:
             itemgetter(*(slot for slot, _, _ in known)) if known else lambda _: None,
             fixed,
             fixed and all(isinstance(each, Row) or each.kind == PLAYER_KIND for _, _, each in known),
+            isinstance(present(kind), _PLAIN) or (isinstance(listed, ListOf) and isinstance(listed.inner, Entity)),
         )
     return questions.setdefault(key, question)
 

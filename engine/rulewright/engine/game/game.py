@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from operator import index as whole
 from pathlib import Path
 from threading import RLock
 from typing import Any, Literal
-from weakref import ref
 
 from rulewright.base.errors import RulewrightError
 from rulewright.dice.ast import Roll
@@ -16,7 +16,6 @@ from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.decision import (
     Chance,
     Decision,
-    DeferredLabels,
     Option,
     Result,
     describe_source,
@@ -37,14 +36,14 @@ from rulewright.engine.game.save_format import (
     write_save,
 )
 from rulewright.engine.game.script import draw_outcome
-from rulewright.engine.game.snapshot import EVERYTHING, FORMAT, find_viewer, take_snapshot, view
+from rulewright.engine.game.snapshot import EVERYTHING, FORMAT, find_viewer, render_html, take_snapshot, view
 from rulewright.engine.narration.events import Event, format_story
 from rulewright.engine.narration.log import NarrationLog
 from rulewright.engine.narration.redaction import HIDDEN, analyze_sight
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State, list_outcomes
 from rulewright.engine.state.machine import Machine
-from rulewright.engine.state.savepoint import Savepoint
+from rulewright.engine.state.savepoint import set_savepoint
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.language.checked_steps import Step
 from rulewright.ruleset.ruleset import Ruleset
@@ -64,7 +63,8 @@ class Game:
     >>> game.decision.player, [option.id for option in game.decision.options]
     (1, ['roll', 'hold'])
 
-    If `choose`, `roll`, `resolve` or `apply_entry` raises an exception, the game is unchanged.
+    If `choose`, `roll`, `resolve` or `apply_entry` raises an exception, the game is unchanged. If the rules failed, its
+    record is replayed for that.
 
     Args:
         ruleset: The rules.
@@ -80,12 +80,12 @@ class Game:
     """
 
     _as_rolled = True
+    _resolved = False
+    """Whether the generator may have used other words than a replay does, because it did not give all results."""
     _decision: Decision | None
     """The pending decision, if it has been read."""
-    _labels: DeferredLabels | None
-    """Its labels, if they depend on the state."""
-    _earlier_labels: ref[DeferredLabels] | None
-    """The labels of the decision before the last move, if they depend on the state."""
+    _lock: AbstractContextManager[Any] | None
+    """Held during moves, once a decision has been read whose labels depend on the state."""
 
     def __init__(
         self,
@@ -109,27 +109,31 @@ class Game:
         self.options = dict(options or {})
         self.stop_at_chance = stop_at_chance
         self._record: list[Entry] = []
-        self._forget_decisions()
         self._generator = Generator(seed, "dice")
         self.state: State = (machine or _machine(ruleset)).empty(self.players, options=self.options)
         self.state.events = []
         self._chronicle: NarrationLog | None = NarrationLog.for_state(self.state)
         self._seat_logs: dict[int, NarrationLog] = {}
         self.state.machine.begin(self.state, start, ())
+        self._forget_decisions()
         if self.state.mode == CHANCE and not stop_at_chance:
-            self._roll_on()
+            self._move(None)
 
     # -- views -------------------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision | None:
         """The pending decision, or None at a chance event and at the end."""
-        decision, state = self._decision, self.state
-        if decision is None and state.mode == DECISION:
+        decision = self._decision
+        if decision is None and self.state.mode == DECISION:
+            state = self.state
             question = self._questions.get(state.frame[0]) or find_question(self._questions, state)
-            decision = question.find_decision(state)
+            if question.steady:
+                decision = question.find_decision(state)
             if decision is None:
-                decision, self._labels = question.defer_decision(state, self._lock)
+                if self._lock is None:
+                    self._lock, state.undo_log = RLock(), []
+                decision = question.defer_decision(state, self._lock)
             self._decision = decision
         return decision
 
@@ -276,12 +280,21 @@ class Game:
             GameError: The option is not offered, or no decision is pending. The game is unchanged.
             RulesFault: The rules fail. The game is unchanged.
         """
-        state = self.state
-        if state.mode != DECISION:
-            raise GameError("no decision is pending", code="not-pending")
-        question = self._questions.get(state.frame[0]) or find_question(self._questions, state)
-        index, entry = question.find_choice(option, state, self._decision)
-        self._move(entry, index)
+        decision, entry = self._decision, None
+        index: Any = None
+        if decision is not None and isinstance(option, Option):
+            try:
+                if decision.options[option.index] is option:
+                    entry, index = option._entry, option.index
+            except (IndexError, TypeError):
+                pass  # an option created by the caller
+        if entry is None:
+            state = self.state
+            if state.mode != DECISION:
+                raise GameError("no decision is pending", code="not-pending")
+            question = self._questions.get(state.frame[0]) or find_question(self._questions, state)
+            entry, index = question.find_choice(option, state, index)
+        self._move(entry, self.state.options[index])
 
     def roll(self) -> None:
         """Resolve the pending chance event by the game's generator.
@@ -304,58 +317,61 @@ class Game:
         if came is None or all(came != possible for possible, _ in list_outcomes(self.state.roll)):
             message = f"{quote_value(outcome)} is not a possible outcome of {self._step().rule}"
             raise GameError(message, code="impossible-outcome")
-        self._move(ChanceEntry(came, None))
+        self._resolved = True
+        self._move(ChanceEntry(came, None), came)
 
-    def _move(self, entry: Entry | None, index: int = 0) -> None:
-        """Make a move as `_go` does, without any effect on decisions that have been read."""
-        earlier = self._earlier_labels
-        if earlier is not None and (held := earlier()) is not None:
-            # From now on, the savepoint of the last move does not lead back to this decision.
-            held.settle()
-        self._decision = None
-        savepoint = Savepoint(self.state)
-        labels = self._labels
-        if labels is None:
-            self._earlier_labels = None
-            self._go(savepoint, entry, index)
-            return
-        with labels.lock:
-            labels.savepoint, self._labels, self._earlier_labels = savepoint, None, ref(labels)
-            self._go(savepoint, entry, index)
+    def _move(self, entry: Entry | None, answer: Any = None, *, locked: bool = False) -> None:
+        """Continue with an answer to the next stop, and add its entry to the record.
 
-    def _go(self, savepoint: Savepoint, entry: Entry | None, index: int) -> None:
-        """Apply an entry of a record, or without one what the generator draws, and continue to the next stop.
-
-        If the entry is a choice, `index` is the number of the option. If anything is raised, even an interrupt, the
-        state, the record and the generator are restored.
+        Without an entry, the generator draws the answer. If anything is raised, even an interrupt, the game is
+        restored.
         """
+        if self._lock is not None and not locked:
+            with self._lock:
+                set_savepoint(self.state)
+                self._move(entry, answer, locked=True)
+            return
         state, record, generator = self.state, self._record, self._generator
-        entries, words = len(record), generator.index
+        words = generator.index if self._resolved else None
+        self._decision, entries = None, len(record)
         try:
-            if entry is not None:
+            while True:
+                if entry is None:
+                    entry = draw_outcome(state.roll, generator)
+                    answer = entry.value
                 record.append(entry)
-                if isinstance(entry, ChoiceEntry):
-                    state.apply(index)
-                else:
-                    state.apply_outcome(entry.value)
-            if entry is None or (state.mode == CHANCE and not self.stop_at_chance):
-                self._roll_on()
-        except BaseException:
-            savepoint.roll_back()
-            del record[entries:]
-            generator.index = words
-            raise
-        savepoint.release()
+                step = state.take(state, answer)
+                while step is not None:
+                    step = step(state)
+                if state.mode != CHANCE or self.stop_at_chance:
+                    return
+                entry = None
+        except BaseException as error:
+            try:
+                if isinstance(error, Exception):
+                    state.machine.explain(state, error)
+                raise
+            finally:
+                del record[entries:]
+                self._restore(words)
 
-    def _roll_on(self) -> None:
-        """Resolve chance events by the generator until the next stop. Raises `RulesFault` if the rules fail."""
-        state, record, generator = self.state, self._record, self._generator
-        while True:
-            came = draw_outcome(state.roll, generator)
-            record.append(came)
-            state.apply_outcome(came.value)
-            if state.mode != CHANCE or self.stop_at_chance:
-                return
+    def _restore(self, words: int | None) -> None:
+        """Return to the last stop after a move that failed, by a replay of the record.
+
+        So moves that succeed need no copy of the state. The generator has used `words` random words, or if that is
+        None, those of the replay.
+        """
+        again = None
+        while again is None:
+            try:
+                again = replay(self)
+            except KeyboardInterrupt:
+                continue  # an interrupted move raises its own interrupt once the game is restored
+        for name in State.__slots__:
+            # Labels of earlier decisions look for the next savepoint in this undo log.
+            if name != "undo_log" and hasattr(again.state, name):
+                setattr(self.state, name, getattr(again.state, name))
+        self._generator.index = again._generator.index if words is None else words
 
     # -- copies and saves --------------------------------------------------------------------
 
@@ -450,7 +466,7 @@ class Game:
         except Exception as error:  # forged data may raise anything
             raise GameError(f"{name} is damaged: {shorten(str(error))}", code="damaged") from error
         game.state.events = []
-        game._chronicle, game._seat_logs = None, {}
+        game._chronicle, game._seat_logs, game._resolved = None, {}, True
         game._forget_decisions()
         if verify:
             game._verify(data, name)
@@ -468,7 +484,7 @@ class Game:
         if not same or not (self.stop_at_chance or again.matches_generator(data["rolled"])):
             message = f"{name} is damaged: replaying its moves does not give the saved state"
             raise GameError(message, code="damaged")
-        self._chronicle, self.state.events = again._chronicle, again.state.events
+        self.state, self._chronicle = again.state, again._chronicle
 
     def matches_generator(self, words: int) -> bool:
         """Return whether the generator itself gave all repeated results, and has used exactly `words` random words."""
@@ -500,40 +516,21 @@ class Game:
             if not is_possible(roll, value, faces):
                 message = f"{quote_value(value)} is not a possible outcome of {self._step().rule}"
                 raise GameError(message, code="impossible-outcome")
-            self._move(line)
+            self._move(line, value)
         except BaseException:
             self._generator.index, self._as_rolled = words, as_rolled
             raise
 
     def _repr_html_(self) -> str:
         """Return the HTML for notebooks: the boards as pictures, and the pending decision or the result."""
-        from html import escape
-
-        from rulewright.engine.boards.board_contents import list_boards
-        from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
-
-        pictures = [draw_nongrid_board(board, title=self.ruleset.title) for board in list_boards(self.state)]
-        decision, result = self.decision, self.result
-        if decision is not None:
-            options = ", ".join(option.label for option in decision.options[:8])
-            text = f"Player {decision.player}: {decision.ask} ({options})"
-        else:
-            text = (
-                "The next step is a roll or a draw."
-                if result is None
-                else f"Won by {result.winners}."
-                if result.winners
-                else "A draw."
-            )
-        return "".join([*pictures, f"<p>{escape(text)}</p>"])
+        return render_html(self.state, self.decision, self.result)
 
     # -- internals ---------------------------------------------------------------------------
 
     def _forget_decisions(self) -> None:
         """Begin without decisions that have been read."""
         self._questions = list_questions(self.ruleset)
-        self._lock = RLock()
-        self._decision = self._labels = self._earlier_labels = None
+        self._decision = self._lock = None
 
     def _step(self) -> Step:
         step = self.state.machine.step(self.state)
@@ -577,7 +574,9 @@ def replay(game: Game) -> Game:
 
 def _played_again(game: Game, record: Sequence[Entry]) -> Game:
     """Return a new game with the same settings, after the entries of `record`. It stops at chance events."""
-    again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
+    machine: Any = game.state.machine
+    settings: dict[str, Any] = {"players": game.players, "seed": game.seed, "options": game.options}
+    again = Game(game.ruleset, **settings, stop_at_chance=True, machine=machine)
     for line in record:
         again.apply_entry(line)
     return again

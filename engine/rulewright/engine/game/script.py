@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Constant, Roll
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import (
+    build_outcome_drawer,
     find_dice_bonus,
     is_reachable,
     read_result_from_faces,
-    roll_faces,
     total,
 )
 from rulewright.engine import engine_diagnostics
@@ -260,10 +261,22 @@ def read_dice_entry(part: str) -> Any:
 def draw_outcome(rolled: Any, generator: Generator) -> ChanceEntry:
     """Return a random outcome of a roll, a draw or a constant. Advances the generator, except for a constant."""
     if isinstance(rolled, Roll):
-        return ChanceEntry(*roll_faces(rolled, generator))
+        draw: Callable[[Generator], ChanceEntry]
+        try:
+            draw = rolled._drawer
+        except AttributeError:
+            draw = _drawer(rolled)
+            # Also cached on the node, so that rolling the same tree again need not hash it.
+            object.__setattr__(rolled, "_drawer", draw)
+        return draw(generator)
     if isinstance(rolled, int):
         return ChanceEntry(rolled, ())
     return ChanceEntry(rolled[generator.draw_below(len(rolled))], None)
+
+
+@lru_cache(maxsize=1024)
+def _drawer(roll: Roll) -> Callable[[Generator], ChanceEntry]:
+    return build_outcome_drawer(roll, ChanceEntry)
 
 
 def draw_value(rolled: Any, generator: Generator) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.engine.boards.board_contents import Board, list_boards
-from rulewright.engine.game.decision import build_decision, describe_source, find_seat
+from rulewright.engine.game.decision import Decision, Result, build_decision, describe_source, find_seat
 from rulewright.engine.narration.plain_names import Names, capitalize, list_fields, to_plain
 from rulewright.engine.narration.redaction import Seat, redact_value
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
@@ -212,3 +212,20 @@ def _board(board: Board) -> dict[str, Any]:
         "tiles": [list(row) for row in board.tiles],
         "pieces": pieces,
     }
+
+
+def render_html(state: State, decision: Decision | None, result: Result | None) -> str:
+    """Return the boards of a state as pictures, and its pending decision or its result, as HTML."""
+    from html import escape
+
+    from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
+
+    pictures = [draw_nongrid_board(board, title=state.machine.ruleset.title) for board in list_boards(state)]
+    if decision is not None:
+        options = ", ".join(option.label for option in decision.options[:8])
+        text = f"Player {decision.player}: {decision.ask} ({options})"
+    elif result is None:
+        text = "The next step is a roll or a draw."
+    else:
+        text = f"Won by {result.winners}." if result.winners else "A draw."
+    return "".join([*pictures, f"<p>{escape(text)}</p>"])

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from itertools import takewhile
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
+from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.narration.render_values import ValueRenderer
-from rulewright.engine.narration.rich_text import NOTHING, Account, to_text
+from rulewright.engine.narration.rich_text import NOTHING, Account, NumberPart, to_text
 from rulewright.ir.program import StateLayout
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -30,9 +31,10 @@ class Event:
     empty if there is nothing to report, and `weight` its importance. `set_up` is true before the first decision.
     `data` has its values by name as plain data: `player` and `chosen` of a choice; `roll`, `total` and, for a table,
     `row` of a roll; `card` of a draw; `object` (and its `fields`) of a creation or removal; `object`, `field`,
-    `before` and `after` of a change. `winners` of the end. `details` has the same values in the back end's form, in
-    no guaranteed order. `kind` is the kind of operation: `asked`, `rolled`, `drawn`, `created`, `removed`, `written`,
-    `called`, `ended` or `finished`. `account` has the sentence and its values as parts, for rendering other than as
+    `before` and `after` of a change; the values of an announcement by their own names. `winners` of the end. `details`
+    has the same values in the back end's form, in no guaranteed order. `kind` is the kind of operation: `asked`,
+    `rolled`, `drawn`, `created`, `removed`, `written`, `announced`, `called`, `ended` or `finished`. `account` has the
+    sentence and its values as parts, for rendering other than as
     plain text.
     """
 
@@ -75,27 +77,65 @@ def format_story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> t
     """Return the sentences of a log that are worth reading, from event number `since` on.
 
     Objects created during the setup are counted and summarized in one sentence at its end. Rolls and draws of the
-    setup are included unless the next event makes them redundant.
+    setup are included unless the next event makes them redundant. Equal events in a row are one sentence.
     """
     lines: list[str] = []
+    together: list[Event] = []
     silent = find_set_up_draws(log)
     counter: Counter[str] = Counter()
     kinds = StateLayout(ruleset.declarations).names
     for number, event in enumerate(log[since:], start=since):
-        if event.set_up:
-            if event.kind == "created":
-                counter[kinds[event.details[1][0]]] += 1
-            elif event.weight >= Weight.NORMAL and number not in silent:
-                lines.append(event.text)
+        if event.set_up and event.kind == "created":
+            counter[kinds[event.details[1][0]]] += 1
             continue
-        if counter:
-            lines.append(_table(ruleset, counter))
+        if counter and not event.set_up:
+            lines += [*_list_lines(ruleset, together), _table(ruleset, counter)]
+            together.clear()
             counter.clear()
-        if event.weight >= Weight.NORMAL:
-            lines.append(event.text)
-    if counter:
-        lines.append(_table(ruleset, counter))
-    return tuple(text for text in lines if text)
+        if number not in silent:
+            together.append(event)
+    return (*lines, *_list_lines(ruleset, together), *([_table(ruleset, counter)] if counter else []))
+
+
+def _list_lines(ruleset: Ruleset, events: Sequence[Event]) -> Iterator[str]:
+    say = ValueRenderer(ruleset)
+    return (format_repeat(events[place], count, say) for place, count in find_repeats(events))
+
+
+def find_repeats(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
+    """Yield the place of each event worth reading, with how often it happens in a row.
+
+    Events of one procedure with the same words are one, except choices, and rolls and draws with a visible result, each
+    of which somebody waits for. Events that are not worth reading do not separate others.
+    """
+    first, last, count = 0, None, 0
+    for place, event in enumerate(events):
+        if not event.text or event.weight < Weight.NORMAL:
+            continue
+        if last is not None and _repeats(event, last):
+            count += 1
+            continue
+        if last is not None:
+            yield first, count
+        first, last, count = place, event, 1
+    if last is not None:
+        yield first, count
+
+
+def _repeats(event: Event, last: Event) -> bool:
+    if event.kind == "asked" or (event.kind in CHANCES and event.details[-1] is not HIDDEN):
+        return False
+    return event.text == last.text and event.rule.rpartition(".")[0] == last.rule.rpartition(".")[0]
+
+
+def format_repeat(event: Event, count: int, say: ValueRenderer) -> str:
+    """Return the sentence for an event that happens `count` times in a row."""
+    if count == 1:
+        return event.text
+    number = (NumberPart(count),)
+    if event.account.several:
+        return to_text(say.build(event.account.several, count=number))
+    return to_text(say.build("%(sentence)s (%(count)s times)", sentence=event.account.whole, count=number))
 
 
 def is_hidden_choice(event: Event) -> bool:

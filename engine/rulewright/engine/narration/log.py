@@ -117,6 +117,9 @@ class NarrationLog:
                 return None, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
             case "created", (thing, _):
                 return thing, tuple(self._seen[thing])
+            case "announced", _:
+                secret = self.sight.find_secret_values(step)
+                return tuple(HIDDEN if number in secret else value for number, value in enumerate(details))
         return self.sight.redact_details(step.number, details, self._viewer, self.objects)
 
     def _is_secret(self, step: Step, name: str) -> bool:

@@ -7,12 +7,19 @@ operation, not on the statement of the step.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulewright.engine.narration.events import Weight
 from rulewright.engine.narration.redaction import HIDDEN, analyze_sight
 from rulewright.engine.narration.render_values import ValueRenderer, choose_article, end_sentence, lower_first
+from rulewright.engine.narration.reporting_operations import (
+    find_element_type,
+    find_reporting_operation,
+    find_sign,
+    find_signs,
+    list_writing_operations,
+)
 from rulewright.engine.narration.rich_text import (
     MINUS,
     NOTHING,
@@ -30,7 +37,7 @@ from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.lowering import list_offers, list_operations
-from rulewright.language.operations import Ask, Bind, Chance, Create, Draw, Operation, Remove, Reveal, Write
+from rulewright.language.operations import Announce, Ask, Bind, Chance, Create, Draw, Operation, Remove, Reveal, Write
 from rulewright.language.types import (
     DICE,
     INTEGER,
@@ -92,6 +99,8 @@ class Narration:
                 return (*_change(thing, name, old, new, "", type_), *(("row", each, Row(table)) for each in row))
             case "revealed", (who, answers), Reveal(answers=expression):
                 return ("players", who, ListOf(PLAYER)), ("chosen", answers, expression.type)
+            case "announced", values, Announce(names=names, given=given):
+                return tuple((name, value, each.type) for name, value, each in zip(names, values, given, strict=True))
             case "finished", (winners,), _:
                 return (("winners", winners, ListOf(PLAYER)),)
         return ()
@@ -131,75 +140,14 @@ def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> O
         kind = None if item is None else "" if item is HIDDEN else say.find_kind(item)
         several = list_writing_operations(step, kind, name, of_row=bool(row))
         sign = _choose_sign(find_signs(several), old, new)
-        return next(each for each in several if _find_sign(each) == sign)
+        return next(each for each in several if find_sign(each) == sign)
     return find_reporting_operation(step, told, say.find_kind(details[0]) if told in ("created", "removed") else "")
-
-
-def find_reporting_operation(step: Step, told: str, kind: str) -> Operation[Typed]:
-    """Return the first operation of a step that records an event like this. The step must have one for such events.
-
-    `kind` is the kind of the object that is created or removed, and "" for other events.
-    """
-    several = [each for each in list_operations(step) if each.event_kind == told]
-    return next((each for each in several if find_object_kind(each) == kind), several[0])
-
-
-def find_object_kind(operation: Operation[Any]) -> str:
-    """Return the kind of the objects that an operation creates or removes, or "" for other operations."""
-    match operation:
-        case Create(kind=kind):
-            return kind
-        case Remove(entity=entity):
-            each = find_element_type(entity.type)
-            return each.kind if isinstance(each, Entity) else ""
-    return ""
-
-
-def list_writing_operations(
-    step: Step, kind: str | None, name: str, *, of_row: bool
-) -> list[Write[Typed] | Bind[Typed]]:
-    """Return the operations that may change this field of a kind, or, without a kind, this local name.
-
-    With `of_row`, they change an entry of a map. If only fields of other kinds have this name, they count instead. The
-    list is empty if the step has none.
-    """
-    changing = Bind if kind is None else Write
-    results = [
-        each
-        for each in list_operations(step)
-        if isinstance(each, changing) and find_changed_name(each) == name and (each.row is not None) == of_row
-    ]
-    # Fields of different kinds may have the same name.
-    return [each for each in results if isinstance(each, Write) and each.kind == kind] or results
-
-
-def find_signs(several: Iterable[Write[Typed] | Bind[Typed]]) -> str:
-    """Return the signs of the changes of one field: each sign once, in order, or an empty text if one has none.
-
-    An event does not say which operation has recorded it. Its account may only use what holds for all, and the signs.
-    """
-    signs = dict.fromkeys(map(_find_sign, several))
-    return "" if "" in signs else "".join(signs)
 
 
 def _choose_sign(signs: str, old: Any, new: Any) -> str:
     """Return the first of the signs that fits a change, or the first of all. Both fit a change of zero."""
     more = new - old if isinstance(old, int) and isinstance(new, int) else 0
     return next((sign for sign in signs if (more >= 0 if sign == "+" else more <= 0)), signs[:1])
-
-
-def _find_sign(operation: Write[Typed] | Bind[Typed]) -> str:
-    return operation.by if isinstance(operation, Write) else ""
-
-
-def find_changed_name(operation: Write[Any] | Bind[Any]) -> str:
-    """Return the field, or the name of the procedure, that an operation changes."""
-    return operation.field if isinstance(operation, Write) else operation.said
-
-
-def find_element_type(kind: Type) -> Type:
-    """Return the element type of a list, or the type itself if it is not a list."""
-    return kind.inner if isinstance(kind, ListOf) else kind
 
 
 def _each(remove: Remove[Typed]) -> Type:
@@ -274,8 +222,11 @@ def _row_for(say: ValueRenderer, table: str, face: int) -> str:
 
 
 def _narrate_draw(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    if details[0] is HIDDEN and operation.deck:
+        sentence = say.build("A card is drawn, face down.")
+        return Account(sentence, several="%(count)s cards are drawn, face down.")
     if details[0] is HIDDEN:
-        return Account(say.build("A card is drawn, face down." if operation.deck else "Lots are drawn, face down."))
+        return Account(say.build("Lots are drawn, face down."))
     card = say.render_value(details[0], find_element_type(operation.among.type))
     return Account(say.build("%(card)s is drawn.", card=card), what=card)
 
@@ -431,6 +382,15 @@ def _called(say: ValueRenderer, step: Step, operation: Any, details: Details) ->
     return Account(join_phrase(procedure, "."), what=procedure)
 
 
+def _announced(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
+    """Return the account of a sentence of the rules, which is empty for a viewer who may not see all of its values."""
+    if HIDDEN in details:
+        return NOTHING
+    told = zip(operation.names, operation.given, details, strict=True)
+    given = {name: say.render_value(value, expression.type) for name, expression, value in told}
+    return Account(say.render_sentence(operation.text, given))
+
+
 def _finished(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     """Return the account of the end of the game with its winners, of whom there may be none."""
     winners = [say.render_player(winner) for winner in details[0]]
@@ -449,6 +409,7 @@ _ACCOUNTS: Mapping[str, Callable[[ValueRenderer, Step, Any, Details], Account]] 
     "created": _created,
     "removed": _removed,
     "written": _narrate_write,
+    "announced": _announced,
     "called": _called,
     "finished": _finished,
 }

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.engine.narration.redaction import HIDDEN
-from rulewright.engine.narration.render_values import ValueRenderer, build_option_id
+from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.narration.rich_text import capitalize_term, to_text
 from rulewright.engine.state.game_state import State
 from rulewright.ir.program import StateLayout
@@ -125,3 +125,23 @@ def list_fields(declarations: Declarations, layout: StateLayout, kind: str, enti
     fields = declarations.kinds[kind].fields.values()
     values = ((field, entity[layout.places[kind, field.name]]) for field in fields)
     return {field.name: to_plain(value, field.type, declarations) for field, value in values if value is not HIDDEN}
+
+
+def build_option_id(value: Any, kind: Type) -> str:
+    """Return the id of a value as an option: stable, and the same in every run of the same game.
+
+    None is `none`, and an empty list `nothing`. The elements of a list are joined by `+`, and the parts of a record by
+    `/`.
+    """
+    match kind, value:
+        case _, None:
+            return "none"
+        case Optional(inner=inner), _:
+            return build_option_id(value, inner)
+        case Entity(kind=name), int():
+            return f"{name}-{value}"
+        case ListOf(inner=inner), tuple():
+            return "+".join(build_option_id(item, inner) for item in value) or "nothing"
+        case RecordOf(parts=parts), tuple():
+            return "/".join(build_option_id(item, part) for (_, part), item in zip(parts, value, strict=True))
+    return str(value)

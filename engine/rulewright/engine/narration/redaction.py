@@ -9,9 +9,12 @@ from rulewright.base.errors import RulewrightError
 from rulewright.engine.state.game_state import Only, State
 from rulewright.ir.analyses.information_flow import Secrets, find_secrets
 from rulewright.ir.program import StateLayout
+from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions.evaluator import Evaluate
 from rulewright.language.expressions.expression_cost import Budget
+from rulewright.language.lowering import list_operations
+from rulewright.language.operations import Announce
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -115,6 +118,11 @@ class VisibilityRules:
         for number, places in self.find_hidden(objects, viewer).items():
             result[number] = [HIDDEN if place in places else value for place, value in enumerate(objects[number])]
         return result
+
+    def find_secret_values(self, step: Step) -> frozenset[int]:
+        """Return the positions of the values in an announcement that depend on a secret."""
+        given = next(each.given for each in list_operations(step) if isinstance(each, Announce))
+        return frozenset(place for place, value in enumerate(given) if self.secrets.reads_secret(value, step.procedure))
 
     def redact_details(self, step: int, details: tuple[Any, ...], viewer: Seat, objects: Objects) -> tuple[Any, ...]:
         """Return the details of an event for a viewer, with `HIDDEN` for results that the viewer may not see.

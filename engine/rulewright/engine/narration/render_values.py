@@ -55,13 +55,17 @@ MOST_ROWS = 12
 SELF = "self"
 """The name by which an object's labels and log texts refer to the object itself."""
 
+GIVEN = "given"
+"""The name by which a sentence refers to the values that the step gives it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A placeholder in a text about an object: for the object (`field` is empty) or for one of its fields."""
+    """A placeholder for the object of a text (`field` is empty), one of its fields, or a value `given` to the text."""
 
     field: str
     written: str
+    given: bool = False
 
 
 _GENDER = re.compile(r" \((?:pl|[mfn])(?: [mfn])?\)$")
@@ -126,10 +130,21 @@ class ValueRenderer:
         """Return text for readers, with its placeholders filled in."""
         return self._about(written, None, "", [])
 
-    def _about(self, written: str, entity: int | None, kind: str, values: list[Any]) -> Phrase:
+    def render_sentence(self, written: str, given: Mapping[str, Phrase]) -> Phrase:
+        """Return a sentence with the `given` phrases in it, with a capital letter and a full stop."""
+        return capitalize(end_sentence(self._about(written, None, "", [], given))) if written else ()
+
+    def _about(
+        self,
+        written: str,
+        entity: int | None,
+        kind: str,
+        values: list[Any],
+        given: Mapping[str, Phrase] = MappingProxyType({}),
+    ) -> Phrase:
         """Return the phrase for a text with placeholders, about an object with these values. Templates are cached.
 
-        Without an `entity`, placeholders for its own fields stay as written.
+        Without an `entity`, placeholders for its own fields stay as written, and so do those for values not `given`.
         """
         if "{" not in written and "}" not in written:
             return (TextPart(written),) if written else ()
@@ -137,7 +152,12 @@ class ValueRenderer:
         parts: list[Part] = []
         for part in template:
             if isinstance(part, Own):
-                phrase = (TextPart(part.written),) if entity is None else self._render_self(part, entity, kind, values)
+                if part.given:
+                    phrase = given.get(part.field, (TextPart(part.written),))
+                elif entity is None:
+                    phrase = (TextPart(part.written),)
+                else:
+                    phrase = self._render_self(part, entity, kind, values)
                 # The text may have the article already, as in `goes to the {self.owner}`.
                 parts += strip_article(phrase) if to_text(parts).lower().endswith("the ") else phrase
             else:
@@ -156,6 +176,8 @@ class ValueRenderer:
             head, dot, field = part.body.partition(".")
             if head == SELF:
                 template.append(Own(field if dot else "", f"{{{part.body}}}"))
+            elif head == GIVEN:
+                template.append(Own(field, f"{{{part.body}}}", given=True))
             else:
                 phrase = self.render_placeholder(part.body)
                 template += capitalize(phrase) if begins_sentence(before) else phrase
@@ -573,28 +595,4 @@ def lower_first(said: Phrase) -> Phrase:
 
 
 def _object(kind: str, entity: int) -> tuple[str, str]:
-    return "objects", _object_id(kind, entity)
-
-
-def _object_id(kind: str, entity: int) -> str:
-    return f"{kind}-{entity}"
-
-
-def build_option_id(value: Any, kind: Type) -> str:
-    """Return the id of a value as an option: stable, and the same in every run of the same game.
-
-    None is `none`, and an empty list `nothing`. The elements of a list are joined by `+`, and the parts of a record by
-    `/`.
-    """
-    match kind, value:
-        case _, None:
-            return "none"
-        case Optional(inner=inner), _:
-            return build_option_id(value, inner)
-        case Entity(kind=name), int():
-            return _object_id(name, value)
-        case ListOf(inner=inner), tuple():
-            return "+".join(build_option_id(item, inner) for item in value) or "nothing"
-        case RecordOf(parts=parts), tuple():
-            return "/".join(build_option_id(item, part) for (_, part), item in zip(parts, value, strict=True))
-    return str(value)
+    return "objects", f"{kind}-{entity}"

@@ -63,7 +63,8 @@ class Account:
 
     `who` chose, changed, entered or left. `what` is the choice, roll, draw or changed field. `before` and `after` are
     its values. The cause is the rule of the event. `sentence` is empty if there is nothing to report. `question` is the
-    question, for answers such as numbers that make no sense without it.
+    question, for answers such as numbers that make no sense without it. `several` is the message for several such
+    events in a row, with their `count`. If it is empty, they are the sentence with the number of times.
     """
 
     sentence: Phrase = ()
@@ -72,6 +73,7 @@ class Account:
     before: Phrase = ()
     after: Phrase = ()
     question: Phrase = ()
+    several: str = ""
 
     @property
     def whole(self) -> Phrase:

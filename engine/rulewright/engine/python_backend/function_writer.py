@@ -14,6 +14,7 @@ from rulewright.engine.python_backend.expression_source import build_direct_name
 from rulewright.engine.state.game_state import CHANCE, DECISION
 from rulewright.ir.values import Value, to_python
 from rulewright.language.operations import (
+    Announce,
     Ask,
     Bind,
     Branch,
@@ -175,6 +176,12 @@ class FunctionWriter(EffectSource):
         self.line(f"{who} = {self.value(each.who)}")
         self.line(f"{answers} = {self.value(each.answers)}")
         self.write_event(each, who, answers)
+
+    def _announce(self, each: Announce[Value]) -> None:
+        names = [self.make_variable() for _ in each.given]
+        for name, value in zip(names, each.given, strict=True):
+            self.line(f"{name} = {self.value(value)}")
+        self.write_event(each, *names)
 
     def _give(self, each: Give[Value]) -> None:
         self.write_event(each)
@@ -424,6 +431,7 @@ _METHODS: dict[type[Operation[Value]], Callable[[FunctionWriter, Any], None]] = 
     Create: FunctionWriter.create,
     Remove: FunctionWriter.remove,
     Reveal: FunctionWriter._reveal,
+    Announce: FunctionWriter._announce,
     Branch: FunctionWriter._branch,
     Loop: FunctionWriter._loop,
     Each: FunctionWriter._each,

@@ -76,7 +76,7 @@ class State:
     `work` is the number of operations left until the next decision, and `crowd` the factor by which the longest list
     so far multiplies their cost. Both limit one move and are not saved.
 
-    `undo_log` records the container, the position and the old value before every write in place (see `Savepoint`).
+    `undo_log` records the container, the position and the old value before every write in place (see `savepoint.py`).
     The savepoint logs the top frame as a whole, and the end of the procedure above logs a frame below.
 
     `take` continues the back end after an answer. It is derived from the frames and not saved.
@@ -127,7 +127,7 @@ class State:
     def apply(self, index: int) -> None:
         """Take option number `index` of the decision and run to the next pause point. Does not check the index.
 
-        Raises `RulesFault` if the rules make a step impossible. The state is then unusable unless a `Savepoint`
+        Raises `RulesFault` if the rules make a step impossible. The state is then unusable unless `roll_back`
         restores it.
         """
         try:

@@ -6,104 +6,100 @@ from typing import Any
 
 from rulewright.engine.state.game_state import UNLOGGED, State
 
+Savepoint = list[Any]
+"""The undo log of a state since a savepoint.
 
-class Savepoint:
-    """A savepoint before a move. Until it is released, the state logs the old value of every write.
+It begins with what every move replaces: the values of `_replace`, the frames of the stack, and the values in the top
+frame. Then it has the container, the position and the old value of each write in place. Its last item is the next
+savepoint of the state, once there is one.
+"""
+
+
+def set_savepoint(state: State) -> Savepoint:
+    """Return a savepoint of a state, which logs its changes there until it has another one.
 
     It copies the top frame and no objects. It needs a back end that logs its writes (`Machine.undoable`).
     """
+    # One list and no helper functions, because this runs for every move.
+    objects, stack = state.objects, state.stack
+    savepoint: Savepoint = [
+        objects,
+        state.live,
+        state.mode,
+        state.who,
+        state.options,
+        state.roll,
+        state.take,
+        state.work,
+        state.crowd,
+        len(objects),
+        len(state.events or ()),
+        len(stack),
+        *stack,
+        *state.frame,
+    ]
+    state.undo_log.append(savepoint)
+    state.undo_log = savepoint
+    return savepoint
 
-    __slots__ = ("_before", "_log", "_state")
 
-    def __init__(self, state: State) -> None:
-        """Remember the state as it is, and let it log changes from now on."""
-        # Without helper functions, because this runs for every move.
-        objects, stack, frame, events = state.objects, state.stack, state.frame, state.events
-        self._before = (
-            len(objects),
-            stack[:],
-            frame[:],
-            len(events or ()),
-            objects,
-            stack,
-            frame,
-            events,
-            state.live,
-            state.mode,
-            state.who,
-            state.options,
-            state.roll,
-            state.root,
-            state.take,
-            state.winners,
-            state.given,
-            state.work,
-            state.crowd,
-        )
-        self._log: list[tuple[list[Any], Any, Any]] = []
-        self._state = state
-        state.undo_log = self._log
+def roll_back(state: State, savepoint: Savepoint) -> None:
+    """Restore a state exactly as it was at its last savepoint."""
+    made, event_count, stack, frame, log = _replace(state, savepoint)
+    for written, place, before in reversed(log):
+        written[place] = before
+    del savepoint[-len(log) or len(savepoint) :]
+    del state.objects[made:]
+    state.stack = stack
+    state.frame = stack[-1]
+    state.frame[:] = frame
+    if state.events is not None:
+        del state.events[event_count:]
 
-    def roll_back(self) -> None:
-        """Restore the state exactly as it was, and stop logging. May be called once."""
-        state = self._state
-        for written, place, before in reversed(self._log):
-            written[place] = before
-        self._log.clear()
-        made, stack, frame, event_count = self._replace(state)
-        del state.objects[made:]
-        state.stack[:], state.frame[:] = stack, frame
-        if state.events is not None:
-            del state.events[event_count:]
-        self.release()
 
-    def rebuild_state(self) -> State:
-        """Return a copy of the state as it was, without events. Use it only to read, and before the next change.
+def rebuild_state(state: State, savepoint: Savepoint) -> State:
+    """Return a copy of a state as it was at a savepoint, without events. Use it only to read, before the next change.
 
-        Nothing but one move from the savepoint on may have changed the state, even if it was rolled back.
-        """
-        copies: dict[int, list[Any]] = {}
+    Any number of moves may have followed, each from a savepoint of its own, even if they were rolled back.
+    """
+    copies: dict[int, list[Any]] = {}
 
-        def copy(values: list[Any]) -> list[Any]:
-            return copies.setdefault(id(values), values[:])
+    def copy(values: list[Any]) -> list[Any]:
+        return copies.setdefault(id(values), values[:])
 
-        state = object.__new__(State)
-        made, stack, frame, _ = self._replace(state)
-        objects = copy(state.objects)
-        for written, place, before in reversed(self._log):
-            copy(written)[place] = before
-        copy(state.frame)[:] = frame
-        state.objects = [item and copies.get(id(item), item) for item in objects[:made]]
-        state.stack = [copies.get(id(each), each) for each in stack]
-        state.frame = copies[id(state.frame)]
-        state.machine, state.generator, state.events, state.undo_log = self._state.machine, None, None, UNLOGGED
-        return state
+    other = object.__new__(State)
+    made, _, stack, frame, log = _replace(other, savepoint)
+    objects = copy(other.objects)
+    while log and type(log[-1]) is list:
+        log += _replace(object.__new__(State), log.pop())[-1]
+    for written, place, before in reversed(log):
+        copy(written)[place] = before
+    copy(stack[-1])[:] = frame
+    other.objects = [item and copies.get(id(item), item) for item in objects[:made]]
+    other.stack = [copies.get(id(each), each) for each in stack]
+    other.frame = other.stack[-1]
+    other.machine, other.root, other.generator, other.events = state.machine, state.root, None, None
+    other.undo_log = UNLOGGED
+    return other
 
-    def _replace(self, state: State) -> tuple[int, list[list[Any]], list[Any], int]:
-        """Set what a move replaces. Return the number of objects, the stack, the top frame and the number of events."""
-        (
-            made,
-            stack,
-            frame,
-            event_count,
-            state.objects,
-            state.stack,
-            state.frame,
-            state.events,
-            state.live,
-            state.mode,
-            state.who,
-            state.options,
-            state.roll,
-            state.root,
-            state.take,
-            state.winners,
-            state.given,
-            state.work,
-            state.crowd,
-        ) = self._before
-        return made, stack, frame, event_count
 
-    def release(self) -> None:
-        """Keep the move and stop logging."""
-        self._state.undo_log = UNLOGGED
+def _replace(state: State, savepoint: Savepoint) -> tuple[int, int, list[list[Any]], list[Any], list[Any]]:
+    """Set what a move replaces. Return the number of objects and of events, the stack, the top frame, and the log."""
+    (
+        state.objects,
+        state.live,
+        state.mode,
+        state.who,
+        state.options,
+        state.roll,
+        state.take,
+        state.work,
+        state.crowd,
+        made,
+        event_count,
+        depth,
+        *rest,
+    ) = savepoint
+    state.winners, state.given = None, ()
+    size = depth + len(rest[depth - 1])
+    return made, event_count, rest[:depth], rest[depth:size], rest[size:]

@@ -14,6 +14,7 @@ const WEIGHTS = ["aside", "detail", "normal", "major"];
 const inner = (type) => type?.list ?? type;
 const present = (type) => (type?.optional === undefined ? type : present(type.optional));
 const maybe = (type) => (type?.optional === undefined ? { optional: type } : type);
+const procedureOf = ({ rule }) => rule.slice(0, Math.max(0, rule.lastIndexOf(".")));
 const isNone = (value) => value === null || (Array.isArray(value) && !value.length);
 
 /** Narrates events in order. `visibility` decides who sees what; `viewer` is the seat, or null to hide nothing. */
@@ -103,6 +104,7 @@ export class NarrationLog {
       return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)] : details;
     }
     if (site.event === "created") return [details[0], this.seen.get(details[0])];
+    if (site.event === "announced") return details.map((value, place) => (site.secrets[place] ? HIDDEN : value));
     if (!site.seen) return details;
     const sees = this.visibility.includes(details[details.length - 1], this.viewer, this.objects);
     if (!sees && site.secret) return known.map(() => HIDDEN);
@@ -133,6 +135,8 @@ export class NarrationLog {
     if (site.event === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
     found.chance = site.event === "rolled" || site.event === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
+    found.joins = site.event !== "asked" && (!found.chance || found.unseen);
+    found.several = site.event === "drawn" && site.deck && found.unseen ? "cards are drawn, face down." : "";
     return found;
   }
 
@@ -149,7 +153,7 @@ export class NarrationLog {
 
   /** Returns the log as JSON data. */
   log(since = 0) {
-    return this.events.slice(since).map(({ chance, unseen, ...event }) => event);
+    return this.events.slice(since).map(({ chance, unseen, joins, several, ...event }) => event);
   }
 
   /** Returns an independent copy. */
@@ -193,7 +197,26 @@ export class NarrationLog {
       if (worth) told.push(this.line(place));
     });
     lay(this.events.length);
-    return told.filter(({ text }) => text);
+    return this.#joined(told.filter(({ text }) => text));
+  }
+
+  /** Returns lines with the same words in one procedure as one line, except choices and visible results of chance. */
+  #joined(told) {
+    const lines = [];
+    for (const line of told) {
+      const last = lines.at(-1), event = this.events[line.events - 1];
+      if (last?.event !== undefined && event?.joins && last.event.text === line.text && procedureOf(last.event) === procedureOf(line)) {
+        last.count += 1;
+        last.line.events = line.events;
+      } else {
+        lines.push({ line, count: 1, event: line.rule ? event : undefined });
+      }
+    }
+    return lines.map(({ line, count, event }) => {
+      if (count === 1) return line;
+      const said = event.several ? [`${count} ${event.several}`] : [...line.pieces, ` (${count} times)`];
+      return { ...line, text: event.several ? said[0] : `${line.text} (${count} times)`, pieces: said };
+    });
   }
 
   /** Returns the indexes of setup rolls and draws that the next visible event already implies. */
@@ -253,6 +276,7 @@ function factsOf(site, details, module) {
       return row === undefined ? facts : [...facts, ["row", row, { row: site.table }]];
     }
     case "revealed": return [["players", details[0], PLAYERS], ["chosen", details[1], site.type]];
+    case "announced": return site.names.map((name, place) => [name, details[place], site.details[place]]);
     case "finished": return [["winners", details[0], PLAYERS]];
   }
   return [];
@@ -399,6 +423,11 @@ function moved(say, site, [thing, name, old, value]) {
   return phrase(capital(say.thing(site.kind, thing)), does, amount, left, { number: value }, more ? "." : " left.");
 }
 
+function announced(say, step, site, details) {
+  if (details.includes(HIDDEN)) return [];
+  return say.sentence(site.text, Object.fromEntries(site.names.map((name, place) => [name, say.value(details[place], site.details[place])])));
+}
+
 function finished(say, step, site, [winners]) {
   if (!winners.length) return ["The game is over, and nobody has won."];
   const together = winners.flatMap((winner, place) => [...(place ? [" and "] : []), ...say.player(winner)]);
@@ -406,7 +435,7 @@ function finished(say, step, site, [winners]) {
 }
 
 const ACCOUNTS = {
-  asked, revealed, rolled, drawn, created, removed, written, finished,
+  asked, revealed, rolled, drawn, created, removed, written, announced, finished,
   called: (say, step, site) => phrase(say.procedure(site.procedure), "."),
 };
 

@@ -127,12 +127,18 @@ export class PhraseBuilder {
     return this.#about(written, null, "", []);
   }
 
-  #about(written, thing, kind, values) {
+  /** Returns a sentence with the given phrases in it, with a capital letter and a full stop. */
+  sentence(written, given) {
+    return written ? capital(ended(this.#about(written, null, "", [], given))) : [];
+  }
+
+  #about(written, thing, kind, values, given = {}) {
     if (!/[{}]/.test(written)) return written ? [written] : [];
     return this.data.templates[written].flatMap((part, place, parts) => {
-      if (part.own === undefined) return [part];
-      if (thing === null) return [part.written];
-      const [first, ...rest] = this.#own(part, thing, kind, values), before = parts[place - 1];
+      const told = part.own === undefined ? given[part.given] : thing === null ? undefined : this.#own(part, thing, kind, values);
+      if (part.own === undefined && part.given === undefined) return [part];
+      if (told === undefined) return [part.written];
+      const [first, ...rest] = told, before = parts[place - 1];
       // The text may have the article already.
       const again = first?.name !== undefined && typeof before === "string" && before.toLowerCase().endsWith("the ");
       return again ? [{ ...first, article: "" }, ...rest] : first === undefined ? [] : [first, ...rest];

@@ -232,12 +232,12 @@ export interface Event {
   readonly data: Readonly<Record<string, Plain>>;
 }
 
-/** A line of the story. */
+/** A line of the story. Several equal events in a row are one line, with their number. */
 export interface Line {
   readonly text: string;
   /** The text in pieces: words, and dice that a page can draw. */
   readonly pieces: readonly (string | { readonly dice: string })[];
-  /** The step, `procedure.step`, or empty. */
+  /** The step, `procedure.step`, or empty. Of several equal events, that of the first. */
   readonly rule: string;
   /** The number of events up to this line. */
   readonly events: number;

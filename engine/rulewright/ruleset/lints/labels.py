@@ -8,9 +8,10 @@ from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, Kind
 from rulewright.language.language_diagnostics import UNKNOWN_FIELD
 from rulewright.language.lowering import list_operations
-from rulewright.language.operations import Create, Remove
+from rulewright.language.operations import Announce, Create, Remove
 from rulewright.language.types import Entity, ListOf, present
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
+from rulewright.ruleset.lints.phrases import check_phrase
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.prose_diagnostics import UNKNOWN_PLACEHOLDER
 from rulewright.ruleset.ruleset import Ruleset
@@ -45,6 +46,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     _check_fields(ruleset.resolved.rules.get("state"), declared.kinds[GAME_KIND], ruleset, diagnostics)
     written = {step.span: step for step in ruleset.steps.values() if not step.woven}
     for node in _mappings(ruleset.resolved.rules):
+        _check_announcement(node, written.get(node.span), ruleset, diagnostics)
         for name in _list_log_words(written[node.span]) if node.span in written else ():
             if name in declared.kinds:
                 _check_log_words(node.get("log"), declared.kinds[name], ruleset, diagnostics)
@@ -60,6 +62,15 @@ def _check_log_words(told: Node | None, kind: Kind, ruleset: Ruleset, diagnostic
     for words in [told, *(entry.value for _, entry in iterate_entries(told))]:
         if isinstance(words, Scalar):
             _check(words, kind, ruleset, diagnostics, "self")
+
+
+def _check_announcement(node: Mapping, step: Step | None, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Check the sentence that a step adds to the log, if it adds one."""
+    texts = [entry.value for entry in node.entries.values() if isinstance(entry.value, Scalar)]
+    for each in list_operations(step) if step is not None else ():
+        for text in texts:
+            if isinstance(each, Announce) and text.text == each.text:
+                check_phrase(text, list(each.names), "`with` has no value", ruleset, diagnostics)
 
 
 def _mappings(node: Node) -> Iterator[Mapping]:

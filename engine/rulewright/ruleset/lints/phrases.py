@@ -35,11 +35,14 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         phrases = [text] if isinstance(text, Scalar) else [words.value for _, words in iterate_entries(text)]
         for phrase in phrases:
             if isinstance(phrase, Scalar):
-                _check(phrase, list(formula.parameters), ruleset, diagnostics)
+                check_phrase(phrase, list(formula.parameters), "the formula has no parameter", ruleset, diagnostics)
 
 
-def _check(phrase: Scalar, given: list[str], ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report placeholders in a phrase that are neither parameters of the formula nor valid in any text."""
+def check_phrase(phrase: Scalar, given: list[str], lack: str, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report placeholders in a phrase that are neither valid in any text nor values that are `given` to it.
+
+    `lack` begins the message about any other value.
+    """
     for part in parse_parts(phrase.text):
         if not isinstance(part, Placeholder):
             continue
@@ -48,7 +51,7 @@ def _check(phrase: Scalar, given: list[str], ruleset: Ruleset, diagnostics: Diag
             name = part.body.removeprefix(_GIVEN)
             if name not in given:
                 hint = suggest_name(name, given)
-                message = f"the formula has no parameter `{name}`"
+                message = f"{lack} `{name}`"
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, span, suggestion=hint)
             continue
         placeholder = resolve_placeholder(part.body, ruleset, span=span)

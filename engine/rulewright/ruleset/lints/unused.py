@@ -8,7 +8,7 @@ from rulewright.language.checked_steps import CellSteps, Step
 from rulewright.language.expressions.typed_ast import Local, Stored, Typed
 from rulewright.language.language_diagnostics import UNUSED_VALUE
 from rulewright.language.lowering import list_operations, list_step_expressions
-from rulewright.language.operations import Bind, Call, Create, Draw, Each, Finish, Leave, Loop, Remove, Write
+from rulewright.language.operations import Announce, Bind, Call, Create, Draw, Each, Finish, Leave, Loop, Remove, Write
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.prose.explained_rules import list_displayed_rules
 from rulewright.ruleset.queries.name_uses import (
@@ -178,6 +178,6 @@ def _steps_of_rows(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def _is_for_its_result(step: Step) -> bool:
     """Return whether a step has no effect besides its result."""
     return not step.blocks and not any(
-        isinstance(each, Write | Create | Remove | Call | Loop | Each | Finish | Leave)
+        isinstance(each, Write | Create | Remove | Announce | Call | Loop | Each | Finish | Leave)
         for each in list_operations(step)
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset import prose_diagnostics as codes
-from rulewright.ruleset.prose.explained_rules import find_rule_entry, list_rule_paths
+from rulewright.ruleset.prose.explained_rules import InternalRules, find_rule_entry, list_rule_paths
 from rulewright.ruleset.prose.markup import (
     Block,
     Flat,
@@ -142,6 +142,16 @@ def lint_markup(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> N
             if isinstance(there, Nowhere):
                 span = words.scalar.position(link.start, max(1, len(link.target)))
                 diagnostics.add(codes.BAD_LINK, there.message, span, suggestion=there.suggestion)
+            else:
+                lint_link(link.target, words.scalar.position(link.start, len(link.target)), ruleset, diagnostics)
+
+
+def lint_link(path: str, span: Place, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report a link to an internal rule that no section explains. `path` may also be an address of a page."""
+    if path in ruleset.get_or_make(InternalRules).untold:
+        message = f"the text links to `{path}`, which is internal, and no section explains it"
+        hint = f"name `{path}` under the `explains:` of a section that describes it, or write its name without a link"
+        diagnostics.add(codes.INTERNAL_RULE, message, span, suggestion=hint)
 
 
 def _edits(words: WordsAt, source: Flat, pattern: re.Pattern[str], result: re.Match[str]) -> Iterator[Edit]:

@@ -67,6 +67,38 @@ def list_rule_paths(ruleset: Ruleset) -> list[str]:
     ]
 
 
+class InternalRules:
+    """The entries with `internal: true`, which the book leaves out.
+
+    `paths` are their paths in the order of the rules, and `untold` those that no section explains, so that readers know
+    nothing about them. A trigger counts as the procedure that it becomes.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.paths = tuple(_list_internal(ruleset))
+        told = {find_rule(item.text) for item in list_rules_on_pages(ruleset, "explains")} if self.paths else set()
+        self.untold = frozenset(self.paths) - told
+
+    @property
+    def content(self) -> object:
+        """The paths."""
+        return self.paths, sorted(self.untold)
+
+
+def _list_internal(ruleset: Ruleset) -> Iterator[str]:
+    for path in list_rule_paths(ruleset):
+        entry = find_rule_entry(path, ruleset)
+        internal = _get(entry.value, "internal") if entry is not None else None
+        if isinstance(internal, Scalar) and internal.value is True:
+            section, _, identity = path.partition(".")
+            yield f"procedures.{identity}" if section == "whenever" else path
+
+
+def list_internal_rules(ruleset: Ruleset) -> tuple[str, ...]:
+    """Return the paths of the entries that the book leaves out. See `InternalRules`."""
+    return ruleset.get_or_make(InternalRules).paths
+
+
 def suggest_paths(path: str, ruleset: Ruleset) -> list[str]:
     """Return candidates for an unknown path: all parts of its entry if that exists, or else all entries.
 
@@ -97,11 +129,14 @@ def _get(rule: Node, key: str) -> Node | None:
     return rule.get(key) if isinstance(rule, Mapping) else None
 
 
-def list_rules_on_pages(ruleset: Ruleset) -> Iterator[Scalar]:
-    """Yield every path that a section explains or shows, as written. Paths may repeat, and may lead to nothing."""
+def list_rules_on_pages(ruleset: Ruleset, *keys: str) -> Iterator[Scalar]:
+    """Yield every path that a section explains or shows, as written. Paths may repeat, and may lead to nothing.
+
+    With `keys`, yield only the paths under these keys of sections.
+    """
     for _, page in iterate_entries(ruleset.resolved.rules.get("pages")):
         for _, section in iterate_entries(_of(page.value, "sections")):
-            for key in ("explains", "show"):
+            for key in keys or ("explains", "show"):
                 for item in list_items(_of(section.value, key)):
                     if isinstance(item, Scalar):
                         yield item

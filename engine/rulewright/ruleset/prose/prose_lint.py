@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING
 from rulewright.base.incremental.traces import NoTraces
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.cache.clean_checks import CleanChecks
-from rulewright.ruleset.prose.allowed_markup import lint_markup
+from rulewright.ruleset.prose.allowed_markup import lint_link, lint_markup
 from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.example_numbers import lint_example_numbers
 from rulewright.ruleset.prose.example_texts import lint_example_texts
-from rulewright.ruleset.prose.explained_rules import find_rule_entry, is_there, list_rule_paths, suggest_paths
+from rulewright.ruleset.prose.explained_rules import (
+    find_rule_entry,
+    is_there,
+    list_internal_rules,
+    list_rule_paths,
+    suggest_paths,
+)
 from rulewright.ruleset.prose.literal_numbers import find_numbers, list_literals
-from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, resolve_placeholder
+from rulewright.ruleset.prose.placeholder_meaning import Circles, Nothing, RuleLink, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, Stray, parse_parts
 from rulewright.ruleset.prose.row_texts import list_row_texts
 from rulewright.ruleset.prose.stale_texts import Describe, lint_signature
@@ -125,6 +131,8 @@ def _lint_placeholders(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostic
             if isinstance(placeholder, Nothing):
                 at = scalar.position(part.start + placeholder.offset, placeholder.length)
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, placeholder.message, at, suggestion=placeholder.suggestion)
+            elif isinstance(placeholder, RuleLink) and ".".join(words.path[:2]) not in list_internal_rules(ruleset):
+                lint_link(f"{placeholder.section}.{placeholder.id}", span, ruleset, diagnostics)
 
 
 _BEFORE_NOUN = re.compile(
@@ -209,6 +217,10 @@ def _lint_section(section: Section, describe: Describe | None, ruleset: Ruleset,
             fits = ", ".join(f"`{key}`" for key, each in load_sections().items() if each.shown)
             hint = f"remove it, and describe it in the text; only entries of {fits} can be shown"
             diagnostics.add(codes.NOT_SHOWN, message, path.span, suggestion=hint)
+        elif path.text in list_internal_rules(ruleset) and ruleset.resolved.is_own(path.span):
+            message = f"`{path.text}` is internal, so the book leaves it out"
+            hint = "remove it here, or remove its `internal: true`"
+            diagnostics.add(codes.INTERNAL_RULE, message, path.span, suggestion=hint)
     if known and section.explains:
         lint_signature(section, ruleset, diagnostics, describe)
 

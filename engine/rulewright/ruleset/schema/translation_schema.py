@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulewright.base.lazy import compute_once
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Member, Record, Shape, Steps, optional, words
+from rulewright.language.statement import load_statements
 from rulewright.ruleset.schema.model import MANIFEST
 from rulewright.ruleset.section import load_sections, matches_pattern
 
@@ -23,6 +24,14 @@ _SHORT = ("title", "name", "question")
 OPTIONS = "options"
 """The key of the labels of a step's options."""
 
+
+@compute_once
+def list_log_keys() -> tuple[str, ...]:
+    """Return the keys of steps with sentences for the log."""
+    members = (item for verb in load_statements().values() for item in verb.keys.items())
+    return tuple(sorted({key for key, member in members if getattr(member.shape, "format", "") == "label"}))
+
+
 STEP_WORDS = MapOf(
     "The texts of steps, by step id, however deeply a step is nested.",
     inner=Record(
@@ -32,7 +41,7 @@ STEP_WORDS = MapOf(
             "text": optional(words("The whole step in words.")),
             "ask": optional(words("The prompt for the player.")),
             "none": optional(words("The label for choosing nothing.")),
-            "log": optional(words("The log sentence.")),
+            **{key: optional(words("A log sentence.")) for key in list_log_keys()},
             OPTIONS: optional(MapOf("The labels of the options, by their id.", inner=words("A label."))),
         },
     ),

@@ -13,7 +13,7 @@ from rulewright.language.schema_shapes import (
     required,
     words,
 )
-from rulewright.ruleset.section import CLAUSES, NAMES, PHRASE, TYPE, RulesSection
+from rulewright.ruleset.section import CLAUSES, INTERNAL, NAMES, PHRASE, TYPE, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
@@ -25,6 +25,7 @@ FORMULA = Record(
         "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
         "is": required(expression("The expression for its value.")),
         "means": optional(words("A description of the formula.")),
+        "internal": INTERNAL,
         "wording": optional(
             ByForm(
                 "The phrase for it in sentences: a noun with its article, and `{given.name}` for each parameter.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.language.schema_shapes import Record, expression, optional, required, words
-from rulewright.ruleset.section import RulesSection
+from rulewright.ruleset.section import INTERNAL, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
@@ -16,6 +16,7 @@ NUMBER = Record(
     members={
         "is": required(expression("The value: a number, dice, or a calculation with other numbers.")),
         "means": optional(words("A description of the number.")),
+        "internal": INTERNAL,
     },
     short="is",
 )

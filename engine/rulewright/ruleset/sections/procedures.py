@@ -15,7 +15,7 @@ from rulewright.language.schema_shapes import (
     required,
     words,
 )
-from rulewright.ruleset.section import STEP_NAMES, TYPE, RulesSection
+from rulewright.ruleset.section import INTERNAL, STEP_NAMES, TYPE, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.language.checked_steps import Procedure
@@ -27,6 +27,7 @@ PROCEDURE = Record(
     members={
         "title": optional(words("The title for readers.")),
         "means": optional(words("When and why the procedure runs, in one sentence.")),
+        "internal": INTERNAL,
         "wording": optional(
             Leaf(
                 "The clause for a step that runs it, such as `{given.who} draws a card`. Without it, sentences use the"

@@ -16,7 +16,7 @@ from rulewright.language.schema_shapes import (
     words,
 )
 from rulewright.ruleset.boards.board_shape import load_shapes
-from rulewright.ruleset.section import DICE, NAMES, STEP_NAMES, TYPE, VALUE, RulesSection
+from rulewright.ruleset.section import DICE, INTERNAL, NAMES, STEP_NAMES, TYPE, VALUE, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
@@ -66,6 +66,7 @@ TABLE = Record(
     members={
         "title": optional(words("The title for readers.")),
         "about": optional(words("A summary in one sentence.")),
+        "internal": INTERNAL,
         "roll": optional(DICE),
         "columns": optional(
             MapOf(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.language.schema_shapes import Leaf, MapOf, Record, Steps, expression, optional, words
-from rulewright.ruleset.section import STEP_NAMES, RulesSection
+from rulewright.ruleset.section import INTERNAL, STEP_NAMES, RulesSection
 
 _FIELD = "A field (`player.points`) or a value of the game (`pot`)"
 
@@ -14,6 +14,7 @@ RULE = Record(
     members={
         "title": optional(words("Its title.")),
         "means": optional(words("Its purpose, in one sentence.")),
+        "internal": INTERNAL,
         "gains": optional(Leaf(f"{_FIELD} that gains an amount.", format="reference")),
         "loses": optional(Leaf(f"{_FIELD} that loses an amount.", format="reference")),
         "changes": optional(Leaf(f"{_FIELD} whose value changes.", format="reference")),

@@ -10,6 +10,7 @@ from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.layers.resolve_layers import lay
 from rulewright.ruleset.prose.book_language import PLANNER, WORDS, list_missing_messages
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.prose_lint import lint_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.translation.source_texts import Path, list_source_texts
@@ -160,8 +161,9 @@ def _lint_signatures(translation: Translation, diagnostics: Diagnostics) -> None
 def _lint_promises(translation: Translation, diagnostics: Diagnostics) -> None:
     """Report missing texts below the paths in `complete`, and paths that have no texts.
 
-    Of each path, the first `MOST` missing texts are named, and the others are counted.
+    Of each path, the first `MOST` missing texts are named, and the others are counted. Internal entries need none.
     """
+    internal = list_internal_rules(translation.original)
     there = list_source_texts(translation.original)
     for promise in translation.complete:
         path = tuple(promise.text.split("."))
@@ -171,7 +173,8 @@ def _lint_promises(translation: Translation, diagnostics: Diagnostics) -> None:
             message = f"the rules have no texts in `{promise.text}`"
             hint = suggest_name(promise.text, near)
             diagnostics.add(TRANSLATION_OF_NOTHING, message, promise.span, suggestion=hint)
-        missing = [known for known in value if known not in translation.texts]
+        needed = (known for known in value if ".".join(known[:2]) not in internal)
+        missing = [known for known in needed if known not in translation.texts]
         for known in missing[:MOST]:
             message = f"`{'.'.join(known)}` is missing in {translation.language.english}: “{_begin(there[known])}”"
             diagnostics.add(UNTRANSLATED, message, promise.span)

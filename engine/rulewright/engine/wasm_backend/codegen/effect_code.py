@@ -444,3 +444,7 @@ class EffectCode:
         self.at(each)
         who, answers = self.value(each.who), self.value(each.answers)
         self.event(each, (each.who.type, who), (each.answers.type, answers))
+
+    def _announce(self, each: op.Announce[Value]) -> None:
+        self.at(each)
+        self.event(each, *[(value.type, self.value(value)) for value in each.given])

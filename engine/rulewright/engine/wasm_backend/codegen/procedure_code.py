@@ -451,6 +451,7 @@ _METHODS: dict[type[Any], str] = {
     op.Create: "_create",
     op.Remove: "_remove",
     op.Reveal: "_reveal",
+    op.Announce: "_announce",
     op.Branch: "_branch",
     op.Loop: "_loop",
     op.Each: "_each",

@@ -1760,12 +1760,17 @@ var PhraseBuilder = class _PhraseBuilder {
   words(written2) {
     return this.#about(written2, null, "", []);
   }
-  #about(written2, thing, kind, values) {
+  /** Returns a sentence with the given phrases in it, with a capital letter and a full stop. */
+  sentence(written2, given) {
+    return written2 ? capital(ended(this.#about(written2, null, "", [], given))) : [];
+  }
+  #about(written2, thing, kind, values, given = {}) {
     if (!/[{}]/.test(written2)) return written2 ? [written2] : [];
     return this.data.templates[written2].flatMap((part, place, parts) => {
-      if (part.own === void 0) return [part];
-      if (thing === null) return [part.written];
-      const [first, ...rest] = this.#own(part, thing, kind, values), before = parts[place - 1];
+      const told = part.own === void 0 ? given[part.given] : thing === null ? void 0 : this.#own(part, thing, kind, values);
+      if (part.own === void 0 && part.given === void 0) return [part];
+      if (told === void 0) return [part.written];
+      const [first, ...rest] = told, before = parts[place - 1];
       const again = first?.name !== void 0 && typeof before === "string" && before.toLowerCase().endsWith("the ");
       return again ? [{ ...first, article: "" }, ...rest] : first === void 0 ? [] : [first, ...rest];
     });
@@ -2175,6 +2180,7 @@ var MAJOR = 3;
 var WEIGHTS = ["aside", "detail", "normal", "major"];
 var present2 = (type) => type?.optional === void 0 ? type : present2(type.optional);
 var maybe = (type) => type?.optional === void 0 ? { optional: type } : type;
+var procedureOf = ({ rule }) => rule.slice(0, Math.max(0, rule.lastIndexOf(".")));
 var isNone = (value) => value === null || Array.isArray(value) && !value.length;
 var NarrationLog = class _NarrationLog {
   constructor(module, objects, { visibility = null, viewer = null, begun = false, names = {} } = {}) {
@@ -2252,6 +2258,7 @@ var NarrationLog = class _NarrationLog {
       return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row.map(() => HIDDEN)] : details;
     }
     if (site.event === "created") return [details[0], this.seen.get(details[0])];
+    if (site.event === "announced") return details.map((value, place) => site.secrets[place] ? HIDDEN : value);
     if (!site.seen) return details;
     const sees = this.visibility.includes(details[details.length - 1], this.viewer, this.objects);
     if (!sees && site.secret) return known.map(() => HIDDEN);
@@ -2279,6 +2286,8 @@ var NarrationLog = class _NarrationLog {
     if (site.event === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
     found.chance = site.event === "rolled" || site.event === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
+    found.joins = site.event !== "asked" && (!found.chance || found.unseen);
+    found.several = site.event === "drawn" && site.deck && found.unseen ? "cards are drawn, face down." : "";
     return found;
   }
   #fields([thing, values]) {
@@ -2290,7 +2299,7 @@ var NarrationLog = class _NarrationLog {
   }
   /** Returns the log as JSON data. */
   log(since = 0) {
-    return this.events.slice(since).map(({ chance, unseen, ...event }) => event);
+    return this.events.slice(since).map(({ chance, unseen, joins, several, ...event }) => event);
   }
   /** Returns an independent copy. */
   copy() {
@@ -2331,7 +2340,25 @@ var NarrationLog = class _NarrationLog {
       if (worth) told.push(this.line(place));
     });
     lay(this.events.length);
-    return told.filter(({ text: text2 }) => text2);
+    return this.#joined(told.filter(({ text: text2 }) => text2));
+  }
+  /** Returns lines with the same words in one procedure as one line, except choices and visible results of chance. */
+  #joined(told) {
+    const lines = [];
+    for (const line of told) {
+      const last = lines.at(-1), event = this.events[line.events - 1];
+      if (last?.event !== void 0 && event?.joins && last.event.text === line.text && procedureOf(last.event) === procedureOf(line)) {
+        last.count += 1;
+        last.line.events = line.events;
+      } else {
+        lines.push({ line, count: 1, event: line.rule ? event : void 0 });
+      }
+    }
+    return lines.map(({ line, count, event }) => {
+      if (count === 1) return line;
+      const said2 = event.several ? [`${count} ${event.several}`] : [...line.pieces, ` (${count} times)`];
+      return { ...line, text: event.several ? said2[0] : `${line.text} (${count} times)`, pieces: said2 };
+    });
   }
   /** Returns the indexes of setup rolls and draws that the next visible event already implies. */
   #placing() {
@@ -2390,6 +2417,8 @@ function factsOf(site, details, module) {
     }
     case "revealed":
       return [["players", details[0], PLAYERS], ["chosen", details[1], site.type]];
+    case "announced":
+      return site.names.map((name, place) => [name, details[place], site.details[place]]);
     case "finished":
       return [["winners", details[0], PLAYERS]];
   }
@@ -2514,6 +2543,10 @@ function moved(say, site, [thing, name, old, value]) {
   const amount = say.amountOf(site.kind, name, more ? value - old : old - value);
   return phrase(capital(say.thing(site.kind, thing)), does, amount, left2, { number: value }, more ? "." : " left.");
 }
+function announced(say, step, site, details) {
+  if (details.includes(HIDDEN)) return [];
+  return say.sentence(site.text, Object.fromEntries(site.names.map((name, place) => [name, say.value(details[place], site.details[place])])));
+}
 function finished(say, step, site, [winners]) {
   if (!winners.length) return ["The game is over, and nobody has won."];
   const together = winners.flatMap((winner, place) => [...place ? [" and "] : [], ...say.player(winner)]);
@@ -2527,6 +2560,7 @@ var ACCOUNTS = {
   created,
   removed,
   written,
+  announced,
   finished,
   called: (say, step, site) => phrase(say.procedure(site.procedure), ".")
 };
