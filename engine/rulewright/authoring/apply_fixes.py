@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from rulewright.authoring.verify_fix import Texts as Texts  # re-exported for callers that pass `agree`
 from rulewright.authoring.verify_fix import apply_changes, build_key, explain_harm, find_foreign_file
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.safe_read import read_bytes_as_text
 

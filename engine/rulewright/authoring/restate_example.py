@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.script import Script, ScriptError, draw_outcome

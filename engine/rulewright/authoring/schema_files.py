@@ -7,11 +7,11 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.editions.edition import MANIFEST, list_rules_files, list_words_files, walk
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.layers.step_tree import list_ids

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.changes.sections.examples import describe_example
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style

@@ -9,12 +9,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import NoReturn, TypeVar
 
 from rulewright.base.errors import RulewrightError, replace_surrogates
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.resources import get_version
 
 T = TypeVar("T")

@@ -11,11 +11,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import IntEnum
 from threading import Lock
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import Failure, report_failure
 
 Work = Iterator[float | None]

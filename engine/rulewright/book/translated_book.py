@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import report_failure
 from rulewright.book.languages import find_planner
 from rulewright.book.languages.missing_words import MissingWordsError

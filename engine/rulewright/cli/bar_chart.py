@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.number_format import format_interval, format_percent
 
 if TYPE_CHECKING:

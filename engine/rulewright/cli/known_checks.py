@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.cache.edition_results import chain_layers, name_edition_result
 from rulewright.ruleset.cache.storage import is_storing
 from rulewright.ruleset.cache.stored_results import StoredResult

@@ -9,12 +9,11 @@ import sys
 import textwrap
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rulewright.ai.bots import Policy
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.grammar import join_list
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.cli.board_display import draw

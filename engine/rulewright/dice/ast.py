@@ -8,12 +8,11 @@ inside a sum, no product inside a product, no negation of a constant, a negation
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import repeat as repeated
 from typing import TYPE_CHECKING, Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.dice_error import DiceError, limit_error
 from rulewright.dice.limits import DEFAULT, DiceLimits
 

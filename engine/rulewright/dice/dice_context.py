@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Die, Roll
 
 

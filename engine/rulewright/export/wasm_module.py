@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I64, WasmFunction, WasmSignature
 from rulewright.engine.wasm_backend.initial_state import list_defaults
 from rulewright.engine.wasm_backend.module_assembly import ModuleAssembler, ModuleInfo, list_hidden_fields

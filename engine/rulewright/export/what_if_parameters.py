@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from rulewright.base.incremental.known_values import get_value
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
 from rulewright.engine.wasm_backend.initial_state import InitialLayout

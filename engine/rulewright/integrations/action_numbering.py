@@ -10,11 +10,11 @@ Objects have numbers of their own if the set-up creates all objects of their kin
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, prod
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.game.game_error import GameError
 from rulewright.engine.state.game_state import State
 from rulewright.ir.analyses import option_ranges as r

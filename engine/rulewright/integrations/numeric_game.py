@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from os import fspath
 from typing import Any
 
 from rulewright.ai.solving.payoffs import compute_payoffs
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.game_error import GameError

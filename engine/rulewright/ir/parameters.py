@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.typed_ast import Typed

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
 from rulewright.base.lazy import lazy_property, make_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ir import parameters as f
 from rulewright.ir.analyses.information_flow import Secrets, find_secrets
 from rulewright.ir.lower_expressions import Translate

@@ -8,10 +8,10 @@ has to inspect types.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.types import Type
 
 

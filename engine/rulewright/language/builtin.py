@@ -7,11 +7,11 @@ form `function(element for x in list if condition by order)`. A walk takes that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from rulewright.base.lazy import compute_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.language.expressions.typed_ast import Apply, Typed
 from rulewright.language.types import Type

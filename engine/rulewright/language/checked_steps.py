@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.types import Record, Type
 from rulewright.source.span import Span
 

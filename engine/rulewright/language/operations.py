@@ -11,12 +11,11 @@ game holds slots only.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations
 from math import comb, perm
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.expressions.typed_ast import Constant, Typed
 from rulewright.language.types import Type
 

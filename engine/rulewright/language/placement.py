@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics as codes
 from rulewright.language.checked_steps import PLACED, Block, Step, Target
 from rulewright.language.declarations import PLAYER_KIND, Binding

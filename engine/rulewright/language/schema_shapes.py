@@ -7,9 +7,7 @@ the gameplay digest (which leaves out `cosmetic` parts) and the reference in the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
-
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass, field
 
 FORMATS: Mapping[str, tuple[str, ...]] = {
     "words": ("string",),

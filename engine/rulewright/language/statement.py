@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from operator import is_
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from rulewright.base.lazy import compute_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.base.resources import find_resource
 from rulewright.language.checked_steps import Block, Step, StepStatement, Target

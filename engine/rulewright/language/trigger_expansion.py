@@ -7,10 +7,9 @@ Back ends, odds and checks work on the expanded steps and need not know triggers
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.checked_steps import Block, Step
 from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, Signature, Trigger
 from rulewright.language.expressions.type_checker import check_expression

@@ -7,11 +7,11 @@ statements are watched without further code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND, Timing, Trigger
 from rulewright.language.expressions.typed_ast import Constant, Invoke, Local, Objects, Stored, Typed

@@ -25,9 +25,8 @@ Record         one slot for each field                    (the result of `do`)
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from rulewright.base.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

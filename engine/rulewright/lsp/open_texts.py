@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.editions.edition import CALLED, MANIFEST, RULES_FILES
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.files.safe_read import normalize_text, read_bytes_as_text

@@ -18,12 +18,11 @@ other entries and causes none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 from rulewright.base.incremental.traces import Traces
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, build_too_large
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules

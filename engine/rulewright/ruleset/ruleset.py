@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulewright.base.lazy import make_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import Declarations, OptionDeclaration
 from rulewright.source.diagnostics.collector import Diagnostics

@@ -8,12 +8,11 @@ and never names a section, so a new file is all that a new section needs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulewright.base.lazy import compute_once, lazy_property
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import PluginError, PluginFolder
 from rulewright.language.schema_shapes import ByForm, Leaf, MapOf, Record, optional, required, words
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, KeysView
 from collections.abc import Mapping as ReadOnlyMapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Lock, local
-
-from rulewright.base.lazy_dataclass import dataclass
 
 _KEPT_CHARACTERS = 32 * 1024 * 1024
 

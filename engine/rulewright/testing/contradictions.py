@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.engine_diagnostics import (
     CHOICES_MISSING,
     DICE_SCRIPT,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from rulewright.base.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.ruleset.editions.edition import Edition

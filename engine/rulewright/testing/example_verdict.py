@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rulewright.base.incremental.reads import note_read
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.state.faults import Allowance
 from rulewright.language.expressions.word_notes import (
     ScalarReading,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import is_not
 
 from rulewright.base.incremental.traces import Traces
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.state.faults import Allowance
 from rulewright.language.expressions.word_notes import record_readings
 from rulewright.ruleset.layers.layer import Layer

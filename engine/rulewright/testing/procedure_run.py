@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine import engine_diagnostics
 from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry

@@ -8,12 +8,11 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.types import INTEGER, PLAYER, Entity, ListOf, Optional, Type, present
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as ReadOnlyMapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.dice.simplify import condense
 from rulewright.engine import engine_diagnostics

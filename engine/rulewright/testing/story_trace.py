@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine import engine_diagnostics
 from rulewright.engine.state.faults import Allowance
 from rulewright.engine.state.game_state import State

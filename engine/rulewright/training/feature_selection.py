@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import sqrt
 
 import yaml
 
 from rulewright.ai import bots
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.script import draw_value
 from rulewright.engine.python_backend.compiler import compile_ruleset

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import log
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from rulewright.analysis.simulation.tournament import choose_table_size
 from rulewright.analysis.simulation.workers import Helpers, iterate_in_order
 from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.errors import MissingExtraError, RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.wasm_backend.availability import WITHOUT, is_available
 from rulewright.ruleset.overlay import find_node

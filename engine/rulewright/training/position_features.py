@@ -7,8 +7,8 @@ give one. Played games show which features matter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Kind, Table
 from rulewright.language.types import (
     BOOLEAN,

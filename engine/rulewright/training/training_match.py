@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from rulewright.analysis.simulation.shard import defer_interrupts_in_module, get_native_games, load_shared
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.wasm_backend.native_bots import GREEDY, Bot
 from rulewright.ruleset.overlay import lay_over
 from rulewright.ruleset.ruleset import Ruleset

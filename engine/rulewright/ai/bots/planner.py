@@ -12,13 +12,13 @@ halving as in Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import sqrt
 
 from rulewright.ai.bots import Policy
 from rulewright.ai.bots.greedy import Foresight
 from rulewright.ai.bots.mcts import PlayoutReward
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.script import draw_value
 from rulewright.engine.narration.redaction import analyze_sight, redact_value

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from rulewright.ai.solving.payoffs import compute_payoffs
 from rulewright.ai.solving.solution import UnsolvedError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.dice_error import DiceError
 from rulewright.engine.narration.player_view import view_of_player
 from rulewright.engine.state.game_state import CHANCE, OVER, State, list_chances

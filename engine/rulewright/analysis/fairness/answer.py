@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import Interval
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.narration.rich_text import MINUS
 
 FEWEST_GAMES = 100

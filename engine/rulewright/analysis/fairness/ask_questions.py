@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from os import fspath
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,6 @@ from rulewright.analysis.simulation.run_simulation import Progress, begin_run
 from rulewright.analysis.simulation.simulation_report import keep_finite
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import Failure, ProcessSignal
 from rulewright.ruleset.queries.fairness_results import FORMAT
 from rulewright.ruleset.ruleset import Ruleset

@@ -8,11 +8,11 @@ positions in which games begin, and each compensation is checked there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from rulewright.analysis.fairness.seat_measures import with_measures, write_seat
 from rulewright.analysis.fairness.setup_differences import begin_games
 from rulewright.analysis.simulation.game_counts import GameRow
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from os import fspath
 from pathlib import Path
 from time import perf_counter
@@ -21,7 +21,6 @@ from rulewright.analysis.simulation.run_simulation import Progress, begin_run, i
 from rulewright.analysis.simulation.shard import ShardResult, play_games
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.ruleset import Ruleset
 
 POSITIONS = 10_000

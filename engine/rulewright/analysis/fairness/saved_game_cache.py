@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from os import fspath
 from pathlib import Path
 from typing import NoReturn
@@ -18,7 +18,6 @@ from rulewright.analysis.simulation.roll_leverage import LeverageResult
 from rulewright.analysis.simulation.shard import MeasureClocks, ShardResult, count_game, transport_faults
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.ruleset import Ruleset
 
 PEOPLE = "people"

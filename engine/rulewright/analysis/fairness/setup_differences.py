@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
 from typing import Any
 
 from rulewright.ai import bots
 from rulewright.analysis.simulation.shard import ANY
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.python_backend.compiler import compile_ruleset

@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import ceil, hypot, log, log2, sqrt
 from statistics import pstdev
@@ -31,7 +32,6 @@ from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.tournament import OPEN, POINTS, SEAT, judge_deal
 from rulewright.base.confidence_intervals import Z, compute_wilson_interval
 from rulewright.base.lazy import compute_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.resources import find_resource
 
 BOTS = ("random", "mcts:4", "mcts:16", "mcts:64")

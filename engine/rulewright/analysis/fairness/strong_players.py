@@ -11,7 +11,7 @@ that of J. L. Haybittle, British Journal of Radiology 44 (1971), 793-797.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import lcm
 
 from rulewright.ai import bots
@@ -24,7 +24,6 @@ from rulewright.analysis.simulation.shard import ANY, play_games
 from rulewright.analysis.simulation.tournament import choose_table_size
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_mean_share_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.significance import LEVEL, compute_chi_square_tail
 from rulewright.engine.narration.redaction import analyze_sight
 from rulewright.engine.state.faults import RulesFault

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm, sqrt
 from typing import Any, NamedTuple
 
 from rulewright.base.confidence_intervals import Z, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.exact.distribution import Distribution
 from rulewright.engine.narration.plain_names import Names, build_option_id
 from rulewright.engine.state.game_state import State

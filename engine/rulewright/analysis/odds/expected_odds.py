@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rulewright.analysis.odds.end_expressions import AnswerOdds
 from rulewright.analysis.odds.procedure_odds import ProcedureOdds, ProcedureSetting, compute_procedure_odds
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine import engine_diagnostics
 from rulewright.engine.state.faults import RulesFault
 from rulewright.language.types import Boolean, Choice, Integer, Row, present

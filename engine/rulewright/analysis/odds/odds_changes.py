@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rulewright.analysis.odds.expected_odds import MOST_BRANCHES, weigh
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rulewright.analysis.odds.end_expressions import EndQuestion, may_be_read_in_part
 from rulewright.analysis.odds.policies import by_what_is_offered
 from rulewright.analysis.odds.procedure_odds import OddsQuery, ProcedureSetting
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.game.type_data import to_data, type_of
 from rulewright.engine.state.state_keys import StateKeys
 from rulewright.ir.analyses.liveness import Liveness

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
@@ -14,7 +14,6 @@ from rulewright.analysis.odds.policies import Policies, looks_ahead, read_polici
 from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy, Settle, StateGraph, TooLargeError, explore
 from rulewright.analysis.odds.threshold_rolls import Thresholds
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.script import Script, ScriptError, draw_value, find_option, list_option_ids

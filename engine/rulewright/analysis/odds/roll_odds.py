@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-
-from rulewright.base.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.dice.ast import Roll

@@ -7,13 +7,12 @@ keep all their options.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from rulewright.analysis.odds.threshold_rolls import Thresholds
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
 from rulewright.engine.state.state_keys import StateKeys
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from math import prod
 from os import fspath
@@ -25,7 +25,6 @@ from rulewright.analysis.simulation.shard import (
     set_up_game,
 )
 from rulewright.analysis.simulation.workers import count_processors, open_processes, spread
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import OVER

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.boards.board_contents import has_places
 from rulewright.engine.narration.option_labels import NOTHING_CHOSEN
 from rulewright.engine.narration.plain_names import Names, capitalize

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import inf, isfinite
 
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.expressions.narrowing import is_never_negative
 from rulewright.ruleset.ruleset import Ruleset

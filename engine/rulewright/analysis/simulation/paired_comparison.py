@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from rulewright.analysis.simulation.game_counts import Counts, GameRow
@@ -31,7 +31,6 @@ from rulewright.base.confidence_intervals import (
     compute_standard_error,
 )
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.significance import LEVEL, adjust_by_holm, compute_t_tail
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from rulewright.ruleset.ruleset import Ruleset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from os import fspath
 from pathlib import Path
 from typing import Literal
@@ -12,7 +12,6 @@ from typing import Literal
 from rulewright.analysis.simulation.metrics import Metric, compute_win_share, list_metrics
 from rulewright.analysis.simulation.run_simulation import Progress, SimulationRun, begin_run, iterate_steps
 from rulewright.analysis.simulation.workers import Helpers
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.expect_play import Expectation, MetricBounds
 from rulewright.source.diagnostics.collector import DiagnosticError

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from rulewright.analysis.simulation.run_simulation import begin_run, count_shards_under_way
 from rulewright.analysis.simulation.shard import (
@@ -29,7 +29,6 @@ from rulewright.analysis.simulation.shard import (
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes, refuse_others
 from rulewright.base.confidence_intervals import Interval, compute_paired_newcombe_interval, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.significance import adjust_by_holm, compute_mcnemar_chance
 from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_maximum, compute_minimum

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +14,6 @@ from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.shard import Shard, ShardResult, pack_rules, play, play_games
 from rulewright.analysis.simulation.workers import describe_programs, iterate_in_order, open_processes, refuse_stopped
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.game.game_settings import explain_unknown_setting, refuse_ruleset, refuse_seed
 from rulewright.engine.wasm_backend.interrupts import defer_interrupts
 from rulewright.ruleset.editions.search_path import Folders, list_folders

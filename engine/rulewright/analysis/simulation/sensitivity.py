@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any
@@ -24,7 +24,6 @@ from rulewright.analysis.simulation.tournament import SEAT, choose_table_size, f
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes
 from rulewright.base.confidence_intervals import Interval, compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.significance import LEVEL, adjust_by_holm
 from rulewright.dice.ast import Roll
 from rulewright.dice.bounds import compute_mean, compute_variance

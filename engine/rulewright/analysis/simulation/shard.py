@@ -10,7 +10,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -19,7 +19,6 @@ from rulewright.ai import bots
 from rulewright.analysis.simulation.game_counts import Counts, GameRow, add_details, make_row
 from rulewright.analysis.simulation.workers import refuse_others
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.engine.game.script import draw_outcome
 from rulewright.engine.python_backend.compiler import FusedMachine, PythonMachine, compile_fused, compile_ruleset

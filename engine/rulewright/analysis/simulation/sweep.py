@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.overlay import Value
 from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import DiagnosticError

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 
@@ -17,7 +18,6 @@ from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.run_simulation import Progress, begin_run, iterate_steps
 from rulewright.base.confidence_intervals import Z
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -9,12 +9,12 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from rulewright.authoring.sheets.sheet_diagnostics import SHEET_UNREADABLE
 from rulewright.base.errors import replace_surrogates
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.safe_read import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.authoring.sheets.cell_values import Value, read_value, write_value
@@ -11,7 +11,6 @@ from rulewright.authoring.sheets.entry_edits import build_entry_edits, join_inse
 from rulewright.authoring.sheets.row_order import order_rows, select_in_place
 from rulewright.authoring.sheets.sheet_diagnostics import SHEET_TABLE
 from rulewright.authoring.sheets.sheet_table import FACES, Column, SheetTable, find_table
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.layers.source_edits import Tree, build_removal, build_tree_edits, find_extent, format_tree
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, apply_edits

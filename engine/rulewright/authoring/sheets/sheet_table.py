@@ -6,11 +6,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass
 
 from rulewright.authoring.sheets.read_sheet import SheetRow, Spreadsheet, name_cell
 from rulewright.authoring.sheets.sheet_diagnostics import SHEET_COLUMN, SHEET_TABLE
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import Table
 from rulewright.language.expressions.type_checker import is_count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.authoring.sheets.cell_values import Value, format_cell, format_value, read_value
@@ -12,7 +13,6 @@ from rulewright.authoring.sheets.read_sheet import SheetRow, Spreadsheet, name_c
 from rulewright.authoring.sheets.row_edits import RowContent, build_row_texts
 from rulewright.authoring.sheets.sheet_diagnostics import SHEET_COLUMN
 from rulewright.authoring.sheets.sheet_table import ID, TITLE, Column, SheetTable, match_header
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.elaborate.node_readers import make_title
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rulewright.authoring.translations.po_diagnostics import PO_SYNTAX
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, ReadLimits, read_bytes_as_text
 from rulewright.source.nodes import Scalar

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from rulewright.authoring.translations.prose_lines import join_prose
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import ListOf
 from rulewright.ruleset.elaborate.node_readers import make_title
 from rulewright.ruleset.schema.translation_schema import find_text_shape

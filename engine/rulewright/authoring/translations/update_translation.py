@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path as File
 
 from rulewright.authoring.translations.po_diagnostics import (
@@ -21,7 +21,6 @@ from rulewright.authoring.translations.translator_texts import (
     join_text,
     list_translator_texts,
 )
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import ListOf
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.prose.prose_lint import lint_words

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from rulewright.base.incremental.reads import Read, note_reads, record_reads
 from rulewright.base.incremental.series import DigestSource, StateSeries
-from rulewright.base.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 

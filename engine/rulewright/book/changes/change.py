@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.ruleset.queries.tree_difference import EDITION
 from rulewright.ruleset.section import load_sections

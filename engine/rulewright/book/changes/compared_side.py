@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.changes.change import ChangeLine, SentenceParts
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.field_phrases import FieldWriter

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import unescape
 
 import yaml
 from markdown import Markdown
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.parts.template_loader import render
 from rulewright.book.print.whole_book import EXTENSIONS
 from rulewright.book.rulebook import Book

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rulewright.base.lazy import lazy_property
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.grammar import begins_with_noun, choose_article, pluralize, strip_count, strip_markup
 from rulewright.book.english.phrase import Lead, Phrase, add_article
 from rulewright.book.style.fill_placeholders import fill

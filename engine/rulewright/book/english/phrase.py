@@ -6,10 +6,9 @@ the end of the sentence defines: `A divided by 2, where A is left plus room`.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.style.text_style import Style
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.changes.change import SECTIONS, RuleChange
 from rulewright.book.changes.compare_rulesets import select_gameplay
 from rulewright.book.changes.edition_history import Comparisons, PublishedEdition, build_address, build_fragment

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.changes.change import SECTIONS, ChangeLine, RuleChange
 from rulewright.book.changes.change_summary import LONG, find_gist, summarize
 from rulewright.book.changes.edition_history import (

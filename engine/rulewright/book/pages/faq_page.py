@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import GENERATED, REFERENCE, RuleLocations, build_anchor, name_file

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.pages.change_marks import find_row_name
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.search.search_index import list_names

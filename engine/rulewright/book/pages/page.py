@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.naming import humanize
 from rulewright.book.pages.change_marks import Marks, is_marked
 from rulewright.book.pages.entries import load_entry_views

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.changes.edition_history import PublishedEdition
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.content_security import FILES

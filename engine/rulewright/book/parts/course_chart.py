@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.parts.step_sentences import find_own_condition, format_title
 from rulewright.book.style.fill_placeholders import fill

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.grammar import capitalize, join_list
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.fixture_text import ORDINALS

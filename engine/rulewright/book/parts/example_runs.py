@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.clauses import GIVEN
 from rulewright.book.english.conditions import describe_counted
 from rulewright.book.english.expression_english import English

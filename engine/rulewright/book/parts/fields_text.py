@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.field_phrases import FieldWriter
 from rulewright.book.english.grammar import capitalize

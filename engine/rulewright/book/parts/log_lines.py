@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.grammar import join_list
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.example_runs import EventView, build_happening, format_narration, is_notable

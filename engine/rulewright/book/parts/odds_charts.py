@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import sqrt
 from types import MappingProxyType
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.style.rule_locations import ODDS
 from rulewright.book.style.text_style import format_range
 from rulewright.dice.ast import Roll

@@ -6,9 +6,9 @@ The book does not depend on the package that computes odds. Its callers pass in 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import NameWords, humanize

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.parts.example_maps import LegendView, MapView, build_change_maps
 from rulewright.book.parts.example_runs import EventView
 from rulewright.book.parts.log_lines import LogWriter

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.naming import humanize
 from rulewright.book.parts.odds_examples import describe_question
 from rulewright.book.play_page.play_data import compress_text

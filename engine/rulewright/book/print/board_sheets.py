@@ -7,9 +7,9 @@ that the book does not draw of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from math import ceil, floor
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
 from rulewright.book.parts.table_views import list_boards

@@ -8,9 +8,8 @@ of another table that it refers to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.pages.page import PageWriter

@@ -8,8 +8,8 @@ the values of its spaces. Cards of decks and numbers that no page mentions are l
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.course_chart import CourseStage, build_course
 from rulewright.book.parts.table_views import (

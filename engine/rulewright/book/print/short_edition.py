@@ -8,8 +8,8 @@ for all of them. Examples, tips, rulings, odds and histories are only in the boo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.naming import humanize
 from rulewright.book.pages.page import NOTES, PageWriter
 from rulewright.book.parts.course_chart import build_course

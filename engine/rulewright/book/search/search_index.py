@@ -7,11 +7,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import Term
 from rulewright.ruleset.ruleset import Ruleset
 

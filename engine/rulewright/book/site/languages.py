@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.site.raster_images import build_social_tags
 from rulewright.book.style.rule_locations import FRONT
 from rulewright.book.style.text_style import ORIGINAL, escape

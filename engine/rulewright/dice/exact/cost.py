@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from math import comb, gcd, log2, prod
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import (
     Absolute,
     Comparison,

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest, nsmallest
 from itertools import accumulate, chain
 from typing import TypeVar
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Die, Keep, Pool, Trim
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.sampling.random_generator import WORD_VALUES, Generator

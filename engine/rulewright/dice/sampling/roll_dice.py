@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Constant, Either, Group, Named, Pool, Roll, Several, Sum, list_parts
 from rulewright.dice.bounds import compute_maximum, compute_minimum
 from rulewright.dice.dice_error import DiceError

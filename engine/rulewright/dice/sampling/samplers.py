@@ -8,10 +8,10 @@ pool, as those of `Several` are.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import (
     Absolute,
     Comparison,

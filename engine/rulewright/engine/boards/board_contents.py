@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.boards.space_marks import SpaceMark, list_printed_marks, list_space_marks
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN

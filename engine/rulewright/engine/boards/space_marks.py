@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.state.game_state import State

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.game.people_file import SCHEMA as PEOPLE
 from rulewright.engine.game.snapshot import EVERYTHING
 from rulewright.engine.narration.events import Weight

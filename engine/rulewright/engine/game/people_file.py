@@ -5,10 +5,10 @@ The file stands beside the save: `NAME.people.json` beside `NAME.json`. A save s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.save_format import MOST_ENTRIES
 from rulewright.ruleset.schema.json_file import read_json

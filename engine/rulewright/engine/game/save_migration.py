@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.game.game import Game
 from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.game_settings import refuse_ruleset

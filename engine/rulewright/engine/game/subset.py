@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import count
 from math import comb, perm
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.game.game_error import GameError
 
 

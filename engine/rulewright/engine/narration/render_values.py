@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Self
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.engine.narration.redaction import HIDDEN, Hidden
 from rulewright.engine.narration.rich_text import (

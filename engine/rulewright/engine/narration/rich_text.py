@@ -7,8 +7,8 @@ Text made for people is never parsed again. Code that needs the values of a sent
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as dice_text
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Pool, Roll
 from rulewright.dice.sampling.fast_rng import BYTE_VALUES
 from rulewright.engine.python_backend.effect_source import EffectSource

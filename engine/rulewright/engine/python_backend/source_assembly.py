@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.python_backend.expression_source import Constants, ExpressionSource, build_direct_name
 from rulewright.engine.python_backend.function_writer import END, FunctionWriter, build_start_name
 from rulewright.ir.analyses.suspension_points import find_stops, slice_to_stop

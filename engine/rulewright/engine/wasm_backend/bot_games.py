@@ -6,11 +6,11 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from struct import Struct
 
 from rulewright.base.lazy import lazy_property
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.dice_error import DiceError
 from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import list_outcomes

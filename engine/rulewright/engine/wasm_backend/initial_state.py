@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, NONE, STATE, MemoryLayout
 from rulewright.engine.wasm_backend.module_assembly import ModuleInfo
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND

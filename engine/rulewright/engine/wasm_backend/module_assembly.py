@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from math import prod
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import MAXIMUM_DEPTH
 from rulewright.dice.limits import DEFAULT
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, Module, WasmFunction, WasmSignature

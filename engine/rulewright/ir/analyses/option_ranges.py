@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import count
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.dice.static_bounds import reach
 from rulewright.ir.analyses.roll_provenance import Place

@@ -6,10 +6,10 @@ A field may also contain constants, and so may a name with answers.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll
 from rulewright.language import operations as op

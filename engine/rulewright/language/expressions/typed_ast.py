@@ -6,9 +6,9 @@ This is the only form that is evaluated, compiled, explained in English or compa
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.types import UNKNOWN, RecordOf, Type
 
 

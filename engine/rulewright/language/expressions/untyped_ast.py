@@ -5,9 +5,7 @@ Every node knows `start` and `end`, its character offsets inside the expression'
 
 from __future__ import annotations
 
-from dataclasses import field
-
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

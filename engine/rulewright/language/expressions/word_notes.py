@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.expressions.untyped_ast import Syntax

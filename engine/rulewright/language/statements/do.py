@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import Signature

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.narrowing import derive_facts
 from rulewright.language.expressions.typed_ast import Typed

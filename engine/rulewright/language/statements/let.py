@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import BROKEN, Typed

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.expressions.typed_ast import Typed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import PLAYER_KIND, Field

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics, schema_shapes
 from rulewright.language.checked_steps import Step, Target
 from rulewright.language.declarations import Kind

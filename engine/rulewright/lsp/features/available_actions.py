@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.authoring.verify_fix import is_worth_offering
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.lsp.features.symbol_at import SymbolAt
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.layers.layer import Layer

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.checked_steps import CellSteps
 from rulewright.language.statement import list_calls
 from rulewright.lsp.features.definitions import find_everywhere

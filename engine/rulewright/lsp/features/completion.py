@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.type_checker import PLAIN

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.expressions.typed_ast import Local
 from rulewright.language.expressions.untyped_ast import Field
 from rulewright.lsp.features.find_references import Path as RulePath

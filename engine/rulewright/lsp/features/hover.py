@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style

@@ -5,9 +5,9 @@ The default encoding is UTF-16, in which an emoji has two units.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.span import Span
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]

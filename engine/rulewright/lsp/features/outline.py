@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.symbol_at import get_document, map_span
 from rulewright.lsp.features.workspace import Workspace

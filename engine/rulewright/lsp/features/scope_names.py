@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.builtin import Builtin, list_functions, list_functions_of_values, list_walks
 from rulewright.language.checked_steps import CellSteps
 from rulewright.language.declarations import GAME_KIND, ROW_NAME, Declarations, Scope

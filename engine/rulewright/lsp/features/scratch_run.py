@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as ListOfEntries
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.game.record import ChanceEntry
 from rulewright.engine.game.script import Script
 from rulewright.engine.narration.plain_names import Names, format_faces

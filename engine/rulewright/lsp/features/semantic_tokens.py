@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.dice_error import DiceError
 from rulewright.lsp.features import odds_hover
 from rulewright.lsp.features.hover import describe_option

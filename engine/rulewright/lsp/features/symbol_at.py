@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, Shape, Steps
 from rulewright.lsp.features.find_references import Mention
 from rulewright.lsp.features.line_map import LineMap

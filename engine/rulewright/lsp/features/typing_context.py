@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
-
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass, field
 
 _KEY = re.compile(r"""("[^"]*"|'[^']*'|[^\s#:{\[\]},'"][^:#{\[\]},]*?)\s*:(?=\s|$)""")
 _BLOCK = re.compile(r"[|>][+-]?\d?[+-]?\s*(#.*)?$")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.language.lowering import list_block_slots
 from rulewright.language.schema_shapes import ByForm, Shape, Steps

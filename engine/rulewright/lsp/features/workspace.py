@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +19,6 @@ from typing import Any
 from rulewright.analysis.odds.expected_odds import weigh
 from rulewright.base.incremental.traces import Traces
 from rulewright.base.lazy import lazy_property
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style

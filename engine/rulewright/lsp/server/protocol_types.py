@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
 from pygls import uris
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.lsp.features.lsp_positions import Encoding, LspPosition, TextLines
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit

@@ -8,11 +8,11 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from rulewright.base.garbage_collection import relax_collections
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.lsp.server.capabilities import register
 from rulewright.lsp.server.language_server import RulesServer

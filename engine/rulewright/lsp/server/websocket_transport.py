@@ -6,8 +6,8 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.lsp.server.capabilities import register
 from rulewright.lsp.server.language_server import RulesServer
 from rulewright.lsp.server.message_loop import take_in

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from string import ascii_lowercase
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import Leaf, Member, optional
 from rulewright.language.types import INTEGER, ListOf, MapOf, Optional, Row, Type
 from rulewright.ruleset import ruleset_diagnostics

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.lazy import compute_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import Failure, PluginError, PluginFolder, attempt
 from rulewright.language.declarations import Table
 from rulewright.language.schema_shapes import Record

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass, replace
 
 TILE = 48
 MARGIN = 24

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Hashable, Iterable
 from collections.abc import Mapping as ReadOnlyMapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -19,7 +19,6 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 from weakref import ref
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.checked_steps import Block, Procedure, Step
 from rulewright.source.nodes import Entry, Mapping, Scalar, Sequence
 from rulewright.source.span import Span

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from rulewright.base.incremental.reads import note_read, record_reads
 from rulewright.base.incremental.traces import Traces
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.word_notes import (

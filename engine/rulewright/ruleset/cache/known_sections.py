@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from rulewright.base.incremental.reads import Read
 from rulewright.base.incremental.traces import Traces
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.word_notes import (
     ScalarReading,

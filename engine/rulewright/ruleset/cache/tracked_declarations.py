@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, Mapping, ValuesView
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 from rulewright.base.incremental.reads import Read, note_read
 from rulewright.base.incremental.traces import Traces
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.dice.ast import Roll
 from rulewright.language.declarations import Declarations
 from rulewright.ruleset.cache.content_digest import ContentDigests, KnownDigests

@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.base.incremental.reads import note_file
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.editions.edition_diagnostics import EDITION_TOO_LARGE, EMPTY_RULES
 from rulewright.ruleset.schema.edition_reference import Reference, Version, parse_reference, parse_version
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics

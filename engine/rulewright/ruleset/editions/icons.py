@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 from rulewright.base.incremental.reads import note_file
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.elaborate.table_heads import list_table_heads
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.diagnostic import Code

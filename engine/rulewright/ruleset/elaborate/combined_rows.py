@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 from math import comb, prod
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.name_resolution import list_ids

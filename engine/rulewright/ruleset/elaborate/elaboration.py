@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingOf
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TypeVar
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics
 from rulewright.language.declarations import Declarations
 from rulewright.ruleset.cache.known_procedures import KnownProcedures

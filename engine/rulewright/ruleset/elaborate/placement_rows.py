@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import Declarations, Placements, Table
 from rulewright.language.expressions.name_resolution import list_ids
 from rulewright.ruleset import ruleset_diagnostics

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.control_flow import surely_asks
 from rulewright.language.expressions.typed_ast import After, Typed

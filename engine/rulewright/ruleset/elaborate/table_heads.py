@@ -6,9 +6,8 @@ Whoever reads this, and not the tables, is not affected by a changed value.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from rulewright.base.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset

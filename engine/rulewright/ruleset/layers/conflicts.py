@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.merge_log import describe_node, is_same

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.layers.value_origins import ValueHistory
 from rulewright.ruleset.schema.edition_reference import Reference
 from rulewright.source.nodes import Mapping

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, find_inner_shape
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.ruleset.layers.list_edits import is_edited

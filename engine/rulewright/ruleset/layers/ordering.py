@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset import ruleset_diagnostics
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.diagnostic import RelatedSpan

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.layers.resolve_layers import ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.source.nodes import Mapping, Node, Scalar

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.layers.conflicts import Contest, explain_conflict, find_conflicts, is_settled, report_clashes
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
 from rulewright.ruleset.layers.merge import Merge

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import MapOf, Shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.prose.explained_rules import InternalRules, find_rule_entry, list_rule_paths
 from rulewright.ruleset.prose.markup import (

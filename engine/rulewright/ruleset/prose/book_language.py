@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.lazy import compute_once, lazy_property
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.resources import find_languages
 from rulewright.language import numerals
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, required, words

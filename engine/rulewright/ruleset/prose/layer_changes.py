@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.prose.explained_rules import find_rule_entry, find_steps_in, list_parts, step_of
 from rulewright.ruleset.prose.text_signature import collect_facts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.prose.book_language import Language
 from rulewright.ruleset.prose.placeholders import Literal, parse_parts
 from rulewright.source.nodes import Scalar

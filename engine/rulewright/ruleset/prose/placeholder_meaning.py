@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.incremental.reads import Memo
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
 from rulewright.ruleset import prose_diagnostics as codes

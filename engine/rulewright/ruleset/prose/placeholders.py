@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-
-from rulewright.base.lazy_dataclass import dataclass
 
 LONGEST = 500
 """The maximum length of a placeholder, so that an unclosed one is reported at its start."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import Record
 from rulewright.language.triggers import TIMINGS
 from rulewright.ruleset.elaborate.table_heads import find_table_head

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence, follow_keys
 
 _NAMES = ("title", "name", "plural", "question")

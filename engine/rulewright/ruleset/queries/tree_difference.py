@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import ByForm, MapOf, Record, Shape, Steps
 from rulewright.ruleset.layers.merge_log import is_same
 from rulewright.ruleset.layers.value_origins import Path

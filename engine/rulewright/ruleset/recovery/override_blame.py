@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import ByForm, Shape, Steps
 from rulewright.ruleset.layers.layer import ResolvedRules
 from rulewright.ruleset.layers.value_origins import Origin, Path

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape, Steps, find_inner_shape
 from rulewright.ruleset.schema.canonical_form import choose_form
 from rulewright.ruleset.schema.model import build_rules_shape, step_shape

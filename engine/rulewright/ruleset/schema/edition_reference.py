@@ -12,10 +12,9 @@ optional `^` or `~` in front.
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import total_ordering
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.nodes import Scalar

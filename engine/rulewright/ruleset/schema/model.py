@@ -7,9 +7,9 @@ in the docs. The content of a rules file is declared by its sections.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rulewright.base.lazy import compute_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import (
     Leaf,
     ListOf,

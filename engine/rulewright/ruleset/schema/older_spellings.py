@@ -8,11 +8,10 @@ that a new name leaves them unchanged.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rulewright.base.lazy import compute_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import ByForm, ListOf, MapOf, Record, Shape
 from rulewright.language.statement import load_statements
 from rulewright.ruleset.schema.model import StepShape, step_shape

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.statement import Statement, find_statements
 from rulewright.ruleset.schema.canonical_form import holds_step

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import PLAYER_KIND, Kind, Table
 from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, optional, words

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import (
     ByForm,
     Leaf,

@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping as ReadOnlyMapping
 from collections.abc import Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, MapOf, Member, Record, optional, words
 from rulewright.ruleset.elaborate.elaboration import Elaboration
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.language.schema_shapes import ByForm, Leaf, ListOf, Record, required, words
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_text
 from rulewright.ruleset.section import BookPage, RulesSection

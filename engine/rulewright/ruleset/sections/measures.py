@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingOf
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import PLAYER_KIND, Declarations, Scope
 from rulewright.language.expressions.typed_ast import (

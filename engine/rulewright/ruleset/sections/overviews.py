@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Binding, Declarations, Scope, TableRow
 from rulewright.language.expressions.evaluator import Evaluate

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.language.schema_shapes import Leaf, MapOf, Record, optional, required, words
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, read_text
 from rulewright.ruleset.section import RulesSection

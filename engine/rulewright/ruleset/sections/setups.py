@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.language.schema_shapes import (
     ByForm,
     Leaf,

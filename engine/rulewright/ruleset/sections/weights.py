@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as MappingType
+from dataclasses import dataclass
 from math import isfinite
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language import language_diagnostics as language_codes
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expressions.typed_ast import Typed

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path as File
 from typing import Any, TypeVar, TypeVarTuple
 
 from rulewright.base.lazy import compute_once, lazy_property, make_once
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.editions.edition import list_words_files
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules

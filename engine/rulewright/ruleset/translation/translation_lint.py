@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path as File
 
 from rulewright.base.incremental.traces import NoTraces, Traces
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.cache.clean_checks import CleanChecks
 from rulewright.ruleset.layers.resolve_layers import lay
 from rulewright.ruleset.prose.book_language import PLANNER, WORDS, list_missing_messages

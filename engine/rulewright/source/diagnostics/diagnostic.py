@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.excerpt import MOST_SAID, extend_to_lines
 from rulewright.source.diagnostics.suggestions import Suggestion
 from rulewright.source.source_map import SOURCES

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.source_map import SOURCES, SourceMap
 from rulewright.source.span import Span
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from rulewright.base.incremental.reads import note_file
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.files.unsaved_texts import find_unsaved_text

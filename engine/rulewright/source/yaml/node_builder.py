@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.collector import TOO_MANY_ERRORS, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Edit, RelatedSpan
 from rulewright.source.files.safe_read import ReadLimits

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit, RelatedSpan
 from rulewright.source.span import TextPlaces
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 import hmac
 import json
 from base64 import b64encode
+from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from rulewright.base.lazy_dataclass import dataclass
 
 HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")

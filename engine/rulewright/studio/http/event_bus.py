@@ -6,12 +6,10 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from secrets import token_hex
 from threading import Lock
 from typing import Any
-
-from rulewright.base.lazy_dataclass import dataclass
 
 Event = Mapping[str, Any]
 

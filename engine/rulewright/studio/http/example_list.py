@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.scheduler import Scheduler, Work
 from rulewright.book.style.prose_html import render_plain_prose
 from rulewright.book.style.text_style import Style

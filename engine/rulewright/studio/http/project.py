@@ -6,14 +6,13 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 
 from rulewright.analysis.simulation.play_expectations import ExpectationReport
 from rulewright.analysis.simulation.workers import open_processes
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.scheduler import Scheduler, Work
 from rulewright.book.dev_server.incremental_build import Look, look_at
 from rulewright.book.site.atomic_swap import open_scratch as temporary

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 from uuid import uuid4
@@ -15,7 +16,6 @@ from rulewright.authoring.new_game import ABOUT
 from rulewright.authoring.release_checks import list_obstacles, select_remaining
 from rulewright.authoring.release_lock import build_draft, list_next_versions, release_manifest
 from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting, map_texts, rewrite_text
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.edition import Edition

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from threading import Event, Thread
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.scheduler import Scheduler
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
 from rulewright.analysis.simulation.workers import StoppedError, refuse_stopped, stop_if
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import Failure, report_failure
 from rulewright.base.scheduler import Scheduler, Work
 from rulewright.source.diagnostics.collector import DiagnosticError

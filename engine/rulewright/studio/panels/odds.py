@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,6 @@ from rulewright.analysis.odds.procedure_odds import ProcedureSetting, compute_pr
 from rulewright.analysis.odds.roll_odds import RollOdds as AskedRoll
 from rulewright.analysis.odds.roll_odds import compute_or_sample as roll_odds
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.number_format import format_percent, number
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError

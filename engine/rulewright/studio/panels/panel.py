@@ -6,12 +6,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from rulewright.analysis.simulation.workers import LocalExecutor
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.studio.panels.background_job import Jobs
 

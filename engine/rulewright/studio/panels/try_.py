@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.naming import NameWords
 from rulewright.book.style.text_style import Style

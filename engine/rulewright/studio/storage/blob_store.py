@@ -7,9 +7,9 @@ import re
 import zlib
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.files.atomic_write import open_replacement
 from rulewright.source.files.safe_read import DEFAULT_LIMITS
 from rulewright.studio.storage.file_content import Content

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, normalize_text, read_regular
 from rulewright.studio.storage.http_errors import RefusedError
 

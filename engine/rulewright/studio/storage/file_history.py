@@ -13,13 +13,12 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Literal
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.files.atomic_write import write_text
 from rulewright.studio.storage.blob_store import VERSION, BlobStore
 from rulewright.studio.storage.state_dir import OWN, refuse_strange

@@ -10,11 +10,11 @@ import hashlib
 import os
 import re
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, read_regular
 
 _PATIENCE = 20.0

@@ -10,13 +10,12 @@ import errno
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import IO, Any, NoReturn
 
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.site.atomic_swap import MARK
 from rulewright.source.files.atomic_write import describe_write_error, lock_folders, open_replacement
 from rulewright.studio.storage.file_content import Content, build_content, read

@@ -14,9 +14,9 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.source.files.atomic_write import open_replacement
 from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.studio.storage.state_dir import OWN, refuse_strange

@@ -16,10 +16,10 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.ruleset.editions.zip_archives import ENCRYPTED
 from rulewright.source.diagnostics.excerpt import shorten

@@ -9,13 +9,13 @@ only on request. If saved games of people cannot answer the question, `NOT_FROM_
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
 from typing import Protocol, cast
 
 from rulewright.analysis.fairness.answer import Answer, InBook
 from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import Broken, PluginError, PluginFolder
 
 FOLDER = PluginFolder(__name__, "the question", PLACE=int, TITLE=str, answer=FunctionType)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 
 from rulewright.analysis.fairness.answer import (
@@ -30,7 +30,6 @@ from rulewright.base.confidence_intervals import (
     compute_t_quantile,
     compute_wilson_interval,
 )
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.significance import (
     LEVEL,
     adjust_by_holm,

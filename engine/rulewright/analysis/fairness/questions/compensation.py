@@ -8,7 +8,7 @@ does not flatter the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
 
@@ -41,7 +41,6 @@ from rulewright.analysis.fairness.setup_differences import FIRST
 from rulewright.analysis.simulation.game_counts import GameRow
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import Z
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.significance import LEVEL, compute_mcnemar_chance
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import PLAYER_KIND

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
@@ -24,7 +24,6 @@ from rulewright.analysis.simulation.metrics import Metric
 from rulewright.analysis.simulation.paired_comparison import compute_noise_chance
 from rulewright.analysis.simulation.shard import ANY
 from rulewright.base.confidence_intervals import Interval, compute_mean_interval, compute_paired_newcombe_interval
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.significance import LEVEL, adjust_by_holm, compute_mcnemar_chance
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.lowering import list_asks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from rulewright.ai.bots import Policy, estimate_cost
@@ -16,7 +16,6 @@ from rulewright.analysis.simulation.metrics import Metric, sum_powers
 from rulewright.analysis.simulation.shard import set_up_game
 from rulewright.base.confidence_intervals import compute_mean_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.engine.python_backend.compiler import PythonMachine, compile_ruleset
 from rulewright.engine.state.game_state import OVER, State

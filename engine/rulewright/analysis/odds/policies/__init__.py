@@ -10,13 +10,12 @@ that depends only on the available options sets `OFFERED = True`, and hosts with
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, cast
 
 from rulewright.analysis.odds.state_graph import ONE, DecisionPolicy
 from rulewright.base.errors import RulewrightError
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.base.plugins import BROKEN_HELP, Broken, PluginFolder
 from rulewright.engine.state.game_state import State
 from rulewright.language.lowering import asks_player

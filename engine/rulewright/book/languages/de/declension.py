@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
-
-from rulewright.base.lazy_dataclass import dataclass
 
 
 class Case(IntEnum):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.book.languages.de.declension import (
     DEFINITE,
     INDEFINITE,

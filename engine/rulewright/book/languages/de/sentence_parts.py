@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.book.languages.de.declension import Case, Noun
 from rulewright.book.languages.de.interfaces import German, StepVoice
 from rulewright.book.languages.de.nominals import Looseness, Nominal, match_number

@@ -6,9 +6,7 @@ Source: WebAssembly Core Specification 2.0, chapter 5 (Binary Format).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
-
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass, field
 
 I32, I64 = 0x7F, 0x7E
 """The codes of the value types."""

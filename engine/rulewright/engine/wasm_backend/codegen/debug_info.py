@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.base.lazy_dataclass import dataclass
+from dataclasses import dataclass
+
 from rulewright.ir.values import Value
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.wasm_backend.codegen.binary_encoder import I32, I64, WasmFunction
 from rulewright.engine.wasm_backend.codegen.int_widths import IntWidths
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, MemoryLayout

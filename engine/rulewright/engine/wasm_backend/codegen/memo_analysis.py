@@ -15,10 +15,10 @@ results are valid in all games.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from math import prod
 
 from rulewright.base.lazy import lazy_property
-from rulewright.base.lazy_dataclass import dataclass
 from rulewright.engine.wasm_backend.codegen.memory_layout import is_scalar
 from rulewright.ir.program import LoweredFormula, Program
 from rulewright.ir.values import Value
