@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
 
-from rulewright.base.resources import find_resource
+from rulewright.base.lalr_tables import DICE, EXPRESSIONS, Grammar
 from rulewright.dice.ast import (
     Comparison,
     Constant,
@@ -36,7 +36,6 @@ from rulewright.dice.ast import (
 from rulewright.dice.dice_error import DiceError, format_error
 from rulewright.dice.format_notation import format_roll
 from rulewright.dice.limits import DiceLimits
-from rulewright.dice.parser.lalr_tables import build_parser, build_tables, load_tables
 from rulewright.dice.parser.notation import parse
 from rulewright.dice.simplify import condense
 from tests.dice.strategies import NAMED, rolls
@@ -404,7 +403,7 @@ def test_any_text_is_a_roll_or_a_dice_error(written: str) -> None:
 def test_what_is_read_follows_the_grammar(written: str) -> None:
     """By lark's own loop over the same grammar, which knows nothing of what its rules mean."""
     try:
-        build_parser().parse(written)
+        DICE.lark.parse(written)
         follows = True
     except UnexpectedInput:
         follows = False
@@ -412,11 +411,12 @@ def test_what_is_read_follows_the_grammar(written: str) -> None:
     assert follows == (isinstance(found, Roll) or found.code != "dice-syntax")
 
 
-def test_the_tables_that_are_kept_are_those_of_the_grammar() -> None:
-    """`python -m rulewright.dice.parser.lalr_tables` writes them."""
-    assert json.loads(json.dumps(build_tables())) == load_tables()
-    kept = json.loads((find_resource("grammar") / "dice.tables.json").read_text(encoding="utf-8"))
-    assert kept == load_tables()
+@pytest.mark.parametrize("grammar", [DICE, EXPRESSIONS], ids=lambda grammar: grammar.name)
+def test_the_tables_that_are_kept_are_those_of_the_grammar(grammar: Grammar) -> None:
+    """`python -m rulewright.base.lalr_tables` writes them."""
+    assert json.loads(json.dumps(grammar.build_tables())) == grammar.load_tables()
+    kept = json.loads(grammar.file.read_text(encoding="utf-8"))
+    assert kept == grammar.load_tables()
 
 
 def parsed_or_refused(written: str) -> Roll | DiceError:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
-import platform
 import sys
 import tempfile
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -204,6 +202,10 @@ def write_details(error: BaseException, what: str) -> Path | None:
     `what` is the first line of the file. The same failure is written once, and later calls return the same path. Long
     tracebacks are cut. Returns None if no file can be written, or if `MOST_FILES` have been.
     """
+    # Few commands fail, and these modules take longer to import than the rest of this one.
+    import platform
+    import traceback
+
     text = replace_surrogates("".join(traceback.format_exception(error)))
     if len(text) > MOST_DETAILS:
         text = f"{text[: MOST_DETAILS // 2]}\n…\n{text[-MOST_DETAILS // 2 :]}"

@@ -69,7 +69,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     """
     try:
         try:
-            args = build_parser().parse_args(arguments)
+            given = sys.argv[1:] if arguments is None else arguments
+            args = build_parser(*given[:1]).parse_args(given)
             code: int = args.run(args)
         finally:
             sys.stdout.flush()
@@ -106,8 +107,10 @@ def describe(error: RulewrightError) -> str:
     return text if text.startswith(("error", "warning")) else f"error: {text}"
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line, with a subcommand for each module of `commands`.
+def build_parser(name: str = "") -> argparse.ArgumentParser:
+    """Return the parser of the command line, with a subcommand for each module of `commands`, or only for `name`.
+
+    If there is no command `name`, the parser has all of them, to say so or to list them.
 
     Parsed arguments have the command's function as `run` and its own parser as `parser`. A command that cannot be
     loaded or configured gets a subcommand that reports this; nothing is raised.
@@ -119,7 +122,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=PrintVersion, help="print the version and exit")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name, command in commands.FOLDER.load_all().items():
+    folder = commands.FOLDER
+    used = {name: folder.load(name)} if name.isidentifier() and folder.has(name) else folder.load_all()
+    for name, command in used.items():
         if isinstance(command, Broken):
             _stand_in(subparsers.add_parser(name, help=BROKEN_HELP), command)
             continue

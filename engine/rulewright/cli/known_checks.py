@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.ruleset.cache.edition_results import chain_layers, name_edition_result
+from rulewright.ruleset.cache.storage import is_storing
 from rulewright.ruleset.cache.stored_results import StoredResult
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -35,7 +36,12 @@ def name_source_check(catalogue: Catalogue, editions: Sequence[Edition]) -> Stor
 def _name(
     catalogue: Catalogue, editions: Sequence[Edition], what: Sequence[str], folders: Sequence[Path] = ()
 ) -> StoredResult | None:
-    """Return a stored result about editions. None if it must not be stored, or a layer hides another edition."""
+    """Return a stored result about editions.
+
+    None if it must not be stored, if a layer hides another edition, or if the cache is off.
+    """
+    if not is_storing():
+        return None
     result = name_edition_result(catalogue, editions, what, folders)
     # A hidden edition is reported, and its files are not among those of the layers.
     hides = result is not None and any(map(catalogue.list_hidden, chain_layers(catalogue, editions)))

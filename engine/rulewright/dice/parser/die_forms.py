@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from rulewright.base.lalr_parser import SemanticActions, Word, place, strip_word
 from rulewright.dice.ast import Die
 from rulewright.dice.dice_error import LIMIT_HELP, DiceError
 from rulewright.dice.limits import DiceLimits
@@ -17,7 +18,6 @@ from rulewright.dice.parser.exploding_and_rerolled_dice import (
     build_rerolled_die,
     format_faces,
 )
-from rulewright.dice.parser.lalr_parser import Word, place, strip_word
 
 _KEPT = re.compile(r"\s*[kd][hl]?\s*[0-9]")
 _HOLDS: dict[str, Callable[[int, int], bool]] = {
@@ -46,7 +46,7 @@ def fail(code: str, message: str, at: Word, *, suggestion: str | None = None, he
 _Test = tuple[str, int, Word]
 
 
-class DieForms:
+class DieForms(SemanticActions):
     """The semantic actions of the grammar rules for dice."""
 
     __slots__ = ("_limits", "_text")

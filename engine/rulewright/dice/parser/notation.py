@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from rulewright.base.lalr_parser import LalrParser, UnreadableError
 from rulewright.base.lazy import compute_once
 from rulewright.dice.ast import Die, Roll
 from rulewright.dice.dice_context import NO_DICE, NO_FUNCTIONS, DiceContext, RollFunction
 from rulewright.dice.dice_error import DiceError, limit_error
 from rulewright.dice.limits import DEFAULT, DiceLimits
-from rulewright.dice.parser.lalr_parser import LalrParser, UnreadableError
 from rulewright.dice.static_bounds import count_dice, is_rolled
 
 _MISWRITTEN = ("dice-syntax", "unknown-die", "dice-ambiguous")
@@ -110,10 +110,10 @@ def _build(text: str, words: DiceContext, limits: DiceLimits) -> Roll:
 
 @compute_once
 def _reader() -> LalrParser:
-    from rulewright.dice.parser.lalr_tables import load_tables
+    from rulewright.base.lalr_tables import DICE
     from rulewright.dice.parser.semantics import Notation
 
-    return LalrParser(load_tables(), Notation)
+    return LalrParser(DICE.load_tables(), Notation)
 
 
 def _check_text(text: str, limits: DiceLimits) -> None:

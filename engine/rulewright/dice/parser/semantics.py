@@ -9,6 +9,7 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
+from rulewright.base.lalr_parser import Word, place, strip_word
 from rulewright.dice.ast import (
     DICE_TOGETHER,
     MATCHES,
@@ -49,7 +50,6 @@ from rulewright.dice.limits import DiceLimits
 from rulewright.dice.parser.braced_lists import COUNT, list_braced_numbers, refuse_list, suggest_counting
 from rulewright.dice.parser.comparison_logic import CONDITION_WORDS
 from rulewright.dice.parser.die_forms import DieForms, build_refusal, fail
-from rulewright.dice.parser.lalr_parser import Word, place, strip_word
 from rulewright.dice.parser.roll_names import NameBinding, find_binding, list_in_reach, make_fresh_name
 from rulewright.dice.parser.variable_sides import MOST_SIDES, by_sides, count_sides, map_over_sides
 from rulewright.dice.substitute import free_names

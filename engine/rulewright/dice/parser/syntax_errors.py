@@ -104,10 +104,10 @@ def refuse_syntax(text: str) -> None:
     """Raise DiceError if `text` does not follow the grammar. Syntax errors take precedence over other errors."""
     from lark.exceptions import UnexpectedInput
 
-    from rulewright.dice.parser.lalr_tables import build_parser
+    from rulewright.base.lalr_tables import DICE
 
     try:
-        build_parser().parse(text)
+        DICE.lark.parse(text)
     except UnexpectedInput as unexpected:
         raise _syntax_error(text, unexpected) from None
 

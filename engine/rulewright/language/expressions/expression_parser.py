@@ -5,23 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rulewright.base.errors import RulewrightError
 from rulewright.base.incremental.known_values import get_value
+from rulewright.base.lalr_parser import LalrParser, UnreadableError
 from rulewright.base.lazy import compute_once
-from rulewright.base.resources import find_resource
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.expression_error import (
     ExpressionError,
     explain_unexpected_character,
     explain_unexpected_token,
 )
-
-if TYPE_CHECKING:
-    from lark import Lark
-
-    from rulewright.language.expressions.tree_builder import Build
 
 __all__ = ["ExpressionError", "parse_expression", "parse_type"]
 
@@ -72,7 +66,7 @@ def _parse(text: str, start: str) -> Any:
 
     Raises `ExpressionError` for a syntax error, and for a text that is empty, too long or too deep.
     """
-    import lark
+    from rulewright.language.expressions.tree_builder import Build
 
     if len(text) > LONGEST:
         raise ExpressionError(
@@ -85,15 +79,24 @@ def _parse(text: str, start: str) -> Any:
         raise ExpressionError("expression-syntax", "this expression is empty", 0, max(len(text), 1))
     _refuse_brackets(text)
     try:
-        return _builder().transform(_parser().parse(text, start=start))
-    except lark.exceptions.UnexpectedCharacters as error:
-        raise explain_unexpected_character(text, error.pos_in_stream or 0) from None
-    except lark.exceptions.UnexpectedToken as error:
-        raise explain_unexpected_token(text, error) from None
-    except lark.exceptions.VisitError as error:
-        if isinstance(error.orig_exc, RulewrightError):
-            raise error.orig_exc from None
+        return _reader().read(text, Build(), start)
+    except (ExpressionError, UnreadableError):
+        _refuse_syntax(text, start)
         raise
+
+
+def _refuse_syntax(text: str, start: str) -> None:
+    """Raise `ExpressionError` for a syntax error, which takes precedence over other errors."""
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+    from rulewright.base.lalr_tables import EXPRESSIONS
+
+    try:
+        EXPRESSIONS.lark.parse(text, start=start)
+    except UnexpectedCharacters as error:
+        raise explain_unexpected_character(text, error.pos_in_stream or 0) from None
+    except UnexpectedToken as error:
+        raise explain_unexpected_token(text, error) from None
 
 
 def _refuse_brackets(text: str) -> None:
@@ -130,21 +133,8 @@ def _too_deep(at: int) -> ExpressionError:
 
 
 @compute_once
-def _parser() -> Lark:
-    import lark
-
-    grammar = (find_resource("grammar") / "expression.lark").read_text(encoding="utf-8")
-    return lark.Lark(
-        grammar,
-        parser="lalr",
-        start=["expression", "type"],
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
-
-
-@compute_once
-def _builder() -> Build:
+def _reader() -> LalrParser:
+    from rulewright.base.lalr_tables import EXPRESSIONS
     from rulewright.language.expressions.tree_builder import Build
 
-    return Build()
+    return LalrParser(EXPRESSIONS.load_tables(), Build)

@@ -1,13 +1,11 @@
-"""Builds the untyped tree while the grammar reads, with one short method for each rule of `expression.lark`."""
+"""The semantic actions of `grammar/expression.lark`, which build the untyped tree of an expression."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from lark import Token, v_args
-from lark.tree import Meta
-from lark.visitors import Transformer_NonRecursive
-
+from rulewright.base.lalr_parser import SemanticActions, Word, place, strip_word
 from rulewright.language.expressions import untyped_ast
 from rulewright.language.expressions.expression_error import ExpressionError
 from rulewright.language.expressions.untyped_ast import Operation, Syntax, TypeName
@@ -19,72 +17,83 @@ MOST_DIGITS = 18
 _LITERALS = {"true": True, "false": False, "none": None}
 
 
-def _operation(operator: str) -> Any:
-    def build(self: Build, meta: Meta, *operands: Syntax) -> Operation:
-        return Operation(meta.start_pos, meta.end_pos, operator, operands)
+def _operation(operator: str) -> Callable[..., Operation]:
+    def build(self: Build, *operands: Syntax) -> Operation:
+        return Operation(*self.places, operator, operands)
 
     return build
 
 
-@v_args(inline=True, meta=True)
-class Build(Transformer_NonRecursive[Token, Any]):
-    """Grammar rules → `syntax` nodes."""
+class Build(SemanticActions):
+    """The semantic actions."""
 
-    def expression(self, meta: Meta, value: Syntax) -> Syntax:
-        return value
+    @property
+    def places(self) -> tuple[int, int]:
+        """The start and the end of the text of the rule."""
+        return place(self.first)[0], self.last.end()
 
-    def type(self, meta: Meta, described: TypeName) -> TypeName:
-        return described
+    def name(self, word: Word) -> Syntax:
+        text = strip_word(word)
+        if text in _LITERALS:
+            return untyped_ast.Literal(*place(word), _LITERALS[text])
+        return untyped_ast.Name(*place(word), text)
 
-    def name(self, meta: Meta, word: Token) -> Syntax:
-        if word in _LITERALS:
-            return untyped_ast.Literal(meta.start_pos, meta.end_pos, _LITERALS[word])
-        return untyped_ast.Name(meta.start_pos, meta.end_pos, str(word))
-
-    def integer(self, meta: Meta, digits: Token) -> Syntax:
+    def integer(self, word: Word) -> Syntax:
         """Return the node of a number. Raises `ExpressionError` for too many digits."""
+        digits = strip_word(word)
         if len(digits) > MOST_DIGITS:
             message = f"a number may have at most {MOST_DIGITS} digits, but this has {len(digits)}"
             hint = f"write a number with at most {MOST_DIGITS} digits"
-            raise ExpressionError("expression-too-large", message, meta.start_pos, meta.end_pos, hint)
-        return untyped_ast.Literal(meta.start_pos, meta.end_pos, int(digits))
+            raise ExpressionError("expression-too-large", message, *place(word), hint)
+        return untyped_ast.Literal(*place(word), int(digits))
 
-    def dice(self, meta: Meta, notation: Token) -> Syntax:
-        return untyped_ast.DiceLiteral(meta.start_pos, meta.end_pos, str(notation))
+    def dice(self, notation: Word) -> Syntax:
+        return untyped_ast.DiceLiteral(*place(notation), strip_word(notation))
 
-    def field(self, meta: Meta, base: Syntax, name: Token) -> Syntax:
-        return untyped_ast.Field(base.start, meta.end_pos, base, str(name), name.start_pos or 0)
+    def field(self, base: Syntax, name: Word) -> Syntax:
+        return untyped_ast.Field(base.start, self.last.end(), base, strip_word(name), place(name)[0])
 
-    def index(self, meta: Meta, base: Syntax, key: Syntax) -> Syntax:
-        return untyped_ast.Index(base.start, meta.end_pos, base, key)
+    def index(self, base: Syntax, key: Syntax) -> Syntax:
+        return untyped_ast.Index(base.start, self.last.end(), base, key)
 
-    def listing(self, meta: Meta, *items: Syntax | None) -> Syntax:
-        return untyped_ast.Listing(meta.start_pos, meta.end_pos, tuple(i for i in items if i is not None))
+    def values(self, first: Any, *further: Any) -> list[Any]:
+        """Return the list of repeated values, to which the further one is added if there is a list already."""
+        if not isinstance(first, list):
+            return [first, *further]
+        first += further
+        return first
 
-    def call(self, meta: Meta, function: Token, *arguments: Syntax | None) -> Syntax:
-        given = tuple(a for a in arguments if a is not None)
-        return untyped_ast.Call(meta.start_pos, meta.end_pos, str(function), given)
+    sources = alternatives = conditions = names = values
 
-    def source(self, meta: Meta, variable: Token, source: Syntax) -> tuple[str, Syntax]:
-        return str(variable), source
+    def listing(self, items: list[Syntax] | None) -> Syntax:
+        return untyped_ast.Listing(*self.places, tuple(items or ()))
 
-    def each(self, meta: Meta, element: Syntax, *parts: Any) -> Any:
-        sources = [part for part in parts if isinstance(part, tuple)]
-        return element, sources, parts[len(sources) :]
+    def call(self, function: Word, arguments: list[Syntax] | None) -> Syntax:
+        return untyped_ast.Call(*self.places, strip_word(function), tuple(arguments or ()))
 
-    def aggregate(self, meta: Meta, function: Token, each: Any) -> Syntax:
-        element, ((variable, source), *others), (condition, until, order, limit, goal) = each
-        parts = (element, variable, source, condition, order, limit, goal, until, tuple(others))
-        return untyped_ast.Aggregate(meta.start_pos, meta.end_pos, str(function), *parts)
+    def source(self, variable: Word, source: Syntax) -> tuple[str, Syntax]:
+        return strip_word(variable), source
 
-    def conditional(self, meta: Meta, then: Syntax, condition: Syntax, otherwise: Syntax) -> Syntax:
-        return untyped_ast.Conditional(meta.start_pos, meta.end_pos, then, condition, otherwise)
+    def each(self, *parts: Any) -> tuple[Any, ...]:
+        return parts
 
-    def comparison(self, meta: Meta, left: Syntax, operator: Token, right: Syntax) -> Syntax:
-        return Operation(meta.start_pos, meta.end_pos, str(operator), (left, right))
+    def aggregate(self, function: Word, each: tuple[Any, ...]) -> Syntax:
+        element, ((variable, source), *others), condition, until, order, limit, goal = each
+        parts: tuple[Any, ...] = (element, variable, source, condition, order, limit, goal, until, tuple(others))
+        return untyped_ast.Aggregate(*self.places, strip_word(function), *parts)
 
-    disjunction = _operation("or")
-    conjunction = _operation("and")
+    def conditional(self, then: Syntax, condition: Syntax, otherwise: Syntax) -> Syntax:
+        return untyped_ast.Conditional(*self.places, then, condition, otherwise)
+
+    def comparison(self, left: Syntax, operator: Word, right: Syntax) -> Syntax:
+        return Operation(*self.places, strip_word(operator), (left, right))
+
+    def disjunction(self, operands: list[Syntax]) -> Syntax:
+        return Operation(*self.places, "or", tuple(operands))
+
+    def conjunction(self, operands: list[Syntax]) -> Syntax:
+        return Operation(*self.places, "and", tuple(operands))
+
     negation = _operation("not")
     membership = _operation("in")
     exclusion = _operation("not in")
@@ -95,17 +104,17 @@ class Build(Transformer_NonRecursive[Token, Any]):
     remainder = _operation("%")
     minus_sign = _operation("neg")
 
-    def named_type(self, meta: Meta, name: Token) -> TypeName:
-        return TypeName(meta.start_pos, meta.end_pos, "named", (str(name),))
+    def named_type(self, name: Word) -> TypeName:
+        return TypeName(*place(name), "named", (strip_word(name),))
 
-    def optional_type(self, meta: Meta, inner: TypeName) -> TypeName:
-        return TypeName(meta.start_pos, meta.end_pos, "optional", (), inner)
+    def optional_type(self, inner: TypeName) -> TypeName:
+        return TypeName(*self.places, "optional", (), inner)
 
-    def list_type(self, meta: Meta, inner: TypeName) -> TypeName:
-        return TypeName(meta.start_pos, meta.end_pos, "list", (), inner)
+    def list_type(self, inner: TypeName) -> TypeName:
+        return TypeName(*self.places, "list", (), inner)
 
-    def map_type(self, meta: Meta, words: Token, table: Token, inner: TypeName) -> TypeName:
-        return TypeName(meta.start_pos, meta.end_pos, "map", (str(table),), inner)
+    def map_type(self, words: Word, table: Word, inner: TypeName) -> TypeName:
+        return TypeName(*self.places, "map", (strip_word(table),), inner)
 
-    def choice_type(self, meta: Meta, *names: Token) -> TypeName:
-        return TypeName(meta.start_pos, meta.end_pos, "choice", tuple(str(n) for n in names))
+    def choice_type(self, names: list[Word]) -> TypeName:
+        return TypeName(*self.places, "choice", tuple(map(strip_word, names)))

@@ -1,4 +1,4 @@
-"""The parser of dice notation, which runs lark's tables and builds rolls directly.
+"""The parser of dice notation and expressions, which runs lark's tables and builds values directly.
 
 Lark's own loop creates a token and a tree node for everything it reads, which costs several times the odds of a short
 roll. This loop runs the same tables without them: one pattern per state finds the next word, and a finished rule
@@ -24,17 +24,18 @@ _END = "$END"
 class Tables(TypedDict):
     """The tables of a grammar, as plain data.
 
-    `words` are the kinds of words with their patterns, in the order of matching. A rule has its number of symbols,
-    its name, its semantic action (None if it passes on its value), and the symbols passed to it (None for all). A
-    state has, for each symbol, the next state, or below 0 the finished rule, where -1 is the first. `grammar` is the
-    digest of the grammar's text.
+    `ends` has the first and the last state for each start symbol. `words` are the kinds of words with their patterns,
+    in the order of matching, and `spaces` is the pattern of what may be between them. A rule has its number of
+    symbols, its name, its semantic action (None if it passes on its value), and the symbols passed to it (None for
+    all), where None is an optional symbol that is absent. A state has, for each symbol, the next state, or below 0 the
+    finished rule, where -1 is the first. `grammar` is the digest of the grammar's text.
     """
 
     grammar: str
-    start: int
-    last: int
+    ends: dict[str, tuple[int, int]]
+    spaces: str
     words: list[tuple[str, str]]
-    rules: list[tuple[int, str, str | None, list[int] | None]]
+    rules: list[tuple[int, str, str | None, list[int | None] | None]]
     states: list[dict[str, int]]
 
 
@@ -56,41 +57,46 @@ class UnreadableError(Exception):
 _Read = tuple[int, str, Callable[..., Any] | None, tuple[int, ...] | None]
 
 
-class LalrParser:
-    """A parser for the stored `tables` of a grammar. `meaning` has a method for the name of every rule.
+class SemanticActions:
+    """The base of semantic actions, with a method for every rule of a grammar that does more than pass on a value.
 
-    Repetition must be written as left recursion, because `meaning` has no methods for rules that lark generates.
+    While one of them runs, `first` and `last` are the first and the last word of its rule.
     """
 
-    def __init__(self, tables: Tables, meaning: type) -> None:
-        self._start, self._last = tables["start"], tables["last"]
-        rules: list[_Read] = [
-            (
-                size,
-                name,
-                None if method is None else getattr(meaning, method),
-                None if chosen is None else tuple(chosen),
-            )
-            for size, name, method, chosen in tables["rules"]
-        ]
+    __slots__ = ("first", "last")
+
+    first: Word
+    last: Word
+
+
+class LalrParser:
+    """A parser for the stored `tables` of a grammar. `actions` has its semantic actions.
+
+    Repetition must be written as left recursion, because `actions` has no methods for rules that lark generates.
+    """
+
+    def __init__(self, tables: Tables, actions: type[SemanticActions]) -> None:
+        self._ends = tables["ends"]
+        rules = [_prepare(actions, *rule) for rule in tables["rules"]]
         # In each state, the action for each symbol: a next state, or a reduction.
         self._next: list[dict[str, int | _Read]] = [
-            {symbol: target if target >= 0 else rules[-target - 1] for symbol, target in actions.items()}
-            for actions in tables["states"]
+            {symbol: target if target >= 0 else rules[-target - 1] for symbol, target in state.items()}
+            for state in tables["states"]
         ]
-        self._find = _Patterns(tables["words"], self._next)
+        self._find = _Patterns(tables["spaces"], tables["words"], self._next)
         # The next state after a rule, by state and next word, filled on demand.
         self._passed: dict[tuple[int, str, str], int] = {}
 
-    def read(self, text: str, meaning: object) -> Any:
-        """Return the value of `text` by the semantic actions `meaning`.
+    def read(self, text: str, actions: SemanticActions, start: str = "start") -> Any:
+        """Return the value of `text` by its semantic actions. `start` is the symbol that it must be.
 
         Raises `UnreadableError`, and the exceptions of the semantic actions.
         """
         following, find, passed = self._next, self._find, self._passed
-        state = self._start
+        state, last_state = self._ends[start]
         states = [state]
         values: list[Any] = []
+        firsts: list[Word] = []  # the first word of each value
         position = 0
         while True:
             word = find[state](text, position)
@@ -102,21 +108,26 @@ class LalrParser:
                 size, name, make, chosen = step
                 if size == 1:
                     if make is not None:
-                        values[-1] = make(meaning, values[-1])
+                        actions.first = firsts[-1]
+                        values[-1] = make(actions, values[-1])
                     del states[-1]
                 else:
                     taken = values[-size:]
-                    del states[-size:], values[-size:]
+                    del states[-size:], values[-size:], firsts[1 - size :]
                     if chosen is not None:
                         taken = [taken[each] for each in chosen]
-                    values.append(taken[0] if make is None else make(meaning, *taken))
+                    if make is None:
+                        values.append(taken[0])
+                    else:
+                        actions.first = firsts[-1]
+                        values.append(make(actions, *taken))
                 below = states[-1]
                 way = (below, name, kind)
                 if way in passed:
                     state = passed[way]
                 else:
-                    state = passed[way] = self._pass(*way)
-                if state == self._last:
+                    state = passed[way] = self._pass(*way, last_state)
+                if state == last_state:
                     return values[0]
                 states.append(state)
                 step = following[state].get(kind)
@@ -125,20 +136,38 @@ class LalrParser:
             state = step  # type: ignore[assignment]
             states.append(state)
             values.append(word)
+            firsts.append(word)
+            actions.last = word
             position = word.end()
 
-    def _pass(self, below: int, name: str, kind: str) -> int:
+    def _pass(self, below: int, name: str, kind: str, last: int) -> int:
         """Return the state above `below` once the rule `name` is read, after all rules that only pass its value on.
 
-        `kind` is the kind of the next word.
+        `kind` is the kind of the next word, and `last` the state in which the text is read.
         """
         while True:
             state = self._next[below][name]
             assert type(state) is int
             step = self._next[state].get(kind)
-            if type(step) is not tuple or step[0] != 1 or step[2] is not None or state == self._last:
+            if type(step) is not tuple or step[0] != 1 or step[2] is not None or state == last:
                 return state
             name = step[1]
+
+
+def _prepare(
+    actions: type[SemanticActions], size: int, name: str, method: str | None, chosen: list[int | None] | None
+) -> _Read:
+    """Return the reduction of a rule in the tables."""
+    make: Callable[..., Any] | None = None if method is None else getattr(actions, method)
+    if chosen is None or None not in chosen:
+        return size, name, make, None if chosen is None else tuple(each for each in chosen if each is not None)
+    places = tuple(chosen)
+    assert make is not None
+
+    def make_with_absent(actions: SemanticActions, *values: Any) -> Any:
+        return make(actions, *(None if each is None else values[each] for each in places))
+
+    return size, name, make_with_absent, None
 
 
 class _Patterns(dict[int, Callable[[str, int], Word | None]]):
@@ -147,8 +176,9 @@ class _Patterns(dict[int, Callable[[str, int], Word | None]]):
     States with the same possible words share a pattern. No match group means the end of the text.
     """
 
-    def __init__(self, words: list[tuple[str, str]], following: list[dict[str, int | _Read]]) -> None:
+    def __init__(self, spaces: str, words: list[tuple[str, str]], following: list[dict[str, int | _Read]]) -> None:
         super().__init__()
+        self._spaces = spaces
         self._words = words
         self._following = following
         self._made: dict[tuple[str, ...], Callable[[str, int], Word | None]] = {}
@@ -161,6 +191,6 @@ class _Patterns(dict[int, Callable[[str, int], Word | None]]):
         if key not in self._made:
             results = [f"(?P<{name}>{pattern})" for name, pattern in self._words if name in kinds]
             results += [r"\Z"] if _END in actions else []
-            self._made[key] = re.compile(rf"\s*(?:{'|'.join(results)})").match
+            self._made[key] = re.compile(rf"(?:{self._spaces})?(?:{'|'.join(results)})").match
         self[state] = self._made[key]
         return self[state]
