@@ -86,6 +86,7 @@ procedures:
             - {id: first_crop, let: "sum(c.seeds for c in crops)"}
             - {id: poured, set: {dry: false}}
             - {id: dug, create: spot, log: A spot is dug}
+            - {id: told, say: Everybody hears it}
             - {id: charm, draw: {one_of: charms}}
             - {id: charmed, do: charm.effect, with: {who: first(players)}}
             - {id: pair, draw: {one_of: pairs}}
