@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book import translated_examples
 from rulewright.book.languages import Planner, find_planner, load_planners
 from rulewright.book.languages.de.declension import (
     BARE,
@@ -42,7 +43,6 @@ from rulewright.language.lowering import find_called_procedure, list_asks, list_
 from rulewright.language.statement import load_statements
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.translation.source_texts import list_source_texts
 from rulewright.ruleset.translation.translation import Translation, read_translations
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -366,13 +366,14 @@ def test_the_log_of_a_sample_is_german() -> None:
 
 
 def test_the_texts_of_logs_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[Ruleset] = []
+    looked: list[Translation] = []
+    can_log = translated_examples._can_log
 
-    def look(ruleset: Ruleset) -> object:
-        looked.append(ruleset)
-        return list_source_texts(ruleset)
+    def look(translation: Translation) -> bool:
+        looked.append(translation)
+        return can_log(translation)
 
-    monkeypatch.setattr("rulewright.book.translated_examples.list_source_texts", look)
+    monkeypatch.setattr(translated_examples, "_can_log", look)
     list_other_books(load_ruleset(SHIPPED[0]))
     assert len(looked) == 1
 

@@ -26,7 +26,7 @@ sys.exit(main(["diff", "pig/classic@1.0", "pig/classic@1.0"]))
 
 @pytest.mark.parametrize(
     "module",
-    ["rulewright.cli.command_runner", "argparse", "rulewright.cli.commands.check", "rulewright.ruleset.load_ruleset"],
+    ["rulewright.cli.command_runner", "argparse", "rulewright.cli.commands.diff", "rulewright.ruleset.load_ruleset"],
 )
 def test_an_interruption_while_loading_is_one(module: str) -> None:
     done = subprocess.run(

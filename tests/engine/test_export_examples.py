@@ -15,7 +15,8 @@ from rulewright import Game, load_ruleset
 from rulewright.engine.game.decision import build_decision, describe_source
 from rulewright.engine.game.record import ChanceEntry, ChoiceEntry, Entry
 from rulewright.engine.game.script import list_option_ids
-from rulewright.engine.narration.events import Weight
+from rulewright.engine.narration.events import find_repeats, format_repeat
+from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.state_json import to_json
 from rulewright.export.example_data import build_example_data, build_sample_data
@@ -172,7 +173,8 @@ def test_samples_are_those_of_python_stop_for_stop(
         ), id_
         assert found["end"] == plain(view(played.state, "everything")), id_
         story = [moment.event for moment in played.moments if not moment.event.set_up]
-        lines = [event.text for event in story if event.weight >= Weight.NORMAL and event.text]
+        say = ValueRenderer(ruleset)
+        lines = [format_repeat(story[place], count, say) for place, count in find_repeats(story)]
         assert [text for _, text, _ in found["steps"]][-len(lines) :] == lines, id_
         # Whoever leaves it has the dice that the game itself makes fall.
         again = Game(ruleset, players=played.sample.players, seed=played.sample.seed, options=played.sample.options)

@@ -1,7 +1,7 @@
 """The commands of the command line, one module each.
 
-A command module has `HELP`, `TASKS`, `EXAMPLE`, `configure(parser)` and `run(args)`. `rulewright
---help` imports all of these modules, so they import the packages they need inside `run`.
+A command module has `HELP`, `TASKS`, `EXAMPLE`, `configure(parser)` and `run(args)`. The help of the program imports
+all of these modules, so they import the packages they need inside `run`.
 """
 
 from __future__ import annotations
