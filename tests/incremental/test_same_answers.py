@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.ruleset.cache.cache_folder import VARIABLE
 from rulewright.source.diagnostics.formats import render
 from tests.breadth import some, spread, times
 from tests.incremental.histories import STALE, compare, edit_text
@@ -71,6 +72,21 @@ def test_the_answers_are_those_of_a_fresh_start(house: str, seed: int, tmp_path:
         assert compare(edited, fresh) == []
         current += all(answer != STALE for _, answer in edited)
     assert current  # so that readings are compared, too
+
+
+def test_what_earlier_processes_have_left_changes_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, chance = tmp_path / "rules" / "shrine", random.Random("left")
+    shutil.copytree(COOKBOOK / "shrine", home)
+    text = (home / "rules.yaml").read_text(encoding="utf-8")
+    for edited in (text, *(edit_text(text, chance) for _ in range(times(3, 12))), text):
+        answers = []
+        for cache in (str(tmp_path / "cache"), "off"):
+            monkeypatch.setenv(VARIABLE, cache)
+            workspace = Workspace([home.parent])
+            workspace.texts.put(home / "rules.yaml", edited)
+            answers.append(list(say_all(workspace)))
+        assert compare(*answers) == []
+    assert any((tmp_path / "cache").iterdir())
 
 
 @pytest.fixture

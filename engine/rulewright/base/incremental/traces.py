@@ -73,7 +73,7 @@ class Traces:
         return other
 
     def _join(self, other: Traces) -> None:
-        self._traces, self._tables = other._traces, other._tables
+        self._traces, self._tables, self.work = other._traces, other._tables, other.work
 
     def fetch(
         self,

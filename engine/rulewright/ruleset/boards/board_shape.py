@@ -31,7 +31,10 @@ GRID = "grid"
 T = TypeVar("T")
 
 TABLE_KEYS = frozenset(
-    ("title", "about", "roll", "columns", "headings", "names", "every", "placements", "any_order", "row_title", "rows")
+    (
+        *("title", "about", "internal", "roll", "columns", "headings", "names", "every", "placements"),
+        *("any_order", "row_title", "rows"),
+    )
 )
 """The keys of a table that declare no board, so that no shape can have their names."""
 
