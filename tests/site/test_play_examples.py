@@ -17,6 +17,8 @@ from rulewright import Game, load_ruleset
 from rulewright.book.parts.example_runs import can_be_played, list_narrated_events, run_book_example
 from rulewright.book.style.text_style import Style
 from rulewright.engine.game.record import ChoiceEntry
+from rulewright.engine.narration.events import find_repeats, format_repeat
+from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.testing.play_samples import SampleRun, play_sample
 from tests.published import FEW, RULES, editions
 from tests.site.test_axe import violations
@@ -142,7 +144,8 @@ def test_a_first_game_waits_for_its_reader(context: BrowserContext, published: P
         assert telling.at("step") != before
     assert telling.at("state") == "over"
     events = [moment.event for moment in played.moments if not moment.event.set_up]
-    lines = [plain(event.text) for event in events if event.weight >= 2 and event.text]
+    say = ValueRenderer(load_ruleset(edition, rules=[RULES]))
+    lines = [plain(format_repeat(events[place], count, say)) for place, count in find_repeats(events)]
     assert telling.story()[-len(lines) :] == lines
     telling.press("Play on freely")
     page.locator("[data-state=asked], [data-state=thinking]").first.wait_for()
