@@ -367,13 +367,13 @@ def test_the_log_of_a_sample_is_german() -> None:
 
 def test_the_texts_of_logs_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[Translation] = []
-    can_log = translated_examples._can_log
+    can_log = translated_examples.can_log
 
     def look(translation: Translation) -> bool:
         looked.append(translation)
         return can_log(translation)
 
-    monkeypatch.setattr(translated_examples, "_can_log", look)
+    monkeypatch.setattr(translated_examples, "can_log", look)
     list_other_books(load_ruleset(SHIPPED[0]))
     assert len(looked) == 1
 

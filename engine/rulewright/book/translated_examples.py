@@ -20,10 +20,10 @@ _LOGGED = frozenset({*list_log_keys(), "label", "options"})
 
 def _is_told(translation: Translation, section: str, identity: str) -> bool:
     """Return whether an example or a sample game is translated, and everything that its log may show."""
-    return translation.get_or_make(_can_log) and is_translated(translation, (section, identity))
+    return translation.get_or_make(can_log) and is_translated(translation, (section, identity))
 
 
-def _can_log(translation: Translation) -> bool:
+def can_log(translation: Translation) -> bool:
     """Return whether everything that the log of a game may show is translated."""
     gameplay = {section.key for section in load_sections().values() if section.gameplay}
     needed = (
