@@ -92,6 +92,7 @@ def main() -> int:
                     f"loading {reference} from the cache, compared with loading its rules files",
                     ratio,
                     at_least=CACHE_TARGET,
+                    held=False,
                 )
             )
     return report(ratios)
