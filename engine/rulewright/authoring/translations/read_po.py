@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from rulewright.authoring.translations.po_diagnostics import PO_SYNTAX
+from rulewright.base.errors import MissingExtraError
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.files.safe_read import DEFAULT_LIMITS, ReadLimits, read_bytes_as_text
 from rulewright.source.nodes import Scalar
@@ -19,9 +21,6 @@ from rulewright.source.span import Span
 
 _LIMITS = ReadLimits(bytes=16 * DEFAULT_LIMITS.bytes)
 """With comments and originals, a PO file is many times as large as the YAML file."""
-
-NEEDS_REVIEW = "fuzzy"
-"""The flag of gettext for a translation that somebody must review."""
 
 _KEYWORD = re.compile(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)(?=[\s\"])\s*")
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -72,6 +71,20 @@ class PoFile:
     name: str
     headers: Mapping[str, tuple[str, Span]]
     entries: tuple[PoEntry, ...]
+
+
+@cache
+def find_review_flag() -> str:
+    """Return the flag of a translation that somebody must review, which Babel gives to the head of a new file.
+
+    Raises `MissingExtraError` without the extra `translate`.
+    """
+    try:
+        from babel.messages.catalog import Catalog
+    except ImportError:
+        raise MissingExtraError("PO files need Babel: pip install 'rulewright[translate]'") from None
+    (flag,) = next(iter(Catalog())).flags
+    return flag
 
 
 def read_po(path: str) -> PoFile:
@@ -167,12 +180,11 @@ def _report_line(line: str, at: int, start: Span, diagnostics: Diagnostics) -> N
 def _read_entries(fields: list[_Field], diagnostics: Diagnostics) -> Iterator[PoEntry]:
     """Yield the entries. Keywords in another order are reported."""
     last, parts, flags = "", dict[str, PoText](), frozenset[str]()
+    review = find_review_flag()
 
     def build_entry() -> PoEntry:
         translated = parts.get("msgstr") or parts["msgstr[…]"]
-        return PoEntry(
-            parts.get("msgctxt"), parts["msgid"], parts.get("msgid_plural"), translated, NEEDS_REVIEW in flags
-        )
+        return PoEntry(parts.get("msgctxt"), parts["msgid"], parts.get("msgid_plural"), translated, review in flags)
 
     for each in fields:
         keyword = "msgstr[…]" if each.keyword.startswith("msgstr[") else each.keyword

@@ -13,7 +13,7 @@ from rulewright.authoring.translations.po_diagnostics import (
     PO_PROJECT,
     PO_UNKNOWN,
 )
-from rulewright.authoring.translations.read_po import NEEDS_REVIEW, PoEntry, PoFile, PoText
+from rulewright.authoring.translations.read_po import PoEntry, PoFile, PoText, find_review_flag
 from rulewright.authoring.translations.text_edits import write_translation
 from rulewright.authoring.translations.translator_texts import (
     TranslatorText,
@@ -104,7 +104,8 @@ class _Choice:
 
 def _choose_texts(translation: Translation, po: PoFile, diagnostics: Diagnostics) -> _Choice:
     """Return which texts to take. Entries for no text, and for an older one, are reported."""
-    choice = _Choice({}, set(), dict.fromkeys(("unchanged", NEEDS_REVIEW, "empty", "outdated", "unknown"), 0))
+    review = find_review_flag()
+    choice = _Choice({}, set(), dict.fromkeys(("unchanged", review, "empty", "outdated", "unknown"), 0))
     known = list_translator_texts(translation)
     nothing = Mapping({}, Span.for_file(po.name))
     file = WordsFile(translation.original.resolved.layers[-1], File(po.name), nothing, nothing)
@@ -117,7 +118,7 @@ def _choose_texts(translation: Translation, po: PoFile, diagnostics: Diagnostics
             _report_unknown(entry, address, known, diagnostics)
             choice.counts["unknown"] += 1
         elif entry.needs_review or not translated:
-            choice.counts[NEEDS_REVIEW if entry.needs_review else "empty"] += 1
+            choice.counts[review if entry.needs_review else "empty"] += 1
         elif text.original and entry.original.text.split() != text.original.split():
             choice.counts["outdated"] += 1
             if translated != text.translated:

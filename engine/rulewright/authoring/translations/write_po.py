@@ -5,10 +5,9 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path as File
 
-from rulewright.authoring.translations.read_po import NEEDS_REVIEW
+from rulewright.authoring.translations.read_po import find_review_flag
 from rulewright.authoring.translations.translator_notes import list_notes
 from rulewright.authoring.translations.translator_texts import list_translator_texts
-from rulewright.base.errors import MissingExtraError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.translation.source_texts import Path, list_source_spans
 from rulewright.ruleset.translation.translation import Translation
@@ -21,11 +20,10 @@ def format_po(translation: Translation) -> str:
     The result has no date, so that it changes only with the texts. Raises `MissingExtraError` without the extra
     `translate`.
     """
-    try:
-        from babel.messages.catalog import Catalog
-        from babel.messages.pofile import normalize, write_po
-    except ImportError:
-        raise MissingExtraError("PO files need Babel: pip install 'rulewright[translate]'") from None
+    review = find_review_flag()
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import normalize, write_po
+
     ruleset, language = translation.original, translation.language
     tag = language.tag.replace("-", "_")
     catalog = Catalog(tag, charset="utf-8")
@@ -39,7 +37,7 @@ def format_po(translation: Translation) -> str:
             locations=[_find_place(text.path, spans, ruleset)],
         )
         # Babel marks texts with braces as Python formats, which must have the same braces in every language.
-        message.flags = {NEEDS_REVIEW} if text.is_outdated else set()
+        message.flags = {review} if text.is_outdated else set()
     name, _, version = ruleset.reference.partition("@")
     header = {
         "Project-Id-Version": f"{name} {version}",

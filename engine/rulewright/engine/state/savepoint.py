@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from rulewright.engine.state.game_state import UNLOGGED, State
@@ -9,10 +10,15 @@ from rulewright.engine.state.game_state import UNLOGGED, State
 Savepoint = list[Any]
 """The undo log of a state since a savepoint.
 
-It begins with what every move replaces: the values of `_replace`, the frames of the stack, and the values in the top
-frame. Then it has the container, the position and the old value of each write in place. Its last item is the next
-savepoint of the state, once there is one.
+It begins with what every move replaces: the values of `_REPLACED`, three counts, the frames of the stack, and the
+values in the top frame. Then it has the container, the position and the old value of each write in place. Its last item
+is the next savepoint of the state, once there is one.
 """
+
+_REPLACED = ("objects", "live", "mode", "who", "options", "roll", "take", "work", "crowd")
+"""The attributes of a state that a move replaces, in the order of their values in a savepoint."""
+
+_read_replaced = attrgetter(*_REPLACED)
 
 
 def set_savepoint(state: State) -> Savepoint:
@@ -20,19 +26,11 @@ def set_savepoint(state: State) -> Savepoint:
 
     It copies the top frame and no objects. It needs a back end that logs its writes (`Machine.undoable`).
     """
-    # One list and no helper functions, because this runs for every move.
-    objects, stack = state.objects, state.stack
+    # One list and no helper functions of Python, because this runs for every move.
+    stack = state.stack
     savepoint: Savepoint = [
-        objects,
-        state.live,
-        state.mode,
-        state.who,
-        state.options,
-        state.roll,
-        state.take,
-        state.work,
-        state.crowd,
-        len(objects),
+        *_read_replaced(state),
+        len(state.objects),
         len(state.events or ()),
         len(stack),
         *stack,
@@ -85,21 +83,9 @@ def rebuild_state(state: State, savepoint: Savepoint) -> State:
 
 def _replace(state: State, savepoint: Savepoint) -> tuple[int, int, list[list[Any]], list[Any], list[Any]]:
     """Set what a move replaces. Return the number of objects and of events, the stack, the top frame, and the log."""
-    (
-        state.objects,
-        state.live,
-        state.mode,
-        state.who,
-        state.options,
-        state.roll,
-        state.take,
-        state.work,
-        state.crowd,
-        made,
-        event_count,
-        depth,
-        *rest,
-    ) = savepoint
+    for name, value in zip(_REPLACED, savepoint, strict=False):
+        setattr(state, name, value)
+    made, event_count, depth, *rest = savepoint[len(_REPLACED) :]
     state.winners, state.given = None, ()
     size = depth + len(rest[depth - 1])
     return made, event_count, rest[:depth], rest[depth:size], rest[size:]

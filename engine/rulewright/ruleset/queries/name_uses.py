@@ -22,17 +22,15 @@ from rulewright.language.expressions.typed_ast import (
     Stored,
     Typed,
 )
-from rulewright.language.lowering import list_step_expressions
 from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Row, Type
+from rulewright.ruleset.elaborate.procedure_summary import iterate_expressions
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 
 
 def list_procedure_expressions(procedure: Procedure) -> Iterator[Typed]:
     """Yield every expression of a procedure."""
-    for step in procedure.iterate_steps():
-        yield from list_step_expressions(step)
-    yield from procedure.gives.values()
+    return (expression for _, expression in iterate_expressions(procedure))
 
 
 def list_all_expressions(ruleset: Ruleset) -> Iterator[Typed]:
