@@ -183,6 +183,13 @@ def repeat_readings(readings: DetachedReadings | None, declarations: Declaration
         notes.repeat(readings, declarations)
 
 
+def record_again(readings: Readings) -> None:
+    """Record readings that were set aside. Does nothing if readings are not recorded."""
+    notes = _NOTES.get()
+    if notes is not None:
+        notes.extend(readings)
+
+
 def begin(scalar: Scalar, scope: Scope, expected: Type | None) -> ScalarReading | None:
     """Begin a record for the reading of `scalar`, add it to those being collected, and return it to be filled in.
 
