@@ -229,7 +229,7 @@ def test_a_part_of_a_step_is_overridden_in_a_list_of_changes(typing: Garden, mar
         assert written in done(typing, typing.mine, mine, [edit])
 
 
-def test_a_step_is_added_after_an_inherited_one(typing: Garden) -> None:
+def test_a_step_is_added_beside_an_inherited_one(typing: Garden) -> None:
     step = "{after: paid, id: new_step, finish: {winners: [who]}, when: who.seeds > 99}"
     mine = f"procedures: {{planting: {{steps: [{step}]}}}}\n"
     typing.editor.type(typing.mine, mine)
@@ -239,6 +239,9 @@ def test_a_step_is_added_after_an_inherited_one(typing: Garden) -> None:
         (offered,) = (each for each in found if each["title"] == "Add a step after `paid` in garden/mine")
     after = done(typing, typing.mine, mine, offered["edit"]["changes"][typing.mine.as_uri()])
     assert "99}, {after: paid, id: new_step_2, title: New step, steps: []}]" in after
+    assert offered["data"] == {"select": "steps: []"}
+    (first,) = (each for each in found if each["title"] == "Add a step before `paid` in garden/mine")
+    assert "{before: paid, id: new_step_2," in first["edit"]["changes"][typing.mine.as_uri()][0]["newText"]
     assert not any(
         each["title"].startswith("Add a step") for each in actions(typing, typing.mine, after, "finish", into=1)
     )

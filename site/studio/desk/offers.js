@@ -143,9 +143,9 @@ export class Offers {
   }
 
   async #do(action, doc) {
-    const made = action.edit ? await this.edits.apply(action.edit) : [];
+    const made = action.edit ? await this.edits.apply(action.edit, action.data?.select) : [];
     // Text that was inserted in another file is shown there, selected for editing.
-    if (made.length && made.every((each) => each.doc !== doc)) this.reveal(made[0].doc, made[0].word);
+    if (made.length && (action.data?.select || made.every((each) => each.doc !== doc))) this.reveal(made[0].doc, made[0].word);
     const command = typeof action.command === "string" ? action : action.command;
     if (command) await this.language.client.request("workspace/executeCommand", { command: command.command, arguments: command.arguments });
     say(`Done: ${plain(action.title)}`);
