@@ -15,7 +15,7 @@ from rulewright.authoring.build_book import build
 from rulewright.authoring.new_game import ABOUT
 from rulewright.authoring.release_checks import list_obstacles, select_remaining
 from rulewright.authoring.release_lock import build_draft, list_next_versions, release_manifest
-from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting, map_texts, rewrite_text
+from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting, map_texts
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.edition import Edition
@@ -31,6 +31,7 @@ from rulewright.studio.http.json_api import Body, list_diagnostics
 from rulewright.studio.http.project import Project, ReleaseProgress
 from rulewright.studio.http.project_listing import list_files
 from rulewright.studio.http.starting_points import UNWRITTEN
+from rulewright.studio.http.text_rewrite import prepare_text
 from rulewright.studio.panels.background_job import Job
 from rulewright.studio.panels.fair import WORKERS
 from rulewright.studio.storage import git_history
@@ -388,31 +389,24 @@ def _sign(seen: ReleaseState, asked: Body) -> None:
 
 
 def _rewrite(seen: ReleaseState, asked: Body) -> None:
-    """Write the new wording of a text into the edition's own rules.
+    """Write the new wording of a text into the edition's own rules, with the fixes that the user has chosen for it.
 
-    Raises `RefusedError` for errors in the rules, an invalid name or text, files that have changed, and an edition
-    without a rules file.
+    Raises `RefusedError` for errors in the rules, an invalid name, text or fix, files that have changed, and as
+    `prepare_text` does.
     """
-    ruleset, studio = _sound(seen), seen.studio
-    name, text = asked.get("id"), asked.get("text")
+    ruleset, folder = _sound(seen), seen.studio.folder
+    name, text, fixes = asked.get("id"), asked.get("text"), asked.get("fixes", [])
     if not isinstance(name, str) or name not in map_texts(ruleset) or not isinstance(text, str) or not text.strip():
         raise RefusedError(400, "name a text of this edition, and its new wording")
     if UNWRITTEN.search(text.replace("\n", "")):
         raise RefusedError(400, "the text contains a character that a rules file cannot store: remove it")
-    with studio.desk.workspace() as workspace:
-        known = {each.edition.id: each for each in workspace.check_file(seen.edition.path)}
-
-    def file_name(file: str) -> str:
-        return studio.folder.find_name(Path(file))
-
-    with studio.folder.lock():
+    if not isinstance(fixes, list) or not all(isinstance(each, str) for each in fixes):
+        raise RefusedError(400, "`fixes` must be a list of titles")
+    made = prepare_text(seen, name, text.strip(), fixes)
+    with folder.lock():
         seen.refuse_changed(_show(asked))
-        current = known[seen.edition.id].ruleset
-        result = rewrite_text(name, text.strip(), current, lambda file: studio.folder.read(file_name(file)).text)
-        if result is None:
-            raise RefusedError(409, "there is no rules file for the text: create one, such as rules.yaml")
-        path = file_name(result[0])
-        studio.folder.save(path, result[1], studio.folder.read(path).version, words=f"{name} rewritten")
+        texts = {path: (written, folder.read(path).version) for path, written in made.items()}
+        folder.put(texts, f"{name} rewritten")
 
 
 def _play(seen: ReleaseState, asked: Body) -> None:
