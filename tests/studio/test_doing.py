@@ -539,9 +539,9 @@ def test_a_number_that_contradicts_inherited_examples_is_one_error_with_one_acti
         ("Expect what holds now in `two` (10) and `three` (15)", "quickfix"),
         ("Expect what holds now in `two` (10)", "quickfix"),
         ("Expect what holds now in `three` (15)", "quickfix"),
-        ("Disable all 2 examples of the base edition in garden/mine", "quickfix.disable"),
-        ("Disable `two` of the base edition in garden/mine", "quickfix.disable"),
-        ("Disable `three` of the base edition in garden/mine", "quickfix.disable"),
+        ("Delete all 2 examples of the base edition in garden/mine", "quickfix.disable"),
+        ("Delete `two` of the base edition in garden/mine", "quickfix.disable"),
+        ("Delete `three` of the base edition in garden/mine", "quickfix.disable"),
     ]
     assert [each.get("isPreferred", False) for each in offered] == [True, *[False] * 5]
     # At one of the examples, the others have no actions of their own.
@@ -619,7 +619,7 @@ def test_an_example_keeps_its_story_by_another_roll(typing: Garden) -> None:
     first, second, *_ = actions(typing, typing.mine, mine, "sun: 1-2", into=6)
     assert [each["title"] for each in (first, second)] == [
         "Change the dice, so that the results hold in `rainy` (6, 2)",
-        "Expect what holds now in `rainy` (rain)",
+        "Expect what holds now in `rainy` (`sky` is rain)",
     ]
     assert (first["isPreferred"], second.get("isPreferred", False)) == (True, False)
     done(typing, typing.mine, mine, first["edit"]["changes"][typing.mine.as_uri()])
@@ -636,12 +636,12 @@ def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden)
     assert typing.editor.checked() > 0
     for path, text, mark in ((typing.base, shown, "until: grown"), (typing.mine, broken, "id: sung")):
         found = [
-            each for each in actions(typing, path, text, mark, into=8) if each["title"].startswith("Disable `first`")
+            each for each in actions(typing, path, text, mark, into=8) if each["title"].startswith("Delete `first`")
         ]
         assert len(found) == 1, f"offered where {mark} stands"
     after = done(typing, typing.mine, broken, found[0]["edit"]["changes"][typing.mine.as_uri()])
     assert after.count("delete: true") == after.count("delete: examples.first") == 1
-    assert not any("Disable `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
+    assert not any("Delete `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
 
 
 def test_an_own_example_is_restated(typing: Garden) -> None:
@@ -653,7 +653,10 @@ def test_an_own_example_is_restated(typing: Garden) -> None:
     assert typing.editor.checked() == 2
     found = actions(typing, typing.base, base, "title: lost", into=9)
     titles = [each["title"] for each in found]
-    assert titles[:2] == ["Expect what holds now in `lost` (5)", "Expect what holds now in `lost` (5) and `gone` (5)"]
+    assert titles[:2] == [
+        "Expect what holds now in `lost` (`who.seeds` is 5)",
+        "Expect what holds now in `lost` (`who.seeds` is 5) and `gone` (`who.seeds` is 5)",
+    ]
     after = done(typing, typing.base, base, found[1]["edit"]["changes"][typing.base.as_uri()])
     assert after == base.replace("seeds: 9}", "seeds: 5}")
 
@@ -677,9 +680,34 @@ faq:
     assert typing.editor.checked() == 1
     offered = actions(typing, typing.mine, mine, "price: 4", into=8)
     titles = [each["title"] for each in offered]
-    assert titles[0] == "Expect what holds now in `first` (0 choices, not 1), `rest` (0 choices, not 1) and `cost` (4)"
-    assert "Disable `rest` of the base edition in garden/mine, with the FAQ answer `left`" in titles[1:]
+    assert (
+        titles[0] == "Expect what holds now in `first` (no choice is left), `rest` (no choice is left) and `cost` (4)"
+    )
+    assert "Delete `rest` of the base edition in garden/mine, with the FAQ answer `left`" in titles[1:]
     done(typing, typing.mine, mine, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+
+
+def test_a_fix_names_all_that_it_deletes_and_why(typing: Garden) -> None:
+    buying = "  buying: {given: {who: player}, steps: [{id: paid, pay: {who: who, seeds: price}}]}"
+    base = RULES.replace("  planting:\n", f"{buying}\n  planting:\n")
+    more = """\
+  bought: {title: Bought, of: buying, given: {who: 1, players: [{seeds: 4}]}, expect: {who.seeds: 1}}
+  cost: {title: Cost, value: price, expect: 3}
+
+faq:
+  left: {question: What is left?, answer: Something., about: procedures.buying, example: bought}
+"""
+    base = base.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.base, base)
+    mine = "numbers: {price: 5}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 1
+    first, *_ = actions(typing, typing.mine, mine, "price: 5", into=8)
+    why = "`buying.paid`: `seeds` would be -1"
+    assert first["title"] == (
+        f"Expect what holds now in `cost` (5), and delete `bought` (it fails: {why}), with the FAQ answer `left`"
+    )
+    done(typing, typing.mine, mine, first["edit"]["changes"][typing.mine.as_uri()])
 
 
 @pytest.mark.parametrize(
@@ -732,7 +760,7 @@ def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inheri
         codes = [each["code"] for each in typing.editor.shown[typing.mine.as_uri()]]
         assert codes == (["override-without-effect"] if price == 3 else ["text-outdated"] * (3 if price == 4 else 2))
     assert titles == [
-        "Expect what holds now in `first` (0 choices, not 1), `cost` (4) and `double` (8)",
+        "Expect what holds now in `first` (no choice is left), `cost` (4) and `double` (8)",
         "Expect what holds now in `first` (as inherited), `cost` (2) and `double` (4)",
         "Expect what holds now in `cost` (as inherited) and `double` (as inherited)",
     ]
