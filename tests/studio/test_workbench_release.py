@@ -292,6 +292,18 @@ def test_a_text_that_is_no_longer_true_is_changed_in_the_release(here: Window, t
     assert here.post("/api/undo")["words"] == f"{name} rewritten"
 
 
+def test_texts_that_nobody_has_reviewed_are_confirmed_before_a_release(here: Window) -> None:
+    here.put("book.yaml", BLOCK, None)
+    told = here.get("/api/release", ref=REF)
+    assert words(told, "sign")["state"] == "ready"
+    first, *others = words(told, "lock")["concerns"]
+    assert first == "1 text has not been compared with the current rules"
+    refused = step(here, "lock", ref=REF)
+    assert (refused["status"], here.text("ruleset.yaml")) == (409, MANIFEST)
+    told = step(here, "sign", ref=REF, texts=["play.winning"])
+    assert words(told, "lock")["concerns"] == others
+
+
 def test_a_text_with_errors_is_not_saved_before_they_are_fixed(here: Window) -> None:
     edit(here, "rules.yaml", "numbers: {goal: 50, prize: 7}\n")
     here.put("book.yaml", BLOCK, None)

@@ -322,8 +322,14 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _list_concerns(seen: ReleaseState) -> list[str]:
-    """Return as clauses what the user must confirm before a release: unmet or untested targets and outdated texts."""
+    """Return as clauses what the user must confirm before a release.
+
+    That is each text that nobody has reviewed, targets that are unmet or untested, and numbers in texts of examples.
+    """
     concerns, ruleset = [], seen.ruleset
+    if ruleset is not None and (waiting := list_waiting(ruleset, released=True)):
+        number = "1 text has" if len(waiting) == 1 else f"{len(waiting)} texts have"
+        concerns.append(f"{number} not been compared with the current rules")
     if ruleset is not None and ruleset.expectations:
         known = _progress(seen).balance.get(_list_expectations(ruleset))
         if known is None:
