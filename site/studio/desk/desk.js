@@ -1,6 +1,6 @@
 // The desk: state of the studio and all actions, assembled from the modules beside this file.
 
-import { redoDepth } from "../codemirror.js";
+import { EditorView, redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
 import { askFor, confirm } from "../dialogs/dialog.js";
 import { fix } from "../dialogs/fix.js";
@@ -179,7 +179,7 @@ export class Desk {
 
   #reveal(doc, { from, to }) {
     this.#show(doc);
-    doc.view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+    doc.view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     doc.view.focus();
   }
 

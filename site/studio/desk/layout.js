@@ -121,7 +121,7 @@ export class Layout {
       const [now, view] = [this.editor.clientHeight, this.desk.doc?.view];
       const { top } = this.editor.getBoundingClientRect();
       const line = now < before ? view?.coordsAtPos(view.state.selection.main.head) : null;
-      if (line && line.top >= top && line.bottom <= top + before && line.bottom > top + now) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+      if (line && line.top >= top && line.bottom <= top + before && line.bottom > top + now) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { yMargin: 48 }) });
       before = now;
     }).observe(this.editor);
   }
