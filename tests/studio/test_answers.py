@@ -393,13 +393,13 @@ def test_what_a_diagnostic_proposes_can_be_done(typing: Garden) -> None:
 
 
 def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: Garden) -> None:
-    sign = next(each for each in actions(typing, typing.base, RULES, "🌱 A {plant}") if "Sign" in each["title"])
+    sign = next(each for each in actions(typing, typing.base, RULES, "🌱 A {plant}") if "as reviewed" in each["title"])
     signed = made(RULES, sign["edit"]["changes"][typing.base.as_uri()])
     assert "reviewed: " in signed
     typing.editor.type(typing.base, signed)
     typing.editor.checked()
     now = [each["title"] for each in actions(typing, typing.base, signed, "🌱 A {plant}")]
-    assert not any("garden/base" in each for each in now if "Sign" in each)
+    assert not any("garden/base" in each for each in now if "as reviewed" in each)
     typing.editor.type(typing.base, RULES)
     typing.editor.checked()
     found = actions(typing, typing.base, RULES, "What is in hand")

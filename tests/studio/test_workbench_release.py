@@ -342,6 +342,7 @@ def test_inherited_texts_of_an_example_with_other_results_are_left_to_review(her
     assert words(told, "sign")["state"] == "ready"
     (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == name]
     assert (choice["title"] in choice["text"], "How it ends: " in choice["rules"]) == (True, True)
+    assert [each for each in choice["changes"] if re.fullmatch(r"pot: .+ → 0", each)]
     told = step(here, "rewrite", ref=REF, id=name, text="Another\ntitle\n\nAnother text.")
     assert name not in [each["id"] for each in words(told, "sign").get("choices", [])]
     written = yaml.safe_load(here.text("rules.yaml"))["examples"][example.id]

@@ -112,7 +112,7 @@ export class Offers {
     if (!fixes.length || !REVIEWS.includes(code)) return fixes;
     // The release dialog shows the text beside its rules.
     const [, name] = message.split("`");
-    return [...(data?.editions ?? []).map((ref) => ({ title: `Compare the text with the rules of ${ref}, then edit or sign it…`, isPreferred: true, run: () => this.review(ref, name) })), ...fixes];
+    return [...(data?.editions ?? []).map((ref) => ({ title: `Compare the text with the rules of ${ref}, then edit it or mark it as reviewed…`, isPreferred: true, run: () => this.review(ref, name) })), ...fixes];
   }
 
   async #ask(uri, range) {

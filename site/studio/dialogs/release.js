@@ -104,17 +104,29 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       if (each.text === undefined) continue;
       const box = element("input", { type: "checkbox", value: each.id, checked: Boolean(each.checked) });
       const shown = element("div", { class: "st-sign__text" });
-      shown.append(...rendered(each.text));
+      const words = each.text.startsWith(each.title ?? each.id) ? each.text.slice((each.title ?? each.id).length).trim() : each.text; // an example begins with its title, and may have no more
+      shown.append(...rendered(words));
       const text = element("textarea", { class: "st-field", rows: Math.min(16, each.source.split("\n").length + 2), "aria-label": `New text: ${each.title ?? each.id}`, spellcheck: "true" }, each.source);
       const change = element("div", { hidden: true }, element("p", { class: "st-hint" }, "The rules fill in names in braces. The new text is saved in your own rules."), text,
         element("div", { class: "st-buttons" }, button("Save this text", () => ask("rewrite", { id: each.id, text: text.value }))));
       fields.append(element("div", { class: "st-sign", "data-text": each.id },
         element("label", {}, box, element("b", {}, ` ${each.title ?? each.id}`)),
-        each.text === each.title ? null : shown, // an example may have only a title
+        words ? shown : null,
+        each.changes ? element("ul", { class: "st-sign__changes" }, ...each.changes.map((change) => element("li", {}, ...worded(change)))) : null,
         each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that this text describes"), element("p", {}, each.rules)) : null,
         element("div", { class: "st-buttons" }, button("Edit this text…", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); }, { class: "st-button st-sign__change" })),
         change));
       read.push(() => (box.checked ? [each.id] : []));
+    }
+    if (read.length > 1) {
+      const boxes = [...fields.querySelectorAll(".st-sign > label input")];
+      const all = element("input", { type: "checkbox", onchange: () => { for (const each of boxes) each.checked = all.checked; } });
+      const aim = () => {
+        const count = boxes.filter(({ checked }) => checked).length;
+        [all.checked, all.indeterminate] = [count === boxes.length, count > 0 && count < boxes.length];
+      };
+      for (const each of boxes) each.addEventListener("change", aim);
+      fields.prepend(element("label", { class: "st-sign__all" }, all, ` Select all ${boxes.length} texts`));
     }
     const plain = (step.choices ?? []).filter((each) => each.text === undefined);
     const select = plain.length ? element("select", { class: "st-field", "aria-label": step.title }, ...plain.map((each) => element("option", { value: each.id ?? each, selected: Boolean(each.usual ?? each.checked) }, each.title ?? each))) : null;

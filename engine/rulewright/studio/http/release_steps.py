@@ -228,7 +228,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
     for name in names:
         text = build_waiting(name, ruleset, describe)
         rules = "\n".join(str(each) for each in (*text.changed, *text.explained))
-        more = {"text": text.text, "source": text.source, "rules": rules}
+        more = {"text": text.text, "source": text.source, "rules": rules, "changes": text.results}
         choices.append({"id": name, "title": text.title, **more, "checked": False})
     words = "Compare each text with the current rules. Select those that are still correct, and change the others."
     return _describe("sign", title, "ready", words, choices=choices, does="Mark the selected texts as reviewed")
