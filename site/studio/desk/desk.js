@@ -44,6 +44,7 @@ export class Desk {
   mod = MOD;
   doc = null;
   changed = false;
+  typed = false; // whether a change was typed, and not made by an action
   #moved = "";
   #begun = false; // whether the tabs of the last time are open again
   #fetching = null;
@@ -238,6 +239,7 @@ export class Desk {
   #typed(doc, how) {
     this.documents.typed(doc, how);
     if (!how.outside && !doc.readonly) this.changed = true;
+    if (!how.outside && !how.acted && !doc.readonly) this.typed = true;
     this.news.tell("typed", doc);
   }
 

@@ -39,7 +39,7 @@ export class Layout {
     this.empty = element("div", { class: "st-empty" },
       element("h2", {}, "Write rules and see their effect"),
       element("p", {}, "Start from scratch, from an edition, or from a recipe. Or open a file on the left."),
-      element("div", { class: "st-buttons" }, button("Start…", () => desk.start(), { class: "st-button st-button--main" }), button("Start the tour", () => desk.tour.begin())));
+      element("div", { class: "st-buttons" }, button("Start…", () => desk.start(), { class: "st-button st-button--main" }), button("Start the tour", () => desk.tour.begin(), { class: "st-button st-empty__tour" })));
     this.editor.append(this.empty);
     middle.append(desk.tabs.place, desk.conflicts.place, this.editor, desk.problems.place);
     panels.append(...desk.panels.elements());

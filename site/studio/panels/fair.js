@@ -80,6 +80,7 @@ class Fair {
       this.#game = { ref: answer.ref, game: answer.game };
       this.#compare(answer);
       this.stop.disabled = false;
+      if (document.activeElement === document.body) this.stop.focus();
       this.progress.hidden = false;
       this.progress.removeAttribute("value");
       this.tables.replaceChildren();
@@ -119,6 +120,7 @@ class Fair {
     this.element.dataset.done = String(done ?? 0);
     if (ended ?? (clear || done >= of)) {
       this.start.disabled = false;
+      if (document.activeElement === this.stop) this.start.focus();
       this.stop.disabled = true;
       this.element.dataset.ended = job.id;
     }
