@@ -35,7 +35,7 @@ const LENSES = {
   "rulewright.run": { panel: "try", act: "roll" },
   "rulewright.odds": { panel: "odds" },
   "rulewright.play": { panel: "play", act: "here" },
-  "rulewright.simulate": { panel: "fair", act: "begin" },
+  "rulewright.simulate": { panel: "fair", act: "offer" },
 };
 
 const SHOWN = "rulewright-studio-tabs";

@@ -105,7 +105,7 @@ export class Layout {
     const [count, others] = problems.split();
     const elsewhere = others.errors + others.warnings ? `, ${inWords(others)} in other rulesets` : "";
     // Without open files, nothing is being checked.
-    const asked = problems.checked || this.desk.documents.all.length > 0;
+    const asked = this.desk.documents.all.length > 0;
     this.problems.hidden = !asked;
     this.problems.textContent = problems.checked ? `${inWords(count)}${elsewhere}` : "Checking…";
     this.problems.classList.toggle("st-foot__problems--old", !problems.checked);

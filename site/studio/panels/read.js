@@ -20,7 +20,8 @@ class Read {
     this.note = element("p", { class: "st-hint", hidden: true });
     this.empty = element("p", { class: "st-hint" }, "Put the cursor on a rule that is in the book.");
     this.waits = waiting("The page is being written…");
-    this.waits.hidden = true;
+    this.empty.hidden = panels.place() !== null;
+    this.waits.hidden = !this.empty.hidden;
     this.frames = element("div", { class: "st-frames" }, this.empty, this.waits);
     this.element = element("div", { class: "st-read" }, this.bar, this.note, this.frames);
   }
