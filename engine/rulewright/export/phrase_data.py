@@ -23,10 +23,11 @@ class Phrases:
         self.named: dict[str, list[str]] = {}
 
     def add(self, written: str) -> str:
-        """Register a text, and return it unchanged.
+        """Register a text, and return it, without the mark of a gender behind a noun.
 
         If it has placeholders, its template and the names of the fields in it are stored for the export.
         """
+        written = self.say.strip_gender(written)
         if ("{" in written or "}" in written) and written not in self.templates:
             self.templates[written] = [_plain(part) for part in self.say.parse_template(written)]
             result = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))

@@ -14,6 +14,7 @@ from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.narration.rich_text import NOTHING, Account, NumberPart, to_text
 from rulewright.ir.program import StateLayout
+from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.ruleset import Ruleset
 
 __all__ = ["Event", "Weight"]
@@ -177,7 +178,8 @@ def _has_words(change: Event, chance: Event) -> bool:
 
 
 def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
-    return f"On the table: {', '.join(_count_kinds(ruleset, laid.items()))}."
+    things = ", ".join(_count_kinds(ruleset, laid.items()))
+    return find_language(ruleset).translate("On the table: %(things)s.", things=things)
 
 
 def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:

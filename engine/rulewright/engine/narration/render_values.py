@@ -122,7 +122,11 @@ class ValueRenderer:
 
     def render_noun(self, written: str) -> Phrase:
         """Return the rules' own noun, without the mark of its gender that a translation may have behind it."""
-        return self.render_words(_GENDER.sub("", written))
+        return self.render_words(self.strip_gender(written))
+
+    def strip_gender(self, written: str) -> str:
+        """Return a noun of a translation without the mark of its gender. English texts stay as they are."""
+        return written if self._known.language is ENGLISH else _GENDER.sub("", written)
 
     # -- words of the rules ----------------------------------------------------------------------
 
