@@ -75,6 +75,12 @@ def find_settings() -> Path:
     return find_resource("site").parent / "mkdocs.yml"
 
 
+def _build_words(language: Language, messages: list[str]) -> str:
+    """Return the translations of messages as JSON for a page, with the decimal separator as that of `.`."""
+    texts = {message: language.find_message(message) for message in messages if message != "."}
+    return json.dumps({**texts, ".": language.decimal}, ensure_ascii=False).replace("<", "\\u003c")
+
+
 def _find_front_matter(text: str) -> str:
     return text.partition("\n---\n")[0] if text.startswith("---\n") else ""
 
@@ -122,8 +128,8 @@ def build_pages(
         config.extra.update(extra or {})
         if language is not ENGLISH:
             config.theme["language"] = language.tag
-            texts = {message: language.find_message(message) for message in list_script_messages()}
-            config.extra["words"] = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
+            config.extra["words"] = _build_words(language, list_script_messages())
+            config.extra["table_words"] = _build_words(language, list_script_messages(table=True))
         if not not_found:
             config.theme.static_templates.discard(_NOT_FOUND)
         config.theme.get_env = partial(_environment, config.theme)  # type: ignore[method-assign]
