@@ -16,7 +16,7 @@ from rulewright.book.parts.example_runs import (
     run_book_example,
 )
 from rulewright.book.parts.fixture_text import list_given
-from rulewright.book.parts.step_sentences import StepWriter, format_title
+from rulewright.book.parts.step_sentences import format_title
 from rulewright.book.play_page.play_data import compress_text
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import PLAY
@@ -100,4 +100,4 @@ def _words(page: PageWriter, style: _Beside, title: str, text: str, path: str) -
 def _rule(page: PageWriter, style: _Beside, procedure: str) -> dict[str, str]:
     """Return the title and the steps of a procedure as the book shows them, with step numbers as links."""
     rule = page.ruleset.procedures[procedure]
-    return {"title": page.escaped(format_title(rule)), "steps": StepWriter(rule, style).all()}
+    return {"title": page.escaped(format_title(rule)), "steps": page.describe_steps(rule, style)}

@@ -88,6 +88,7 @@ def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str
     shown.add(example)
     return {
         "href": "" if is_shown else href,
+        "abroad": writer.html.abroad(href),
         "title": writer.escaped(writer.ruleset.examples[example].title),
         "body": writer.made("examples", example) if is_shown else "",
     }

@@ -144,7 +144,7 @@ class _Course:
         Return an empty string if it does not repeat.
         """
         if _loop(step, Loop):
-            return self._words(step.words.get("title", "again and again"))
+            return self._words(step.words.get("title", self.style.language.translate("again and again")))
         each = _loop(step, Each)
         if each is None:
             return ""

@@ -74,13 +74,13 @@ def _view(chances: Chances, example: Example, style: HtmlStyle) -> ChancesView:
     rows = [_row(answer, chance, Fraction(1) if yes_no else most, style) for answer, chance in answers[:MOST_ROWS]]
     if len(answers) > MOST_ROWS:
         rest = sum((chance for _, chance in answers[MOST_ROWS:]), Fraction(0))
-        rows.append(_row("anything else", rest, max(most, rest), style))
+        rows.append(_row(style.language.translate("anything else"), rest, max(most, rest), style))
     mean = "" if chances.mean is None or yes_no else f"{float(chances.mean):.2f}".rstrip("0").rstrip(".")
     return ChancesView(asked, tuple(rows), mean)
 
 
 def _row(answer: str, chance: Fraction, most: Fraction, style: HtmlStyle) -> ChanceRow:
-    return ChanceRow(style.escape(answer), format_percent(chance), f"{float(chance / most) * 100:.4g}%")
+    return ChanceRow(style.escape(answer), format_percent(chance, style.language), f"{float(chance / most) * 100:.4g}%")
 
 
 def describe_question(expression: str, example: Example, style: Style) -> tuple[str, bool]:

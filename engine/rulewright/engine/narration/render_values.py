@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -26,7 +25,7 @@ from rulewright.engine.narration.rich_text import (
     strip_article,
     to_text,
 )
-from rulewright.engine.narration.ruleset_words import RulesetWords
+from rulewright.engine.narration.ruleset_words import RulesetWords, strip_gender
 from rulewright.engine.state.game_state import State
 from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
@@ -66,10 +65,6 @@ class Own:
     field: str
     written: str
     given: bool = False
-
-
-_GENDER = re.compile(r" \((?:pl|[mfn])(?: [mfn])?\)$")
-"""A mark of gender behind a noun, as dictionaries have it."""
 
 
 class ValueRenderer:
@@ -122,11 +117,7 @@ class ValueRenderer:
 
     def render_noun(self, written: str) -> Phrase:
         """Return the rules' own noun, without the mark of its gender that a translation may have behind it."""
-        return self.render_words(self.strip_gender(written))
-
-    def strip_gender(self, written: str) -> str:
-        """Return a noun of a translation without the mark of its gender. English texts stay as they are."""
-        return written if self._known.language is ENGLISH else _GENDER.sub("", written)
+        return self.render_words(strip_gender(written, self._known.language))
 
     # -- words of the rules ----------------------------------------------------------------------
 
