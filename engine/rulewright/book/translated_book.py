@@ -69,11 +69,19 @@ from rulewright.book.style.rule_locations import (
     number_rulings,
 )
 from rulewright.book.style.text_style import ORIGINAL, Style, UnlinkedStyle
-from rulewright.book.translated_examples import build_translated_example, build_translated_sample, can_log
+from rulewright.book.translated_examples import (
+    build_translated_chances,
+    build_translated_example,
+    build_translated_sample,
+    can_log,
+    list_given,
+    list_results,
+)
 from rulewright.language.checked_steps import Procedure
 from rulewright.ruleset.cache.tracked_declarations import WHOLE as WHOLE_RULESET
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.section import load_sections
+from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.translation.required_texts import is_table_translated, is_translated
 from rulewright.ruleset.translation.translation import Translation
@@ -225,9 +233,11 @@ class TranslatedPage(PageWriter):
         The translation must be able to show a procedure, an example, or a sample game.
         """
         if section == "examples":
-            example = build_translated_example(self.translation, identity, self.close)
-            assert example is not None
-            return render_example(self, example, self.play)
+            view = build_translated_example(self.translation, identity, self.close)
+            assert view is not None
+            example = self.ruleset.examples[identity]
+            odds = build_translated_chances(self.translation, example, self.weigh, self.html)
+            return render_example(self, view, self.play, odds)
         if section == "samples":
             sample = build_translated_sample(self.translation, identity, self.close)
             assert sample is not None
@@ -249,6 +259,12 @@ class TranslatedPage(PageWriter):
         with suppress(MissingWordsError):
             return self._planner.describe_formula(self.translation, formula, style)
         return None
+
+    def list_given(self, example: Example, style: Style) -> list[str]:
+        return list_given(self.translation, example, style)
+
+    def list_results(self, example: Example, style: Style) -> list[str]:
+        return list_results(self.translation, example, style)
 
     @property
     def _planner(self) -> Planner:

@@ -11,11 +11,9 @@ from typing import Any
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_runs import (
     can_be_played,
-    list_example_results,
     list_narrated_events,
     run_book_example,
 )
-from rulewright.book.parts.fixture_text import list_given
 from rulewright.book.parts.step_sentences import format_title
 from rulewright.book.play_page.play_data import compress_text
 from rulewright.book.style.fill_placeholders import fill
@@ -72,8 +70,8 @@ def build_examples_file(page: PageWriter) -> str:
         met |= {example.of, *(moment.event.rule.rpartition(".")[0] for moment in ran.steps)}
         results["examples"][example.id] = {
             **_words(page, style, example.title, example.text, f"examples.{example.id}"),
-            "given": list_given(example, style),
-            "results": list_example_results(example, style),
+            "given": page.list_given(example, style),
+            "results": page.list_results(example, style),
             "data": build_example_data(ran.finished, list_narrated_events(example, style)),
         }
     for sample in ruleset.samples.values():

@@ -10,6 +10,8 @@ from types import MappingProxyType
 from rulewright.book.english.naming import humanize
 from rulewright.book.pages.change_marks import Marks, is_marked
 from rulewright.book.pages.entries import load_entry_views
+from rulewright.book.parts.example_runs import list_example_results
+from rulewright.book.parts.fixture_text import list_given
 from rulewright.book.parts.formula_sentences import describe_formula
 from rulewright.book.parts.odds_charts import Rolls, build_data_island
 from rulewright.book.parts.odds_examples import Weigh
@@ -30,7 +32,7 @@ from rulewright.ruleset.prose.book_language import ENGLISH, find_language
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, load_sections
-from rulewright.ruleset.sections.examples import EXAMPLES
+from rulewright.ruleset.sections.examples import EXAMPLES, Example
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.nodes import Mapping as MappingNode
 
@@ -246,6 +248,14 @@ class PageWriter:
     def describe_formula(self, formula: str, style: Style) -> tuple[str, str, str] | None:
         """Return the name, the description and the definition of a formula, or None if the language cannot say it."""
         return describe_formula(formula, style)
+
+    def list_given(self, example: Example, style: Style) -> list[str]:
+        """Return what an example starts with, a clause for each setting and each object."""
+        return list_given(example, style)
+
+    def list_results(self, example: Example, style: Style) -> list[str]:
+        """Return sentences that are true at the end of an example."""
+        return list_example_results(example, style)
 
     # -- rules ---------------------------------------------------------------------------
     def below(self, section: Section) -> list[RuleBlock]:
