@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from rulewright.base.incremental.reads import note_read
 from rulewright.base.incremental.traces import Traces
 from rulewright.base.plugins import report_failure
+from rulewright.book.english.grammar import capitalize
 from rulewright.book.languages import Planner, find_planner
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.made_pages import MadePages
@@ -247,6 +248,12 @@ class TranslatedPage(PageWriter):
         view = _describe_procedure(self.translation, identity, self.close)
         assert view is not None
         return render_procedure(self, identity, view.steps, view.outcomes, view.formulas.get)
+
+    def title(self, path: str) -> str:
+        """Return the escaped title of a rule. A formula without a title has its name in sentences."""
+        section, _, identity = path.partition(".")
+        described = self.describe_formula(identity, self.plain) if section == "formulas" else None
+        return self.html.escape(capitalize(described[0])) if described is not None else super().title(path)
 
     def describe_steps(self, procedure: Procedure, style: Style) -> str:
         return self._planner.describe_steps(self.translation, procedure, style)

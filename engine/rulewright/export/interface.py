@@ -21,6 +21,7 @@ from rulewright.engine.narration.reporting_operations import (
     list_writing_operations,
 )
 from rulewright.engine.narration.rich_text import capitalize_term, to_text
+from rulewright.engine.narration.ruleset_words import strip_article
 from rulewright.engine.wasm_backend.codegen.debug_info import Site
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.engine.wasm_backend.fault_messages import FAULTS
@@ -226,7 +227,7 @@ def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[st
         "term": kind.term,
         "means": kind.means,
         "labels": phrases.add_all(kind.labels),
-        "said": phrases.add_all(kind.wording),
+        "said": phrases.add_all({name: strip_article(noun, phrases.language) for name, noun in kind.wording.items()}),
         "tells": phrases.add_all(kind.log),
         "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
     }

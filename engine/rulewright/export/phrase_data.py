@@ -21,6 +21,7 @@ class Phrases:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.say = ValueRenderer(ruleset)
+        self.language = find_language(ruleset)
         self.templates: dict[str, list[Any]] = {}
         self.named: dict[str, list[str]] = {}
 
@@ -29,7 +30,7 @@ class Phrases:
 
         If it has placeholders, its template and the names of the fields in it are stored for the export.
         """
-        written = strip_gender(written, find_language(self.say.ruleset))
+        written = strip_gender(written, self.language)
         if ("{" in written or "}" in written) and written not in self.templates:
             self.templates[written] = [_plain(part) for part in self.say.parse_template(written)]
             result = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))

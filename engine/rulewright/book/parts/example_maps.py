@@ -29,7 +29,6 @@ from rulewright.engine.boards.board_svg import LABEL_SIZE, choose_mark_letters, 
 from rulewright.engine.boards.board_svg import draw_text as text_svg
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
-from rulewright.engine.narration.ruleset_words import strip_gender
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import Table, Term
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, find_language
@@ -308,7 +307,7 @@ def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
         sign = (term.icon or term.name[:1]) if term is not None else member.label[:1]
         return drawn or text_svg(x + size / 2, y + size * 0.82, sign, size * 0.8)
 
-    return draw_ranks(lineup, title=title, names=names, picture=picture)
+    return draw_ranks(lineup, title=title, names=names, picture=picture, describe=lambda each: _describe(each, language))
 
 
 def _describe(member: Member, language: Language) -> str:
@@ -320,7 +319,7 @@ def _names(lineup: Lineup, style: HtmlStyle) -> Iterator[str]:
     naming = Naming(Style(style.ruleset))
     for place, rank in enumerate(lineup.ranks):
         many = len(lineup.ranks) > 1 and place < len(ORDINALS)
-        noun = strip_gender(naming.kind(rank.kind), style.language)
+        noun = naming.kind(rank.kind)
         if many and style.language is not ENGLISH:
             yield f"{noun} {place + 1}"
         else:

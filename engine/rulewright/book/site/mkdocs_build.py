@@ -75,6 +75,14 @@ def find_settings() -> Path:
     return find_resource("site").parent / "mkdocs.yml"
 
 
+def _translate_theme(config: MkDocsConfig, language: Language) -> None:
+    """Translate the texts of the settings file that the theme shows."""
+    for palette in config.theme["palette"]:
+        palette["toggle"]["name"] = language.find_message(palette["toggle"]["name"])
+    toc = config.mdx_configs["toc"]
+    toc["permalink_title"] = language.find_message(toc["permalink_title"])
+
+
 def _build_words(language: Language, messages: list[str]) -> str:
     """Return the translations of messages as JSON for a page, with the decimal separator as that of `.`."""
     texts = {message: language.find_message(message) for message in messages if message != "."}
@@ -128,6 +136,7 @@ def build_pages(
         config.extra.update(extra or {})
         if language is not ENGLISH:
             config.theme["language"] = language.tag
+            _translate_theme(config, language)
             config.extra["words"] = _build_words(language, list_script_messages())
             config.extra["table_words"] = _build_words(language, list_script_messages(table=True))
         if not not_found:

@@ -26,6 +26,7 @@ from rulewright.engine.narration.rich_text import (
     to_text,
 )
 from rulewright.engine.narration.ruleset_words import RulesetWords, strip_gender
+from rulewright.engine.narration.ruleset_words import strip_article as strip_noun
 from rulewright.engine.state.game_state import State
 from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
@@ -246,7 +247,7 @@ class ValueRenderer:
         """Return the noun for one object of a kind, or else the term with this id, or else the readable id."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].wording:
-            return (Name(self.render_noun(declared.kinds[kind].wording["one"]), ("kinds", kind)),)
+            return (Name(self.render_words(strip_noun(declared.kinds[kind].wording["one"], self._known.language)), ("kinds", kind)),)
         term = declared.terms.get(kind)
         return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 

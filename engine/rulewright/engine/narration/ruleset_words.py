@@ -55,6 +55,12 @@ def strip_gender(noun: str, language: Language) -> str:
     return noun if language is ENGLISH else _GENDER.sub("", noun)
 
 
+def strip_article(noun: str, language: Language) -> str:
+    """Return a noun as it is behind a number: without the article and the mark of its gender of a translation."""
+    article, _, rest = strip_gender(noun, language).partition(" ")
+    return rest if rest and article in language.articles else strip_gender(noun, language)
+
+
 def spell_as_id(words: str) -> str:
     """Return words as an id would spell them."""
     return words.lower().replace(" ", "_")
