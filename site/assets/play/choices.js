@@ -1,7 +1,7 @@
 // The decision as a list of buttons: in groups, with number keys and arrow keys, and a search box for long lists.
 
 import { button, element, mayFocus, pretty } from "./elements.js";
-import { counted, say } from "./say.js";
+import { say } from "./say.js";
 
 /** The numbers of options above which there is a search box, and above which options that are on the table are
  * collapsed. */
@@ -222,7 +222,7 @@ export class Choices {
           for (const each of this.#buttons) each.parentElement.hidden = !left.has(Number(each.dataset.index));
           this.#number();
         }
-        told.textContent = [words.length ? `${counted(found.length, "option")} left` : "", rest(found.length)].filter(Boolean).join(": ");
+        told.textContent = [words.length ? say("%(count)s options are left.", { count: found.length }) : "", rest(found.length)].filter(Boolean).join(": ");
       },
     });
     return element("p", { class: "rw-play__finder" }, box, told);

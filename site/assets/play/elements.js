@@ -32,6 +32,11 @@ export function dice({ dice: notation }) {
   return made;
 }
 
+/** Formats an English count with its noun: `1 option`, `2 options`. */
+export function counted(number, one, several = `${one}s`) {
+  return `${number} ${number === 1 ? one : several}`;
+}
+
 /** Makes an id of the rules readable, or returns its name. */
 export function pretty(id) {
   const words = id.replaceAll("_", " ").replaceAll(".", " ");

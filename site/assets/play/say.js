@@ -5,7 +5,7 @@ import "../say.js";
 export const say = globalThis.rulewrightSay;
 
 /** Formats a count by one of two messages with `%(count)s`. */
-export function counted(count, one, several) {
+export function sayCount(count, one, several) {
   return (count === 1 ? one : several).replace("%(count)s", count);
 }
 

@@ -11,7 +11,7 @@ import { Log } from "./log.js";
 import { drawnOutlook, outlookOf } from "./outlook.js";
 import { Tabletop } from "./tabletop.js";
 import { botInWords } from "./thinking.js";
-import { counted, say } from "./say.js";
+import { say, sayCount } from "./say.js";
 
 /** The hover time before a preview, in milliseconds. */
 const LINGER = 60;
@@ -206,7 +206,7 @@ export class Screen {
     if (!this.hotseat.covered) {
       // If focus is on the decision, screen readers read it from there.
       if (document.activeElement !== this.turn && !this.options.contains(document.activeElement)) said.push(this.turn.textContent);
-      if (session.asked !== null) said.push(counted(session.asked.options.length, say("%(count)s option."), say("%(count)s options.")));
+      if (session.asked !== null) said.push(sayCount(session.asked.options.length, say("%(count)s option."), say("%(count)s options.")));
     }
     this.heard.textContent = said.join(" ");
   }

@@ -2,7 +2,7 @@
 
 import { bookMenu } from "./bar.js";
 import { button, element } from "./elements.js";
-import { counted, say } from "./say.js";
+import { say, sayCount } from "./say.js";
 import { botsOf, usualBot } from "./thinking.js";
 
 const PERSON = "";
@@ -41,7 +41,7 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
 
   let players = Math.max(fewest, Math.min(2, most));
   const many = element("select", { id: "rw-play-many", onchange: ({ target }) => { players = Number(target.value); lay(players); } },
-    ...Array.from({ length: most - fewest + 1 }, (_, at) => element("option", { value: fewest + at, selected: fewest + at === players }, counted(fewest + at, say("%(count)s player"), say("%(count)s players")))),
+    ...Array.from({ length: most - fewest + 1 }, (_, at) => element("option", { value: fewest + at, selected: fewest + at === players }, sayCount(fewest + at, say("%(count)s player"), say("%(count)s players")))),
   );
   lay(players);
 
