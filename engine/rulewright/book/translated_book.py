@@ -51,6 +51,7 @@ from rulewright.book.style.rule_locations import (
     CARDS,
     FAQ,
     FRONT,
+    GENERATED,
     GLOSSARY,
     INDEX,
     LISTED,
@@ -180,7 +181,7 @@ def _find_frame(
     if ruleset.start is not None and translation.get_or_make(can_log) and is_translated(translation, ("options",)):
         files += [PLAY, TABLE, *([EXAMPLES] if _has_all(translation, "procedures") else [])]
     files += [TABLES] if tables else []
-    files += [file for file in LISTED if file in lists]
+    files += [file for file in GENERATED if file in lists]
     decks = declared.decks.values()
     if decks and all(_mentions(translation, f"decks.{deck.id}") for deck in decks) and _has_cards(translation):
         files.append(CARDS)
@@ -234,11 +235,11 @@ class TranslatedPage(PageWriter):
         The translation must be able to show a procedure, an example, or a sample game.
         """
         if section == "examples":
-            view = build_translated_example(self.translation, identity, self.close)
-            assert view is not None
-            example = self.ruleset.examples[identity]
-            odds = build_translated_chances(self.translation, example, self.weigh, self.html)
-            return render_example(self, view, self.play, odds)
+            example = build_translated_example(self.translation, identity, self.close)
+            assert example is not None
+            declared = self.ruleset.examples[identity]
+            odds = build_translated_chances(self.translation, declared, self.weigh, self.html)
+            return render_example(self, example, self.play, odds)
         if section == "samples":
             sample = build_translated_sample(self.translation, identity, self.close)
             assert sample is not None

@@ -91,8 +91,10 @@ def build_translated_chances(
     translation: Translation, example: Example, weigh: Weigh | None, style: HtmlStyle
 ) -> list[ChancesView]:
     """Return the odds that an example states, without those that the language has no words for."""
-    planner, views = find_planner(translation), []
-    for result in weigh(style.ruleset, example) if weigh is not None and example.claims and planner else []:
+    planner, views = find_planner(translation), list[ChancesView]()
+    if planner is None or weigh is None or not example.claims:
+        return views
+    for result in weigh(style.ruleset, example):
         with suppress(MissingWordsError):
             asked, yes_no = planner.describe_question(translation, example, result.expression, style)
             views.append(build_chances_view(result, asked, style, yes_no=yes_no))
@@ -118,16 +120,20 @@ def list_results(translation: Translation, example: Example, style: Style) -> li
     return [result] if result else []
 
 
+_ARITHMETIC = frozenset("0123456789d+-*/() ")
+"""The characters of an expression that people read as it is written."""
+
+
 def _describe_answer(translation: Translation, planner: Planner, ran: ExampleRun, style: Style) -> str:
     """Return the sentence for the value of an example without a procedure, or an empty string."""
     ruleset, example, language = translation.ruleset, ran.example, translation.language
     formula = ruleset.declarations.formulas.get(example.of)
     if formula is not None and ran.expectations:
         answer = format_narration(ran.expectations[0].said, style)
-        typed = list_asked(formula, example, style)
-        if typed is not None:
+        asked = list_asked(formula, example, style)
+        if asked is not None:
             with suppress(MissingWordsError):
-                return planner.describe_answer(translation, typed, ran.value, answer, style)
+                return planner.describe_answer(translation, asked, ran.value, answer, style)
         return f"{capitalize(fill(find_first_sentence(formula.means), style).rstrip('.'))}: {answer}."
     written = example.value or example.roll
     if not isinstance(written, Scalar):
@@ -139,15 +145,14 @@ def _describe_answer(translation: Translation, planner: Planner, ran: ExampleRun
         return f"{language.translate('The dice show %(faces)s.', faces=faces)} {sentence}" if faces else sentence
     typed = check_expression(written, Scope(ruleset.declarations), Diagnostics())
     text, answer = style.escape(written.text.replace("*", "×")), format_value(ran.value, typed.type, style)
-    bare = language.translate("%(value)s is %(answer)s.", value=text, answer=answer)
-    if not {"_", "."} & set(written.text) and not isinstance(typed.type, Boolean):
-        return bare
+    if not set(written.text) - _ARITHMETIC:
+        return language.translate("%(value)s is %(answer)s.", value=text, answer=answer)
     with suppress(MissingWordsError):
         if isinstance(typed, Items) and isinstance(typed.type, ListOf):
             pairs = zip(typed.items, ran.value, strict=True)
             return " ".join(_equal(translation, planner, item, value, style) for item, value in pairs)
         return _equal(translation, planner, typed, ran.value, style)
-    return bare
+    return f"{language.translate('Result')}: {answer}."
 
 
 def _equal(translation: Translation, planner: Planner, typed: Typed, value: Any, style: Style) -> str:
@@ -190,14 +195,14 @@ class _Start:
                     yield from self._argument(procedure.called, name, entries[name].value, present(kind), value)
         drawn = list_drawn_kinds(self.style)
         for name, entry in entries.items():
-            kind = plurals.get(name)
-            if kind is not None and kind not in drawn and isinstance(entry.value, Sequence):
-                yield from self._objects(kind, entry.value)
-            elif kind is None and (field := self.declared.kinds[GAME_KIND].fields.get(name)) is not None:
+            plural = plurals.get(name)
+            if plural is not None and plural not in drawn and isinstance(entry.value, Sequence):
+                yield from self._objects(plural, entry.value)
+            elif plural is None and (field := self.declared.kinds[GAME_KIND].fields.get(name)) is not None:
                 noun, value = to_text(self.say.render_field_name(GAME_KIND, name)), self._find_value(GAME_KIND, 0, name)
                 yield f"{capitalize(noun)}: {self._text(value, field.type)}"
 
-    def _argument(self, called: Words, name: str, node: Node, kind: Type, value: Any) -> Iterator[str]:
+    def _argument(self, called: Words[str, str], name: str, node: Node, kind: Type, value: Any) -> Iterator[str]:
         if isinstance(node, Mapping) and isinstance(kind, Entity) and type(value) is int:
             yield self._object(kind.kind, value, node)
         elif isinstance(node, Sequence) and isinstance(kind, ListOf) and isinstance(kind.inner, Entity):

@@ -53,15 +53,15 @@ const SHARED = "#shared=";
 
 async function rulesOfLink(edition) {
   const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/assets\/play\.js$/.test(src));
-  await script(new URL("shared-play.js", own).href, "the part that reads rules from a link");
+  await script(new URL("shared-play.js", own).href, say("the part that reads rules from a link"));
   return rulewrightShared(location.hash, edition);
 }
 
 /** The title of the rules, above everything else. */
 function whose({ title, ref, base, coded }) {
-  return element("div", { class: "rw-play__note", role: "note", "aria-label": "Whose rules these are" },
-    element("p", {}, "These rules came with a link: ", element("strong", {}, title || ref || "Untitled rules"), title && ref ? ` (${ref})` : "", base ? `, which change ${base}` : "", ". Nobody here has checked them. If this page stops responding, close it."),
-    element("p", {}, element("a", { href: `../shared.html#rules=${coded}` }, "Read them"), " · ", element("a", { href: location.pathname }, say("Play by the rules of this book"))));
+  return element("div", { class: "rw-play__note", role: "note", "aria-label": say("Whose rules these are") },
+    element("p", {}, say("These rules came with a link:"), " ", element("strong", {}, title || ref || say("Untitled rules")), title && ref ? ` (${ref})` : "", ". ", ...(base ? [say("They change %(base)s.", { base }), " "] : []), say("Nobody here has checked them. If this page stops responding, close it.")),
+    element("p", {}, element("a", { href: `../shared.html#rules=${coded}` }, say("Read them")), " · ", element("a", { href: location.pathname }, say("Play by the rules of this book"))));
 }
 
 async function layTable(place, { engine, rules, table, files, brought }) {

@@ -102,7 +102,12 @@ def list_takeaways(writer: PageWriter, there: Collection[str], *, pdf: str) -> l
     """
     offered = [
         (AID, "Player aid", "everything to look up, on one sheet of paper", AID in there),
-        (SHORT, "The rules in short", "the rules alone, without examples, to print and take to the table", SHORT in there),
+        (
+            SHORT,
+            "The rules in short",
+            "the rules alone, without examples, to print and take to the table",
+            SHORT in there,
+        ),
         (WHOLE, "The whole book", "every chapter on one page, to read in one go or to print", WHOLE in there),
         (pdf, "The book as a PDF", "with bookmarks and page numbers", bool(pdf)),
         (name_short_pdf(pdf), "The rules in short as a PDF", "the same rules alone, for the printer", bool(pdf)),

@@ -296,7 +296,7 @@ def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
 
     ranks = (
         f"{name}{whose(rank)}: "
-        f"{language.join_list([_describe(member, language) for member in rank.members] or [language.translate('nobody')])}"
+        + language.join_list([_describe(member, language) for member in rank.members] or [language.translate("nobody")])
         for name, rank in zip(names, lineup.ranks, strict=True)
     )
     title = f"{when + ': ' if when else ''}{'; '.join(ranks)}"
@@ -307,7 +307,9 @@ def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
         sign = (term.icon or term.name[:1]) if term is not None else member.label[:1]
         return drawn or text_svg(x + size / 2, y + size * 0.82, sign, size * 0.8)
 
-    return draw_ranks(lineup, title=title, names=names, picture=picture, describe=lambda each: _describe(each, language))
+    return draw_ranks(
+        lineup, title=title, names=names, picture=picture, describe=lambda each: _describe(each, language)
+    )
 
 
 def _describe(member: Member, language: Language) -> str:

@@ -149,7 +149,8 @@ class LogWriter:
         naming, language = Naming(Style(self.ruleset)), self.style.language
         several = [f"{number} {_noun(kind, naming, many=number > 1)}" for kind, number in counted.items()]
         return replace(
-            build_happening(last, self.style), text=language.translate("%(what)s come into play.", what=self.style.escape(language.join_list(several)))
+            build_happening(last, self.style),
+            text=language.translate("%(what)s come into play.", what=self.style.escape(language.join_list(several))),
         ), length
 
 

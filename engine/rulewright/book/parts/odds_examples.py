@@ -81,7 +81,11 @@ def build_chances_view(chances: Chances, asked: str, style: HtmlStyle, *, yes_no
     if len(answers) > MOST_ROWS:
         rest = sum((chance for _, chance in answers[MOST_ROWS:]), Fraction(0))
         rows.append(_row(style.language.translate("anything else"), rest, max(most, rest), style))
-    mean = "" if chances.mean is None or yes_no else localize_number(f"{float(chances.mean):.2f}".rstrip("0").rstrip("."), style.language)
+    mean = (
+        ""
+        if chances.mean is None or yes_no
+        else localize_number(f"{float(chances.mean):.2f}".rstrip("0").rstrip("."), style.language)
+    )
     return ChancesView(asked, tuple(rows), mean)
 
 

@@ -228,7 +228,9 @@ class _Short:
             fill(section.title, self.bare),
             render_prose(section.text, self.style),
             tuple(
-                (self.writer.said(NOTES[note.kind]), render_prose(note.text, self.style)) for note in section.notes if note.kind in KEPT
+                (self.writer.said(NOTES[note.kind]), render_prose(note.text, self.style))
+                for note in section.notes
+                if note.kind in KEPT
             ),
             self._tables(paths),
             self._settings(paths),

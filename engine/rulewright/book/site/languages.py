@@ -44,9 +44,7 @@ class OtherBook:
         return self.language.tag
 
 
-def list_other_books(
-    ruleset: Ruleset, traces: Traces | None = None, *, weigh: Weigh | None = None
-) -> list[OtherBook]:
+def list_other_books(ruleset: Ruleset, traces: Traces | None = None, *, weigh: Weigh | None = None) -> list[OtherBook]:
     """Return the book in every language of the edition. The translations must have been checked before.
 
     `traces` has the results of earlier builds, and `weigh` computes the odds of examples.

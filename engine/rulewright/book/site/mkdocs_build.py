@@ -21,7 +21,7 @@ from mkdocs.theme import Theme
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.resources import find_resource
-from rulewright.book.style.assets import list_script_messages
+from rulewright.book.style.assets import DECIMAL, list_script_messages
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
@@ -84,9 +84,9 @@ def _translate_theme(config: MkDocsConfig, language: Language) -> None:
 
 
 def _build_words(language: Language, messages: list[str]) -> str:
-    """Return the translations of messages as JSON for a page, with the decimal separator as that of `.`."""
-    texts = {message: language.find_message(message) for message in messages if message != "."}
-    return json.dumps({**texts, ".": language.decimal}, ensure_ascii=False).replace("<", "\\u003c")
+    """Return the translations of messages as JSON for a page, with the decimal separator."""
+    texts = {message: language.find_message(message) for message in messages}
+    return json.dumps({**texts, DECIMAL: language.decimal}, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _find_front_matter(text: str) -> str:

@@ -19,6 +19,7 @@ from rulewright.language.operations import Ask
 from rulewright.language.types import Choice, Entity, ListOf, Optional, Type
 from rulewright.ruleset.prose.book_language import ENGLISH, find_language
 
+
 def label_options(
     values: Sequence[Any], kind: Type, names: Names, called: Mapping[str, str] = MappingProxyType({})
 ) -> list[str]:
@@ -35,9 +36,7 @@ def label_options(
     return lines
 
 
-def _label(
-    value: Any, kind: Type, names: Names, called: Mapping[str, str], own: dict[int, str] | None = None
-) -> str:
+def _label(value: Any, kind: Type, names: Names, called: Mapping[str, str], own: dict[int, str] | None = None) -> str:
     """Return the label of an option. Objects have the labels in `own` if there are any, by object number."""
     match kind, value:
         case _, None:

@@ -247,7 +247,12 @@ class ValueRenderer:
         """Return the noun for one object of a kind, or else the term with this id, or else the readable id."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].wording:
-            return (Name(self.render_words(strip_noun(declared.kinds[kind].wording["one"], self._known.language)), ("kinds", kind)),)
+            return (
+                Name(
+                    self.render_words(strip_noun(declared.kinds[kind].wording["one"], self._known.language)),
+                    ("kinds", kind),
+                ),
+            )
         term = declared.terms.get(kind)
         return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 

@@ -67,7 +67,9 @@ def _equal(say: GermanWriter, typed: Typed, value: Any, answer: str) -> str:
         clause = say.clause(typed, holds=value)
     elif value is None and isinstance(typed.type, Optional):
         clause = say.clause(Present(BOOLEAN, typed), holds=False)
-    elif (phrase := say.phrase(typed)).looseness > Looseness.RELATIVE and isinstance(present(typed.type), Integer | Dice):
+    elif (phrase := say.phrase(typed)).looseness > Looseness.RELATIVE and isinstance(
+        present(typed.type), Integer | Dice
+    ):
         return strip_clause_commas(f"{capitalize(answer)} ist {say.last(phrase, Case.NOMINATIVE)}.{say.where()}")
     else:
         subject = say.fit(phrase)
@@ -78,9 +80,7 @@ def _equal(say: GermanWriter, typed: Typed, value: Any, answer: str) -> str:
     return strip_clause_commas(f"{capitalize(clause.main)}.{say.where()}")
 
 
-def describe_question(
-    translation: Translation, example: Example, expression: str, style: Style
-) -> tuple[str, bool]:
+def describe_question(translation: Translation, example: Example, expression: str, style: Style) -> tuple[str, bool]:
     """Return an expression as it is at the end of an example as a question of odds, and whether it is a boolean.
 
     The bare name of a player field means the amount gained. Raises `MissingWordsError` for what German or the

@@ -30,4 +30,8 @@ def show_stories(page: PageWriter, identity: str) -> str:
 def show_setups(page: PageWriter, identity: str) -> str:
     """Return the boards after setup, or an empty string if the engine cannot set them up."""
     view = setup_view(page.ruleset.setups[identity], page.close)
-    return render("setup.j2", page.language, id=page.fragment(f"setups.{identity}"), setup=view) if view is not None else ""
+    return (
+        render("setup.j2", page.language, id=page.fragment(f"setups.{identity}"), setup=view)
+        if view is not None
+        else ""
+    )
