@@ -24,7 +24,7 @@ from rulewright.book.parts.fixture_text import list_drawn_kinds
 from rulewright.book.parts.odds_examples import ChancesView, Weigh, build_chances_view
 from rulewright.book.parts.sample_scenes import SampleView, sample_view
 from rulewright.book.style.fill_placeholders import fill, find_first_sentence, format_value
-from rulewright.book.style.text_style import HtmlStyle, Style
+from rulewright.book.style.text_style import HtmlStyle, Style, format_integer
 from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.narration.rich_text import to_text
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Scope
@@ -140,7 +140,7 @@ def _describe_answer(translation: Translation, planner: Planner, ran: ExampleRun
         return ""
     if ran.outcome is not None:
         faces = ", ".join(str(face) for group in ran.outcome.faces for face in group) if ran.outcome.faces else ""
-        dice, total = style.escape(written.text), style.value(str(ran.outcome.value))
+        dice, total = style.escape(written.text), style.value(format_integer(ran.outcome.value))
         sentence = language.translate("%(dice)s comes to %(total)s.", dice=dice, total=total)
         return f"{language.translate('The dice show %(faces)s.', faces=faces)} {sentence}" if faces else sentence
     typed = check_expression(written, Scope(ruleset.declarations), Diagnostics())

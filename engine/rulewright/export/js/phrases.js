@@ -26,11 +26,14 @@ export function pieces(said) {
   for (const part of leaves(said)) {
     const dice = part.roll !== undefined ? rollText(part.roll) : part.dice;
     if (dice !== undefined) found.push({ dice });
-    else if (typeof found.at(-1) === "string") found.push(found.pop() + partText(part));
-    else found.push(partText(part));
+    else if (typeof found.at(-1) === "string") found.push(found.pop() + pieceText(part));
+    else found.push(pieceText(part));
   }
   return found;
 }
+
+/** Returns a part as it is displayed: a number below zero has a minus sign. */
+const pieceText = (part) => partText(part.number === undefined ? part : { ...part, minus: MINUS });
 
 function partText(part) {
   if (typeof part === "string") return part;

@@ -11,8 +11,8 @@ from rulewright.book.languages.de.german_steps import GermanSteps, strip_clause_
 from rulewright.book.languages.de.german_writer import GermanWriter
 from rulewright.book.languages.de.nominals import Looseness, build_fixed
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.parts.example_runs import format_narration
 from rulewright.book.style.text_style import Style
-from rulewright.engine.narration.rich_text import to_text
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import Present, Typed
@@ -51,7 +51,7 @@ def _describe_result(translation: Translation, ran: ExampleRun, expected: Exampl
     if diagnostics.errors:
         raise MissingWordsError(what=f"the expectation `{expected.expression}`")
     say = GermanSteps(translation, procedure, style).say
-    return _equal(say, typed, expected.value, style.value(to_text(expected.said, symbol=False)))
+    return _equal(say, typed, expected.value, style.value(format_narration(expected.said, Style(style.ruleset))))
 
 
 def describe_answer(translation: Translation, typed: Typed, value: Any, answer: str, style: Style) -> str:
