@@ -107,9 +107,7 @@ class Good:
     @lazy_property
     def files(self) -> Mapping[str, str]:
         """Return the names of the edition's files in spans, by `build_file_key`."""
-        layers = self.ruleset.resolved.layers
-        named = [file.span.file for layer in layers for file in (layer.manifest, *layer.files)]
-        return {build_file_key(name): name for name in named}
+        return {key: file.span.file for file, (key, _) in self.texts_by_file.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
