@@ -47,7 +47,7 @@ class UnsignedText:
     """A text without a signature for its current form, with the rules that changed and the rules that it explains.
 
     `text` has its placeholders filled in, and `source` is as written. For an example, `results` has its changed choices
-    and results, as in `player.coin: 6 → 8`.
+    and results, as in `player.points: 6 → 8`.
     """
 
     name: str

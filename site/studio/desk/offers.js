@@ -56,9 +56,11 @@ export class Offers {
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
-    const waiting = setTimeout(() => say("Looking for actions…"), LATE);
+    let told = false;
+    const waiting = setTimeout(() => { told = true; say("Looking for actions…"); }, LATE);
     const asking = problem ? [this.fixes(uri, problem), []] : [this.at(doc), this.#ofName(doc)];
     const [found, names] = await Promise.all(asking).finally(() => clearTimeout(waiting));
+    if (told) say("");
     // The response waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
     const lenses = problem ? [] : this.beside.at(doc, view.state.selection.main.head);

@@ -27,7 +27,7 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     path, beside = find_steps_path(at.way), at.way[at.in_step - 1]
     for good, is_own in list_extending(asked):
         node = follow_keys(good.ruleset.resolved.rules, *path)
-        known = list_ids(node) if isinstance(node, Sequence) else ()
+        known = list_ids(node) if isinstance(node, Sequence) else []
         if is_own or beside not in known:
             continue
         top = good.ruleset.resolved.layers[-1]

@@ -94,7 +94,7 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
 
 
 def _describe(kept: dict[str, Restatement], restated: dict[str, Restatement], deleted: str) -> str:
-    """Return the title of an action, such as "Expect what holds now in `one` (`player.coin` is 7)"."""
+    """Return the title of an action, such as "Expect what holds now in `one` (`player.points` is 7)"."""
     parts = [f"change the dice, so that the results hold in {_list(kept)}"] if kept else []
     parts += [f"expect what holds now in {_list(restated)}"] if restated else []
     parts += [deleted] if deleted else []

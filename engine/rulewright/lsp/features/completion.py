@@ -38,9 +38,6 @@ Sort = Literal["key", "verb", "id", "value", "name", "field", "function", "term"
 _SAID = frozenset({"name", "field", "function", "term", "type"})
 """The sorts of completions whose descriptions come from the rules and may have placeholders."""
 
-_TRANSFERS = ("gain", "pay")
-"""The statements that change numbers of an object."""
-
 _NAME = re.compile(r"[^\W\d]\w*$|$")
 _PATH = re.compile(r"[\w./@^~-]*$")
 
@@ -276,7 +273,8 @@ def _complete_arguments(context: Context, good: Good | None) -> Iterator[Complet
         for field in of.fields.values() if of is not None else ():
             if field.name not in context.beside:
                 yield CompletionItem(field.name, f"{field.name}: ", "field", str(field.type), field.means, 1)
-    is_transfer = context.way[-1] in _TRANSFERS
+    verb = load_statements().get(context.way[-1])
+    is_transfer = verb is not None and verb.changes_numbers
     receiver = _find_receiver(context, good) if is_transfer else None
     for kind_ in declared.kinds.values():
         for field in kind_.fields.values():

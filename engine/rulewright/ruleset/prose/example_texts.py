@@ -109,7 +109,7 @@ def list_example_texts(ruleset: Ruleset) -> Iterator[ExampleText]:
 
 
 def describe_results(text: ExampleText, ruleset: Ruleset) -> Iterator[str]:
-    """Yield each changed choice or result of an example, as in `player.coin: 6 → 8`."""
+    """Yield each changed choice or result of an example, as in `player.points: 6 → 8`."""
     for (key, *expression), change in ruleset.get_or_make(ExampleChanges).parts.get(text.id, ()):
         if key in _RESULTS:
             before = change[-2].value if len(change) > 1 else "nothing"

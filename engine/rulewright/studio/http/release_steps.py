@@ -408,7 +408,7 @@ def _rewrite(seen: ReleaseState, asked: Body) -> None:
         raise RefusedError(400, "the text contains a character that a rules file cannot store: remove it")
     if not isinstance(fixes, list) or not all(isinstance(each, str) for each in fixes):
         raise RefusedError(400, "`fixes` must be a list of titles")
-    made = prepare_text(seen, name, text.strip(), fixes)
+    made = prepare_text(seen.studio, seen.edition, name, text.strip(), fixes)
     with folder.lock():
         seen.refuse_changed(_show(asked))
         texts = {path: (written, folder.read(path).version) for path, written in made.items()}

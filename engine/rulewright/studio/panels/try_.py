@@ -23,10 +23,8 @@ from rulewright.engine.state.faults import RulesFault, RunAllowance
 from rulewright.engine.state.game_state import State
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expressions.typed_ast import Local, Not
 from rulewright.language.types import PLAYER, Entity, ListOf, MapOf
 from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
-from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.queries.lookup import find_procedure as find_procedure
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
@@ -56,7 +54,7 @@ from rulewright.studio.panels.start_fields import (
     set_values,
 )
 from rulewright.studio.panels.usage import PLAYED, find_nearest_procedure
-from rulewright.studio.panels.watched_run import Skip, WatchingInterpreter
+from rulewright.studio.panels.watched_run import WatchingInterpreter, explain_skip
 from rulewright.testing.expected_values import write_value
 from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError, run
 from rulewright.testing.record_example import RecordRequest as Started
@@ -517,7 +515,7 @@ def _list_skipped(
         english = English(Style(at.ruleset), NameWords.in_procedure(owner))
         title = _name_step(names, step.rule, step)
         skipped = f"Skipped for {skip.who}: {title}" if skip.who else f"Skipped: {title}"
-        text = f"{skipped}, because {_explain_skip(skip, owner, english, names)}."
+        text = f"{skipped}, because {explain_skip(skip, english, names)}."
         results.append(
             {
                 "rule": step.rule,
@@ -528,23 +526,6 @@ def _list_skipped(
             }
         )
     return results
-
-
-def _explain_skip(skip: Skip, procedure: Procedure, english: English, names: Names) -> str:
-    """Return as a clause why a step was skipped: what is false, or else the exceptions that apply."""
-    exceptions: list[str] = []
-    reasons: list[str] = []
-    for each in skip.failed:
-        special = each.operand if isinstance(each, Not) and isinstance(each.operand, Local) else None
-        entry = find_rule_entry(f"exceptions.{special.name}", names.ruleset) if special is not None else None
-        means = entry.value.get("means") if entry is not None and isinstance(entry.value, MappingNode) else None
-        if isinstance(means, Scalar):
-            exceptions.append(f"of the exception “{names.format_words(means.text).removesuffix('.')}”")
-        else:
-            reasons.append(english.condition(each, holds=False))
-    if not skip.failed:
-        return "there is none"
-    return " and ".join(reasons) if reasons else " and ".join(exceptions)
 
 
 def _name_step(names: Names, rule: str, step: Step | None) -> str:

@@ -7,15 +7,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.book.english.expression_english import English
 from rulewright.engine.narration.plain_names import Names, capitalize
 from rulewright.engine.state.faults import Allowance, RulesFault
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.tree_interpreter import Interpreter, Walk
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expressions.typed_ast import Aggregate, Invoke, Logic, Typed
+from rulewright.language.expressions.typed_ast import Aggregate, Invoke, Local, Logic, Not, Typed
 from rulewright.language.types import Entity
+from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Mapping, Scalar
 
 FieldRead = tuple[int, str, str]
 """The object, its kind, and the field that was read."""
@@ -143,3 +146,20 @@ class _WatchingWalk(Walk):
             owner = "" if kind == GAME_KIND else f"{names.name_entity(kind, entity)}: "
             lines.append(capitalize(f"{owner}{names.describe_field(kind, entity, name)}"))
         return tuple(lines)
+
+
+def explain_skip(skip: Skip, english: English, names: Names) -> str:
+    """Return as a clause why a step was skipped: what is false, or else the exceptions that apply."""
+    exceptions: list[str] = []
+    reasons: list[str] = []
+    for each in skip.failed:
+        special = each.operand if isinstance(each, Not) and isinstance(each.operand, Local) else None
+        entry = find_rule_entry(f"exceptions.{special.name}", names.ruleset) if special is not None else None
+        means = entry.value.get("means") if entry is not None and isinstance(entry.value, Mapping) else None
+        if isinstance(means, Scalar):
+            exceptions.append(f"of the exception “{names.format_words(means.text).removesuffix('.')}”")
+        else:
+            reasons.append(english.condition(each, holds=False))
+    if not skip.failed:
+        return "there is none"
+    return " and ".join(reasons) if reasons else " and ".join(exceptions)
