@@ -69,7 +69,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: plan, choose: {who: player, some_of: beds, at_least: 2, at_most: 2, in_order: true}}",
             "- {id: dry, choose: {who: player, some_of: beds, at_most: 3, such_that: sum(b.wet for b in it) < 4}}",
         ],
-        "The player chooses “Have a rest”, or ‹dig› if *season* is more than 1: “What now?” | "
+        "What now? The player chooses “Have a rest”, or ‹dig› if *season* is more than 1. | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
         "The player chooses exactly 2 of all Beds. | "
@@ -95,7 +95,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: visit, do: rest, with: {player: player, time: season + 1}}",
             "- {id: after, let: visit.slept}",
         ],
-        "Follow “Rest” for the player, with *A* as *time*; the result is the *visit*, where *A* is "
+        "Follow the steps under “Rest” for the player, with *A* as *time*; the result is the *visit*, where *A* is "
         "*season* plus 1. | "
         "*after* is the *slept* of the *visit*.",
     ),
@@ -209,11 +209,11 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: bids, choose: {who: players, as: bidder, number: {from: 0, to: bidder.seed}}}",
             "- {id: most, let: 'bids[player]'}",
         ],
-        "Let the player see the Bed’s secret. | "
-        "Let everybody see all that is hidden of the Bed. | "
-        "Let the players who are not the Bed’s owner see the Bed’s secret. | "
-        "Roll 1d6. Only the Bed’s owner sees the result. | "
-        "Draw a card from the Catalogue. Nobody sees it. If the Catalogue is empty, first shuffle all of its cards "
+        "Show the Bed’s secret to the player. | "
+        "Reveal everything hidden about the Bed. | "
+        "Show the Bed’s secret to the players who are not the Bed’s owner. | "
+        "Roll 1d6. Only the Bed’s owner may look at the result. | "
+        "Draw a card from the Catalogue. Nobody may look at it. If the Catalogue is empty, first shuffle all of its cards "
         "again. | "
         "The player chooses a Bed. Nobody else sees the choice. | "
         "The player chooses a Bed. Of the others, only the Bed’s owner sees the choice. | "
@@ -233,9 +233,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
-        "Do this up to four times: [If *season* is more than 9, move on.] | "
+        "Do this up to four times: [If *season* is more than 9, stop repeating this.] | "
         "For each Bed in turn (the *b*), do this up to four times: "
-        "move on, and do not repeat the steps around these either. | "
+        "stop repeating this, and the steps around it as well. | "
         "If the Bed is not *watered*, skip the rest of these steps.",
     ),
 }
@@ -484,7 +484,7 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
     assert said.startswith(
         " [Note that everybody agrees. | If *season* is more than 1, note that somebody refuses. | "
-        "Everybody agrees if, and only if, the Bed is *watered*. | "
+        "Everybody agrees if the Bed is *watered*. | "
         "If somebody refuses, skip the rest of these steps."
     )
 
@@ -583,7 +583,7 @@ def test_an_option_was_chosen_unless_another_choice_has_it_too(
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
-    assert writer.step("pick") == f"The player chooses “Take” or “No”{called}: “What now?”"
+    assert writer.step("pick") == f"What now? The player chooses “Take” or “No”{called}."
     assert writer.step("s") == f"If {condition}, the Bed is now ready for a new Plant."
     not_ = condition.replace(" was ", " was not ").replace(" is ", " is not ")
     assert writer.step("n") == f"If {not_}, the Bed is now ready for a new Plant."

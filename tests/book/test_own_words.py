@@ -52,9 +52,9 @@ def said(rules: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     ("wording", "expected"),
     [
-        ("", "Follow “Rest” for the player, with 2 as the length of it."),
-        ('wording: "{given.player} rests"', "The player rests, with 2 as the length of it (see Rest)."),
-        ('wording: "{given.player} rests for {given.time}"', "The player rests for 2 (see Rest)."),
+        ("", "Follow the steps under “Rest” for the player, with 2 as the length of it."),
+        ('wording: "{given.player} rests"', "The player rests, with 2 as the length of it."),
+        ('wording: "{given.player} rests for {given.time}"', "The player rests for 2."),
     ],
 )
 def test_a_call_is_said_in_the_words_of_its_procedure(wording: str, expected: str, tmp_path: Path) -> None:

@@ -31,13 +31,14 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     if not ordered or any(phrase.items for phrase in lines[:-1]):
         return build_list("all at once", lines)
     pieces: list[str | Phrase] = [lines[0]]
+    pair = len(lines) == 2 and not lines[0].words.startswith("if ")
     for place, phrase in enumerate(lines[1:], start=1):
         depends = any(_reads(formulas, ordered[before], ordered[place][0]) for before in range(place))
-        if apart:
+        if apart and not pair:
             begins = phrase if depends else replace(phrase, words=capitalize(phrase.words))
             pieces += [". Then " if depends else ". ", begins]
         else:
-            pieces += [", then " if depends else "; ", phrase]
+            pieces += [", then " if depends else ", and " if apart else "; ", phrase]
     return build(*pieces, bond=Bond.OPEN)
 
 
@@ -297,8 +298,8 @@ def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
 
 
 def describe_condition_of(say: English, held: str | Phrase, value: t.Typed) -> Phrase:
-    """Return the clause that something is so exactly on a condition."""
-    return build(held, " if, and only if, ", say.clause(value), bond=Bond.OPEN)
+    """Return the clause that something is so on a condition, and otherwise not."""
+    return build(held, " if ", say.clause(value), bond=Bond.OPEN)
 
 
 def reads_exactly(node: t.Typed, target: Target) -> bool:

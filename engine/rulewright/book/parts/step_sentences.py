@@ -334,8 +334,8 @@ def list_outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
 
 def _what_comes(value: Typed, english: English) -> str:
     if isinstance(present(value.type), Boolean):
-        return f"It says whether {english.condition(value)}"
-    return f"What comes of it is {english.value(value)}"
+        return f"Whether {english.condition(value)}"
+    return capitalize(english.value(value))
 
 
 def list_formulas(procedure: Procedure, ruleset: Ruleset) -> list[str]:
