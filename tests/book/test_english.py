@@ -82,7 +82,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: new, create: bed, with: {owner: player, size: bush}}",
             "- {id: gone, remove: new}",
         ],
-        "Add a new Bed, the *new*: its owner is the player; its size is ‹Bush›. | Remove the *new*.",
+        "Add a new Bed, the *new*: it belongs to the player; its size is ‹Bush›. | Remove the *new*.",
     ),
     "remove": (
         [
@@ -213,8 +213,8 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "Reveal everything hidden about the Bed. | "
         "Show the Bed’s secret to the players who are not the Bed’s owner. | "
         "Roll 1d6. Only the Bed’s owner may look at the result. | "
-        "Draw a card from the Catalogue. Nobody may look at it. If the Catalogue is empty, first shuffle all of its cards "
-        "again. | "
+        "Draw a card from the Catalogue. Nobody may look at it. If the Catalogue is empty, first shuffle all "
+        "of its cards again. | "
         "The player chooses a Bed. Nobody else sees the choice. | "
         "The player chooses a Bed. Of the others, only the Bed’s owner sees the choice. | "
         "Each player (the *bidder*) secretly chooses a number from 0 to their number of Seeds as the *bids*. "
@@ -307,7 +307,7 @@ def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
     assert said == (
         "[The Bed is now *watered*. Special case. In full shade nothing is left. "
-        "This applies if the setting Shade is “Full shade”. Instead, the Bed is no longer *watered*.]"
+        "This applies if you play with “Full shade”. Instead, the Bed is no longer *watered*.]"
     )
 
 
@@ -315,11 +315,11 @@ EXPRESSIONS = {
     "season + harvest": "*season* plus 3",
     "harvest + 1": "3 (harvest) plus 1",
     "2 * harvest": "2 times 3 (harvest)",
-    "harvest / 2": "3 (harvest) divided by 2, without the fraction",
+    "harvest / 2": "3 (harvest) divided by 2, dropping any fraction",
     "2 + 1": "2 plus 1",
     "(season + 1) * 2": "twice *A*, where *A* is *season* plus 1",
     "-season": "minus *season*",
-    "season / 2": "*season* divided by 2, without the fraction",
+    "season / 2": "half of *season*, dropping any fraction",
     "season % 3": "what is left over when *season* is divided by 3",
     "2 * 1d6": "one roll of 1d6, multiplied by 2",
     "each(season, 1d6)": "as many rolls of 1d6 as *season*, added up",
@@ -414,7 +414,7 @@ EXPRESSIONS = {
     "bed.rested": "whether the Bed is ready for a new Plant",
     "bed.wet": "the Bed’s Water in the ground",
     "none(b.bare for b in beds)": "whether no Bed is free of Plants",
-    "options.shade == half": "whether the setting Shade is “Half shade”",
+    "options.shade == half": "whether you play with “Half shade”",
     "player.seed": "the number of Seeds of the player",
     "player.water": "the player’s Water",
     "mean(1d6 + 1 + 1d6) == 8": "whether the average of 1d6 +1 + 1d6 is 8",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import begins_with_noun, capitalize, is_long, is_same_noun
+from rulewright.book.english.grammar import begins_with_noun, capitalize, is_long, is_same_noun, strip_markup
 from rulewright.book.english.list_members import Members, needs_letter
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_list
 from rulewright.language.checked_steps import Target
@@ -14,6 +14,9 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.statement import read_target
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Entity, Integer, ListOf, Row, present
+
+OWNER = "owner"
+"""The noun of the field that says to whom an object belongs."""
 
 
 def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...], *, apart: bool) -> Phrase:
@@ -154,6 +157,8 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         return build(owner, " now has ", _amount(say, target, value))
     firm = said.bond <= Bond.RELATIVE and not said.items
     if present(target.type) == PLAYER:
+        if owned and target.base is not None and _is_owner(say, target) and not said.items:
+            return build(say.inside(target.base), " now belongs to ", said)
         if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:
             return build("the turn passes to ", said)
         if isinstance(value, t.Apply) and value.function == "next" and _is_next_player(value, target):
@@ -186,6 +191,11 @@ def _taken(say: English, target: Target, value: t.Typed) -> Phrase | None:
 def _is_thing(value: t.Typed) -> bool:
     """Return whether a value is an object or a row that is not named in the rules, such as the suit of a card."""
     return isinstance(present(value.type), Entity | Row) and not isinstance(value, t.Constant)
+
+
+def _is_owner(say: English, target: Target) -> bool:
+    """Return whether a field says to whom an object belongs."""
+    return strip_markup(say.naming.field(target.kind, target.field)) == OWNER
 
 
 def _is_next_player(value: t.Apply, target: Target) -> bool:
@@ -252,6 +262,8 @@ def _emptied(say: English, target: Target, place: Phrase) -> Phrase:
     some = f"any {noun}" if several else say.naming.one(noun)
     if target.kind == GAME_KIND:
         return Phrase(f"there {'are' if several else 'is'} no longer {some}")
+    if present(target.type) == PLAYER and _is_owner(say, target):
+        return build(say.inside(target.base), " now belongs to nobody")
     return build(say.inside(target.base), f" no longer has {some}")
 
 

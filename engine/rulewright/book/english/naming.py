@@ -83,6 +83,22 @@ class NameWords:
 
 _AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under", "without")
 """Words that end the head of a noun."""
+_PAYMENTS = (
+    "bet",
+    "cost",
+    "fee",
+    "fine",
+    "income",
+    "price",
+    "rent",
+    "reward",
+    "stake",
+    "tax",
+    "toll",
+    "upkeep",
+    "wages",
+)
+"""Nouns for what somebody pays or earns, which need no unit: they pay the cost of something."""
 _PLURAL = re.compile(r"\{(\w+)\.plural\}")
 """Words of the rules that are just the plural of a term."""
 _IRREGULAR = ("dice", "men", "women", "people", "children", "those", "these")
@@ -239,9 +255,16 @@ class Naming:
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         term = None if field and field.unit else self.countable(identity)
         if lead != Lead.WHAT:
-            return f"{unit} equal to {said}"
+            return said if self._is_payment(said, kind) else f"{unit} equal to {said}"
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
         return f"as {many} {unit} as {said}"
+
+    def _is_payment(self, said: str, kind: str) -> bool:
+        """Return whether an amount is a payment in the only thing that a kind counts: `the cost of the Bed`."""
+        words = strip_markup(said).split()
+        head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
+        counted = [name for name in self.declared.kinds[kind].fields if self.is_counted(kind, name)] if kind else []
+        return bool(head) and head[-1].casefold() in _PAYMENTS and len(counted) == 1
 
     def field(self, kind: str, name: str) -> str:
         """Return the noun for a field or derived field, without an article.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from rulewright.book.english.assignments import describe_assignments, describe_condition_of
+from rulewright.book.english.assignments import OWNER, describe_assignments, describe_condition_of
 from rulewright.book.english.clauses import GIVEN, fill_given, is_worded
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
@@ -32,6 +32,7 @@ from rulewright.language.checked_steps import Procedure, Step, Target
 from rulewright.language.control_flow import ends_before
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.typed_ast import (
+    Arithmetic,
     Constant,
     If,
     Invoke,
@@ -75,12 +76,17 @@ def _find_inner(step: Step) -> Type:
     return inner
 
 
+def _drops(division: Arithmetic) -> bool:
+    """Return whether a division of a count drops the fraction."""
+    return division.rounding in ("truncate", "down")
+
+
 def _take_turns(members: str) -> str:
     """Return the words for an order after the members of a list: ` in turn`, unless they say so themselves."""
     words = strip_markup(members).split()
-    if "turn" in words or "turns" in words:
-        return ""
-    return ", in turn" if set(_CLAUSE) & set(words) or "," in members else " in turn"
+    if set(_CLAUSE) & set(words) or "," in members:
+        return ", in turn"
+    return "" if "turn" in words or "turns" in words else " in turn"
 
 
 class StepWords:
@@ -465,6 +471,9 @@ class StepWords:
     def _amount(self, target: Target, amount: Typed, step: Step) -> str:
         """Return an amount that a step adds or removes, with its unit."""
         one, say = len(step.action.amounts) == 1, self._own_writer(step.action)
+        share = self._share(target, amount) if target.row is None else ""
+        if share:
+            return share
         phrase = say.phrase(amount) if one else say.part(amount)
         if target.row is not None:
             return self._amount_of_row(target, amount, phrase, one=one)
@@ -476,6 +485,26 @@ class StepWords:
             simple=isinstance(amount, Local) and "." not in amount.name,
             kind=target.kind,
         )
+
+    def _share(self, target: Target, amount: Typed) -> str:
+        """Return an amount for each of several things, `5 coins for each of the Heroes recruited`, or an empty string.
+
+        It is also `1 coin for every 2 guardians`.
+        """
+        match amount:
+            case (
+                Arithmetic(operator="*", left=Constant(value=int(each)), right=Local(name=name))
+                | Arithmetic(operator="*", left=Local(name=name), right=Constant(value=int(each)))
+            ):
+                counted, per = self.naming.counted(name, self.english.called), "for each of the"
+            case Arithmetic(
+                operator="/", rounding="truncate" | "down", left=Local(name=name), right=Constant(value=many)
+            ):
+                counted, each, per = self.naming.counted(name, self.english.called), 1, f"for every {many}"
+            case _:
+                return ""
+        unit = self.naming.unit(target.field, single=each == 1, kind=target.kind)
+        return f"{each} {unit} {per} {counted}" if counted else ""
 
     def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
         """Return an amount of a map's entry for a row, which `target` must have.
@@ -516,6 +545,8 @@ class StepWords:
                     result.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
                     result.append(f"it is {noun} if {say.condition(value)}")
+            elif noun == OWNER and value.type == PLAYER:
+                result.append(f"it belongs to {say.value(value)}")
             elif isinstance(value, Constant) and is_same_noun(held := say.value(value), noun):
                 result.append(f"it has {held}")
             else:
