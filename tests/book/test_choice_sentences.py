@@ -75,3 +75,10 @@ def test_a_call_links_its_verb_to_the_rule(tmp_path: Path) -> None:
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     assert "The player [rests](procedures.rest) for 2." in StepWriter(ruleset.procedures["tend"], Linked(ruleset)).all()
+
+
+def test_the_answer_to_a_question_is_not_said_again(tmp_path: Path) -> None:
+    choice = f"- {{id: way, choose: {{who: player, {WAYS}}}, ask: Do you flee?}}"
+    names = "    names: {flee: {if_true: the player flees, if_false: the player stays}}\n    steps:\n"
+    told = say(f"{choice}\n      - {{id: off, when: way == flee, set: {{bed.rested: true}}}}", tmp_path, names)
+    assert "(1) The player decides whether to flee. (2) If so, the Bed is now ready" in told

@@ -211,7 +211,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         ],
         "Show the Bed’s secret to the player. | "
         "Reveal everything hidden about the Bed. | "
-        "Show the Bed’s secret to the players who are not the Bed’s owner. | "
+        "Show the Bed’s secret to the players other than the Bed’s owner. | "
         "Roll 1d6. Only the Bed’s owner may look at the result. | "
         "Draw a card from the Catalogue. Nobody may look at it. If the Catalogue is empty, first shuffle all "
         "of its cards again. | "
@@ -233,9 +233,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
-        "Do this up to four times: [If *season* is more than 9, stop repeating this.] | "
+        "Do this up to four times: [If *season* is more than 9, stop.] | "
         "For each Bed in turn (the *b*), do this up to four times: "
-        "stop repeating this, and the steps around it as well. | "
+        "stop, and do not repeat the steps around these either. | "
         "If the Bed is not *watered*, skip the rest of these steps.",
     ),
 }
@@ -281,7 +281,7 @@ def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, steps(*lines))])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
     assert said[:-1] == [
-        "Each of the players who are not the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
+        "Each of the players other than the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
         " Then all choices are revealed. Set the *bidder*’s Water to the *bidder*’s *bids*.",
         "*most* is the player’s *bids* or else 0.",
         "If the player has chosen, set the number of Seeds of the player to the player’s *bids*.",
@@ -434,7 +434,7 @@ EXPRESSIONS = {
     "first(b for b in beds if b.owner == player and bed.tenant and b.watered)": (
         "the first Bed whose owner is the player and that is *watered*, provided that the Bed has a tenant"
     ),
-    "list(p for p in players if p != player)": "the players who are not the player",
+    "list(p for p in players if p != player)": "the players other than the player",
     "list(p for p in players if thrives(bed, p))": "the players for whom the Bed thrives under that player",
     "sum(count(p.plants) for p in beds)": "the total number of Plants of all Beds",
     "bed.walls == bush and season > 1": "whether the Bed’s Walls are ‹Bush› and *season* is more than 1",

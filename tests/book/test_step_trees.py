@@ -30,7 +30,7 @@ SAYS = {
     "create": r"\b(add|place) a new ",
     "remove": r"\bremove ",
     "do": r"\b(follow|apply) ",
-    "stop": r"\b(skip the rest of |stop repeating this\b)",
+    "stop": r"\b(skip the rest of |stop\b)",
     "finish": r"the game ends",
     "gain": r"\bgains? ",
     "pay": r"\bpays? ",

@@ -406,6 +406,11 @@ class Segment:
     def such(self, place: int, kind: str, source: Meaning, context: Context) -> Iterator[Found]:
         """Yield a clause about the members of a list, behind it."""
         inner: Context = (kind.removeprefix("list "), context[1])
+        if (end := self.at(place, "other than")) >= 0:
+            for of, other, close in self.noun(end, context):
+                if of == inner[0]:
+                    alike = ("place", "==") if of == "size" else ("same",)
+                    yield kind, ("such", source, "it", ("not", (*alike, ("member", "it"), other))), close
         for joint, meanings, end in self.joined(place, inner, self.relative):
             condition = meanings[0] if len(meanings) == 1 else (joint, *meanings)
             yield kind, ("such", source, "it", condition), end

@@ -113,7 +113,7 @@ class StepWriter:
         blocks = [self._inside(step, block) for block in step.blocks]
         if "text" in step.words:
             return fill_own_words(step.words["text"], blocks, self.style)
-        condition = None if when is None else self.english.fact(when)
+        condition = None if when is None else "so" if self.words.is_answer(step, when) else self.english.fact(when)
         text = self._render(
             step,
             step=step,

@@ -17,12 +17,14 @@ from rulewright.book.english.grammar import (
     is_same_noun,
     is_same_title,
     join_list,
+    pluralize,
     strip_markup,
 )
 from rulewright.book.english.links import link_action, mark_action
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
+from rulewright.book.english.questions import embed_question
 from rulewright.book.parts.choice_sentences import ChoiceWriter, list_labelled_choices
 from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
@@ -33,6 +35,7 @@ from rulewright.language.control_flow import ends_before
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.typed_ast import (
     Arithmetic,
+    Comparison,
     Constant,
     If,
     Invoke,
@@ -132,6 +135,7 @@ class StepWords:
             "card": self._card,
             "cards": self._cards,
             "among": self._among,
+            "is_answer": lambda condition: self.is_answer(step, condition),
             "choice": lambda leads: self._describe_choice(step, noted, leads=leads),
             "names_result": lambda noun: bool(noted) and is_same_title(noted, noun),
             "known_as": self._known_as,
@@ -364,6 +368,25 @@ class StepWords:
             quotes=step.slot in self.labelled,
             leads=leads and not self.joining,
         )
+
+    def is_answer(self, step: Step, condition: Typed) -> bool:
+        """Return whether a condition is the answer yes to the question that the step right before it decides.
+
+        The sentence can then begin with `if so`: “The player decides whether to take the card. If so, …”.
+        """
+        steps = step.container.steps if step.container is not None else ()
+        place = next((place for place, each in enumerate(steps) if each is step), 0)
+        before = steps[place - 1] if place else None
+        if before is None or not isinstance(condition, Comparison) or condition.operator != "==" or before.when:
+            return False
+        pick = self.english.called.find_pick(condition)
+        if pick is None or pick.slot != before.slot or before.verb.name != "choose" or "text" in before.words:
+            return False
+        taken = next((side.value for side in (condition.left, condition.right) if isinstance(side, Constant)), "")
+        clause = self.english.truth(str(taken), True) if taken in self.english.called.clauses else ""
+        asked = embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else ""
+        verb, _, rest = asked.removeprefix("whether to ").partition(" ")
+        return asked.startswith("whether to ") and clause.endswith(f" {pluralize(verb)}{' ' if rest else ''}{rest}")
 
     def _describe_winners(self, winners: Typed) -> str:
         """Return the sentence about the end of the game: it is drawn, or somebody wins."""
