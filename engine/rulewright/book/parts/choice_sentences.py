@@ -187,7 +187,7 @@ class ChoiceWriter:
         """Return whether the options are the two answers to a prompt, so that the sentence need not name them."""
         action = self.action
         free = all(offer.when is None for offer in action.offers) and not (action.or_none or self.noted or self.quotes)
-        return free and len(action.offers) == 2 and self.asked.startswith("whether ") and " or " not in self.asked
+        return free and len(action.offers) == 2 and self.asked.startswith("whether ")
 
     def _name_option(self) -> str:
         """Return what is chosen of options, after a space, for a prompt or a list to follow.
