@@ -25,6 +25,11 @@ def mark_action(words: str) -> str:
     return result
 
 
+def strip_marks(text: str) -> str:
+    """Return a text without the marks."""
+    return _MARKED.sub(r"\1", text)
+
+
 def link_action(text: str, link: Callable[[str], str]) -> str:
     """Return a text in which the words between the marks are a link."""
     return _MARKED.sub(lambda found: link(found[1]), text)

@@ -249,7 +249,8 @@ class Naming:
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
         unit = self.unit(identity, kind=kind)
         if simple and any(begins_with_noun(said, noun) for noun in (unit, f"number of {unit}")):
-            return said
+            # They pay the coins given, and not their number.
+            return said.replace("number of ", "", 1)
         said = said[len(lead) :] if lead == Lead.WHAT else said
         # The unit of a field takes precedence over a term for its name.
         field = self.declared.kinds[kind].fields.get(identity) if kind else None

@@ -24,7 +24,7 @@ from rulewright.book.parts.only_steps import (
     keep_blocks,
     open_block,
 )
-from rulewright.book.parts.step_words import StepWords, list_changed_slots
+from rulewright.book.parts.step_words import SAID, StepWords, list_changed_slots
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
@@ -51,9 +51,6 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.internal_failures import PART_FAILED
-
-SAID = "\ue000"
-"""A private character after the condition that a template gets, which shows whether the template has written it."""
 
 
 class StepWriter:

@@ -20,7 +20,7 @@ from rulewright.book.english.grammar import (
     pluralize,
     strip_markup,
 )
-from rulewright.book.english.links import link_action, mark_action
+from rulewright.book.english.links import link_action, mark_action, strip_marks
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
@@ -62,6 +62,8 @@ from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
+SAID = "\ue000"
+"""A private character after the condition that a template gets, which shows whether the template has written it."""
 _CLAUSE = ("that", "which", "who", "whose", "for", "where")
 """Words that begin a clause, after which a comma comes before `in turn`."""
 AFTER_COLON = ("for ", "of ", "these:")
@@ -127,7 +129,7 @@ class StepWords:
             "called": self._title_called(procedure),
             "applies": procedure is not None and procedure.cell is not None,
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
-            "worded": lambda: self._describe_call(step, procedure, theirs) if procedure is not None else "",
+            "worded": lambda when: self._describe_call(step, procedure, theirs, when) if procedure is not None else "",
             "members": self._members,
             "loop": lambda: self._describe_loop(step, noted if step.slot is None else ""),
             "outermost": step in self.procedure.body.steps,
@@ -212,10 +214,10 @@ class StepWords:
             return ""
         return fill(procedure.words.get("title") or humanize(procedure.id), Style(self.style.ruleset))
 
-    def _describe_call(self, step: Step, procedure: Procedure, theirs: English) -> str:
+    def _describe_call(self, step: Step, procedure: Procedure, theirs: English, condition: str | None) -> str:
         """Return the sentence of a call in the rules' own words, which link to the procedure, or an empty string.
 
-        Arguments that the words do not mention follow, with their roles.
+        Arguments that the words do not mention follow, with their roles. `condition` is that of the sentence, if any.
         """
         words = procedure.words.get("wording", "")
         if not words:
@@ -229,6 +231,9 @@ class StepWords:
         plain, others = self._arguments(step, procedure, theirs, mentioned)
         more = f", with {join_list([*plain, *others])}" if plain or others else ""
         text = f"{capitalize(self.english.at_end(phrase))}{more}"
+        if condition is not None and is_same_noun(strip_marks(text), condition.removesuffix(SAID)):
+            # “If the player bets, the player bets” would say nothing.
+            return f"See {self._name_called(step, procedure)}"
         return link_action(text, lambda action: self.style.rule(rule, action))
 
     def _arguments(
@@ -426,7 +431,7 @@ class StepWords:
             return f"Note {name.words}."
         text = say.at_end(phrase)
         if phrase.words.startswith(AFTER_COLON):
-            return f"Note {name.words}: {text}."
+            return f"{'Find' if phrase.words.startswith('of ') else 'Note'} {name.words}: {text}."
         if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
             counted = self.naming.counted(step.id, say.called) if value.value != 1 else ""
             if counted:
