@@ -51,7 +51,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: skies, roll: weather, count: count(beds), in_order: true}",
             "- {id: some, let: '[count(throw), count(skies)]'}",
         ],
-        "The player rolls on Weather; the result is the *sky*. | Roll what the table Weather says for the *sky*. | "
+        "The player rolls on Weather; the result is the *sky*. | Roll what the Weather table shows for the *sky*. | "
         "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
         "If the Bed is *watered*, roll 1d6; the result is *years*. Set *season* to *years*. | "
         "The player makes 3 separate rolls of 1d6; the results are *throw*, from the lowest to the highest. | "
@@ -343,7 +343,7 @@ EXPRESSIONS = {
     "count(b for b in beds if b.owner == player)": "the number of Beds whose owner is the player",
     "sum(b.worth for b in beds)": "the total worth of all Beds",
     "sum(sizes[b.size].price for b in beds)": (
-        "the total, for each Bed, of the price that the table Sizes gives for its size"
+        "the total, for each Bed, of the price that the Sizes table gives for its size"
     ),
     "sum(b.size.rank + b.worth for b in beds)": (
         "the total, for each Bed, of its worth plus the place of its size in Sizes"
@@ -402,7 +402,7 @@ EXPRESSIONS = {
     "previous(player)": "the previous player",
     "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or else ‹Bush›",
     "previous(bed.size) == none": "whether the Bed’s size is the first of Sizes",
-    "sizes[bed.size].price": "the price that the table Sizes gives for the Bed’s size",
+    "sizes[bed.size].price": "the price that the Sizes table gives for the Bed’s size",
     "sizes.bush.price": "the price of ‹Bush›",
     "bed.size.rank": "the place of the Bed’s size in Sizes",
     "finest": "the *finest*",
@@ -570,7 +570,7 @@ def test_a_change_begins_with_its_condition_and_says_nothing_that_is_known(chang
 
 @pytest.mark.parametrize(
     ("second", "called", "condition"),
-    [("Leave", "", "“Take” was chosen"), ("Take", " as the *pick*", "*pick* is “Take”")],
+    [("Leave", "", "the choice is “Take”"), ("Take", " as the *pick*", "*pick* is “Take”")],
 )
 def test_an_option_was_chosen_unless_another_choice_has_it_too(
     second: str, called: str, condition: str, tmp_path: Path
@@ -610,7 +610,7 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
     also = " and there is an *old*" if asked else ""
-    assert said == f"If “No” was chosen{also}, the Bed is now ready for a new Plant."
+    assert said == f"If the choice is “No”{also}, the Bed is now ready for a new Plant."
 
 
 def test_every_node_has_its_english() -> None:

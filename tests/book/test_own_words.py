@@ -70,10 +70,10 @@ NAMES = "    names: {flee: {if_true: the player flees, if_false: the player stay
 @pytest.mark.parametrize(
     ("names", "when", "expected"),
     [
-        ("", "way == flee", "If “Run away” was chosen, "),
+        ("", "way == flee", "If the choice is “Run away”, "),
         (NAMES, "way == flee", "If the player flees, "),
         (NAMES, "way != flee", "If the player stays, "),
-        (NAMES, "way == stay", "If “Stand” was chosen, "),
+        (NAMES, "way == stay", "If the choice is “Stand”, "),
     ],
 )
 def test_an_option_that_was_taken_is_an_act(names: str, when: str, expected: str, tmp_path: Path) -> None:

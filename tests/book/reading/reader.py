@@ -229,7 +229,7 @@ class Segment:
             yield "player", ("member", "it"), end
         if token == "the":
             yield from self._of(place + 1, context)
-        if (end := self.at(place, "what the table Feed says for")) >= 0:
+        if (end := self.at(place, "what the Feed table shows for")) >= 0:
             for kind, row, after in self.noun(end, context):
                 if kind == "size":
                     yield "int", ("grains", row), after
@@ -299,7 +299,7 @@ class Segment:
                         if owner == kind:
                             yield type_, ("field", meant, name), close
                     yield from self._ends(end, kind, type_, name, context)
-                if (end := self.at(place, f"{words} that the table Sizes gives for")) >= 0 and kind == "size":
+                if (end := self.at(place, f"{words} that the Sizes table gives for")) >= 0 and kind == "size":
                     for row, meant, close in self.noun(end, context):
                         if row == "size":
                             yield type_, ("field", meant, name), close

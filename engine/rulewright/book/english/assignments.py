@@ -177,9 +177,12 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
 def _taken(say: English, target: Target, value: t.Typed) -> Phrase | None:
     """Return the clause that a player takes things of others, such as a hand, or None for other changes."""
     base = target.base
-    if base is None or base.type != PLAYER or target.row is not None or not isinstance(target.type, ListOf):
+    inner = target.type.inner if isinstance(target.type, ListOf) else present(target.type)
+    if base is None or base.type != PLAYER or target.row is not None or not isinstance(value, t.Local | t.Stored):
         return None
-    if not isinstance(target.type.inner, Row | Entity) or not isinstance(value, t.Local | t.Stored):
+    if not isinstance(inner, Row | Entity) or (
+        inner is not getattr(target.type, "inner", None) and not say.naming.is_dealt(inner)
+    ):
         return None
     said, noun = say.phrase(value), say.naming.field(target.kind, target.field)
     if said.items or said.bond > Bond.RELATIVE or (isinstance(value, t.Stored) and value.base == base):

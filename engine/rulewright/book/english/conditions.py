@@ -131,8 +131,8 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     if isinstance(right, t.Constant) and say.called.find_pick(node) is not None:
         if right.value in say.called.clauses:
             return Phrase(say.truth(str(right.value), operator == "=="))
-        chosen = "was chosen" if operator == "==" else "was not chosen"
-        return Phrase(f"{say.constant(right.value, right.type, beside=left)} {chosen}")
+        not_ = "" if operator == "==" else "not "
+        return Phrase(f"the choice is {not_}{say.constant(right.value, right.type, beside=left)}")
     setting = _setting(say, left, right, operator)
     if setting is not None:
         return setting

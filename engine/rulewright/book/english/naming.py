@@ -472,10 +472,15 @@ class Naming:
         """Return the title of a table as a link."""
         return self._rule("tables", identity, self.declared.tables[identity].title)
 
+    def the_table(self, identity: str) -> str:
+        """Return the title of a table as a link, with an article and the word for it: `the Sizes table`."""
+        title = self.declared.tables[identity].title.removeprefix("The ")
+        return f"the {self._rule('tables', identity, title)}{'' if title.casefold().endswith(' table') else ' table'}"
+
     def rows(self, identity: str) -> str:
         """Return the noun for all rows of a table, without an article: its title as a link, if that is a plural."""
         if not self.is_list_title(identity):
-            return f"rows of the table {self.table(identity)}"
+            return f"rows of {self.the_table(identity)}"
         return self._rule("tables", identity, self.declared.tables[identity].title.removeprefix("The "))
 
     def tile(self, table: str) -> Term | None:

@@ -126,9 +126,11 @@ def cell(say: Say, node: t.Cell) -> Phrase:
         case _:
             row = say.inside(node.base)
     if only and not say.naming.has_words(node.table, node.column) and not say.naming.is_list_title(node.table):
-        return build(f"what the table {table} says for ", row, bond=Bond.NOUN, lead=Lead.WHAT)
+        return build(f"what {say.naming.the_table(node.table)} shows for ", row, bond=Bond.NOUN, lead=Lead.WHAT)
     if isinstance(node.base, t.Lookup):
-        return build(f"the {column} that the table {table} gives for ", row, bond=Bond.NOUN, lead=Lead.THE)
+        return build(
+            f"the {column} that {say.naming.the_table(node.table)} gives for ", row, bond=Bond.NOUN, lead=Lead.THE
+        )
     if isinstance(node.base, t.Constant):
         return build(f"the {column} of ", row, lead=Lead.THE)
     return say.owned(node.base, column)
@@ -136,7 +138,7 @@ def cell(say: Say, node: t.Cell) -> Phrase:
 
 def lookup(say: Say, node: t.Lookup) -> Phrase:
     """Return the phrase for a table row found by its id."""
-    return build("the row for ", say.inside(node.key), f" in the table {say.naming.table(node.table)}", bond=Bond.NOUN)
+    return build("the row for ", say.inside(node.key), f" in {say.naming.the_table(node.table)}", bond=Bond.NOUN)
 
 
 def entry(say: Say, node: t.Entry) -> Phrase:
@@ -216,7 +218,7 @@ def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
         for row, each in zip(rows, held, strict=True)
         if each.words != usual
     ]
-    rest = [Phrase(f"{usual} for each {'other ' if named else ''}row of the table {say.naming.table(kind.table)}")]
+    rest = [Phrase(f"{usual} for each {'other ' if named else ''}row of {say.naming.the_table(kind.table)}")]
     every = [*named, *(rest if len(named) < len(held) else [])]
     if all(phrase.bond <= Bond.NOUN and not phrase.items for phrase in every):
         return join_phrases(every).bound(Bond.OPEN) if every else Phrase("nothing")

@@ -39,7 +39,7 @@ Alternative = tuple[str, "Typed | None"]
 
 
 def list_labelled_choices(procedure: Procedure, called: NameWords) -> frozenset[int]:
-    """Return the slots of the choices of which other sentences quote a label, as in `if “Take” was chosen`."""
+    """Return the slots of the choices of which other sentences quote a label, as in `if the choice is “Take”`."""
     conditions = (step.when for step in procedure.iterate_steps() if step.when is not None)
     actions = (node for step in procedure.iterate_steps() for node in list_expressions(step.action))
     slots = set()

@@ -262,7 +262,7 @@ class StepWords:
     def _name_member(self, source: Typed) -> str:
         """Return the noun for one of all objects of a kind, or of all rows of a table, and an empty string otherwise.
 
-        It is `row of the table …` if the title of a table is no plural.
+        It is `row of the … table` if the title of a table is no plural.
         """
         if isinstance(source, Objects):
             return self.naming.kind(source.kind)
@@ -270,7 +270,7 @@ class StepWords:
         noun = self.naming.member(Row(table)) if table else ""
         if noun or not table or self.naming.is_list_title(table):
             return noun
-        return f"row of the table {self.naming.table(table)}"
+        return f"row of {self.naming.the_table(table)}"
 
     def _members(self, source: Typed) -> str:
         """Return what follows `each` for a member of a list: a noun, or `of` and the list."""
