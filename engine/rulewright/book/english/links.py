@@ -9,7 +9,8 @@ from rulewright.ruleset.prose.placeholders import Literal, parse_parts
 
 _BEGINS, _ENDS = "\ue002", "\ue003"
 """Private characters around the words of a call that become a link."""
-_ACTION = re.compile(r"^(\s*(?:the \w+ )?)(.*?)((?:\s+(?:a|an|the|as|at|for|from|in|of|on|to|with))*\s*)$", re.DOTALL)
+_SMALL_WORDS = frozenset(("a", "an", "and", "as", "at", "for", "from", "in", "of", "on", "the", "to", "with"))
+_ACTION = re.compile(rf"^(\s*(?:the \w+ )?)(.*?)((?:\s+(?:{'|'.join(_SMALL_WORDS)}))*\s*)$", re.DOTALL)
 """The words of a call between its subject and the articles and prepositions before a placeholder."""
 _MARKED = re.compile(f"{_BEGINS}(.*?){_ENDS}", re.DOTALL)
 
@@ -19,7 +20,8 @@ def mark_action(words: str) -> str:
     result, done = "", False
     for part in parse_parts(words):
         text = part.text if isinstance(part, Literal) else f"{{{getattr(part, 'body', '')}}}"
-        if isinstance(part, Literal) and not done and (found := _ACTION.match(text)) and found[2]:
+        found = _ACTION.match(text) if isinstance(part, Literal) and not done else None
+        if found is not None and not _SMALL_WORDS.issuperset(found[2].split()):
             text, done = f"{found[1]}{_BEGINS}{found[2]}{_ENDS}{found[3]}", True
         result += text
     return result

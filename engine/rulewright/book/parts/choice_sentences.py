@@ -47,8 +47,8 @@ def list_labelled_choices(procedure: Procedure, called: NameWords) -> frozenset[
         for part in node.walk():
             match part:
                 case (
-                    Comparison(left=Local(slot=slot), right=Constant(value=option))
-                    | Comparison(left=Constant(value=option), right=Local(slot=slot))
+                    Comparison(left=Local(slot=slot), right=Constant(value=str(option)))
+                    | Comparison(left=Constant(value=str(option)), right=Local(slot=slot))
                 ) if option not in called.clauses:
                     slots.add(slot)
     return frozenset(slots)
@@ -127,7 +127,8 @@ class ChoiceWriter:
         """Return the rules' own words for an option without the player, or an empty string if there are none."""
         if name not in self.english.called.clauses:
             return ""
-        return strip_subject(self.english.truth(name, holds), self.who)
+        clause = self.english.truth(name, holds)
+        return strip_subject(clause, self.who) or strip_subject(clause, strip_markup(self.who))
 
     # -- with the prompt and the labels --------------------------------------------------
 
@@ -173,7 +174,7 @@ class ChoiceWriter:
         source = chosen.removeprefix("one of ")
         words = strip_markup(source).casefold().split()
         if source != chosen and not _CLAUSE.intersection(words):
-            if self.asked.startswith(f"which of {source} "):
+            if strip_markup(self.asked).startswith(f"which of {strip_markup(source)} "):
                 return self.asked
             if asks_which and pluralize(strip_markup(noun)) in words:
                 return f"which of {source} {rest}"

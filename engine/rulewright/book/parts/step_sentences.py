@@ -209,7 +209,7 @@ def fill_own_words(words: str, blocks: list[str], style: Style) -> str:
     """Return the rules' own text for a step. If the text ends with a colon, the nested steps follow as a list."""
     inside = "".join(blocks)
     if blocks and words.rstrip().endswith(":"):
-        return fill(words.rstrip().removesuffix(":"), style) + open_block(inside)
+        return fill(words.rstrip().removesuffix(":"), style) + open_block(blocks[0] if len(blocks) == 1 else inside)
     return fill(words, style) + inside
 
 
