@@ -34,7 +34,7 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     if not ordered or any(phrase.items for phrase in lines[:-1]):
         return build_list("all at once", lines)
     pieces: list[str | Phrase] = [lines[0]]
-    pair = len(lines) == 2 and not lines[0].words.startswith("if ")
+    pair = len(lines) == 2 and not isinstance(ordered[0][1], t.If)
     for place, phrase in enumerate(lines[1:], start=1):
         depends = any(_reads(formulas, ordered[before], ordered[place][0]) for before in range(place))
         if apart and not pair:

@@ -64,7 +64,10 @@ def compare_counts(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Ph
 
 
 def count_noun(say: Say, node: t.Typed) -> Phrase | None:
-    """Return the plural of what a number counts, or None for other values and for a noun that is no plural."""
+    """Return the plural of what a number counts, or None for other values and for a noun that is no plural.
+
+    Its lead is `Lead.THE` if the things are known already: `the number of the other members`.
+    """
     if isinstance(node, t.Local):
         counted = say.naming.counted(node.name, say.called)
         return Phrase(counted) if counted else None
@@ -73,7 +76,8 @@ def count_noun(say: Say, node: t.Typed) -> Phrase | None:
     if noun == phrase.words or phrase.items or phrase.bond > Bond.RELATIVE:
         return None
     # The noun that is counted comes first: `cards left in the Deck`, and not `players’ cards`.
-    return replace(phrase, words=noun.removeprefix(Lead.THE)) if say.naming.is_several(noun) else None
+    lead = Lead.THE if noun.startswith(Lead.THE) else Lead.NONE
+    return replace(phrase, words=noun, lead=lead) if say.naming.is_several(noun) else None
 
 
 _NUMBER_OF = "the number of "

@@ -245,11 +245,11 @@ def _number_there(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phr
     if noun is None or (operator != "==" and many == 0):
         return None
     if many == 1 and not deck:
-        known = operator == "==" and say.phrase(left).words.startswith("the number of the ")
-        return build("only one of the ", noun, " is left", bond=Bond.OPEN) if known else None
+        known = operator == "==" and noun.lead == Lead.THE
+        return build("only one of ", noun, " is left", bond=Bond.OPEN) if known else None
     if many == 0:
-        return replace(noun, words=f"there are no {noun.words}", lead=Lead.NONE)
-    words = noun.words.replace("cards", "card", 1) if many == 1 else noun.words
+        return replace(noun, words=f"there are no {noun.rest}", lead=Lead.NONE)
+    words = noun.rest.replace("cards", "card", 1) if many == 1 else noun.rest
     return replace(noun, words=f"there {'is' if many == 1 else 'are'} {_HAS[operator]}{many} {words}", lead=Lead.NONE)
 
 

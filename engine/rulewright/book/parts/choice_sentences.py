@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -13,14 +13,18 @@ from rulewright.book.english.grammar import (
     choose_article,
     is_long,
     is_same_noun,
-    join_list,
     lower_first,
-    pluralize,
     strip_markup,
     strip_subject,
 )
 from rulewright.book.english.naming import NameWords
-from rulewright.book.english.questions import embed_question
+from rulewright.book.english.questions import (
+    Question,
+    embed_question,
+    fits_unquoted,
+    is_noun_for_nothing,
+    split_object,
+)
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.language.checked_steps import Procedure, Step
 from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Typed
@@ -28,14 +32,22 @@ from rulewright.language.statement import list_expressions
 
 _FEW = 3
 """The most options of a choice that a sentence mentions without a list."""
-_PLAIN_LABEL = re.compile(r"(?!I\b)[^\W\d_][^\W\d_A-Z]*(?: [^\W\d_A-Z][\w’'-]*)*")
-"""A label that is part of a sentence without quotation marks: only its first letter is a capital."""
-_CLAUSE = frozenset(("for", "may", "that", "to", "where", "which", "who", "whom", "whose"))
-"""Words of a list with a clause, which would run into the verb of a prompt."""
-_OWN_WORDS = re.compile(r"\b(?:I|me|my|you|your)\b")
-
 Alternative = tuple[str, "Typed | None"]
 """What a player may choose, and the condition for it, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element of the list that is chosen from: its phrase, such as `a Card from the hand`, and its parts.
+
+    `member` is the noun for it, and `source` the phrase for the list. Both may be empty. `heap` says that the list is a
+    collection such as a hand.
+    """
+
+    words: str = ""
+    member: str = ""
+    source: str = ""
+    heap: bool = False
 
 
 def list_labelled_choices(procedure: Procedure, called: NameWords) -> frozenset[int]:
@@ -69,34 +81,35 @@ class ChoiceWriter:
         self.ask = fill(step.words["ask"], english.style) if "ask" in step.words else ""
         self.names_number = self.action.form == "number" and bool(noted) and step.id in english.called.words
         """Whether the name of a number says what the prompt asks: `the number of Seeds given`."""
-        self.asked = "" if self.names_number else embed_question(self.ask)
+        self.asked = Question() if self.names_number else embed_question(self.ask)
 
-    def describe(self, chosen: str, *, known: bool, quotes: bool, leads: bool) -> str:
+    def describe(self, chosen: Element, *, known: bool, quotes: bool, leads: bool) -> str:
         """Return the sentence.
 
         Args:
-            chosen: The phrase for one element of the list that is chosen from, if there is one.
+            chosen: One element of the list that is chosen from, if there is one.
             known: Whether the name of the result is the noun for what is chosen.
             quotes: Whether labels stay in quotation marks, because other sentences mention them.
             leads: Whether a prompt that has no place in the sentence comes before it, and not after it.
         """
         self.quotes = quotes
-        text = self._describe_alternatives(chosen, known=known or self._is_clear(chosen))
+        known = known or self._is_clear(chosen.words)
+        text = self._describe_alternatives(chosen.words, known=known)
         if text:
             return f"{text}."
-        verb = "decides" if self.asked.startswith("whether ") else "chooses"
+        asked = self.asked.words
+        verb = "decides" if self.asked.is_whether else "chooses"
         if self.action.form != "from":
-            what = self._describe_elements(chosen, known=known or self._is_clear(chosen))
+            what = self._describe_elements(chosen, known=known)
         else:
             what = self._describe_menu()
             if not what:
                 offers = self.english.style.parts(self._list_offers())
-                name = f" {self.asked}" if self.asked else self._name_option()
-                prompt = f" “{self.ask}”" if self.ask and not self.asked else ""
-                return f"{self.who} {verb}{name}:{prompt}{offers}"
-            if self.asked:
-                what = self.asked if self._answers_whether() else f"{self.asked}: {what}"
-        if self.asked or self.names_number or not self.ask:
+                prompt = f" “{self.ask}”" if self.ask and not asked else ""
+                return f"{self.who} {verb}{f' {asked}' if asked else self._name_option()}:{prompt}{offers}"
+            if asked:
+                what = asked if self._answers_whether() else self.asked.introduce(what)
+        if asked or self.names_number or not self.ask:
             return f"{self.who} {verb} {what}."
         if leads:
             return f"{self.ask} {capitalize(self.who)} {verb} {what}."
@@ -118,9 +131,9 @@ class ChoiceWriter:
             menu = self._join([*taken, left] if action.or_none else taken)
             menu = f"either {menu}" if menu and len(taken) + action.or_none == 2 else menu
         elif action.form == "one_of" and action.or_none and known:
-            verb, _, noun = self._predicate(self.step.id, holds=True).rpartition(" a ")
-            if verb and is_same_noun(noun, self.english.naming.bare(self.step.id, self.english.called)):
-                menu = self._join([(f"{verb} {chosen},", None), left]).replace(",,", ",")
+            bare = self.english.naming.bare(self.step.id, self.english.called)
+            verb = split_object(self._predicate(self.step.id, holds=True), bare)
+            menu = self._join([(f"{verb} {chosen}" if verb else "", None), left], joint=", or")
         return f"{self.who} {menu}" if menu else ""
 
     def _predicate(self, name: str, *, holds: bool) -> str:
@@ -132,53 +145,31 @@ class ChoiceWriter:
 
     # -- with the prompt and the labels --------------------------------------------------
 
-    def _describe_elements(self, chosen: str, *, known: bool) -> str:
+    def _describe_elements(self, chosen: Element, *, known: bool) -> str:
         """Return the elements or the numbers to choose from, with the choice of none, and the name of the result."""
         own, action = self.own, self.action
         as_ = f" as {self.noted}" if self.noted else ""
-        asked = f"{self.asked}: " if self.asked else ""
+        asked = self.asked.words
         if action.form == "one_of":
-            what, as_ = self._ask_for(chosen), "" if known else f" ({self.noted})" if self.asked else as_
+            what = self.asked.ask_which(chosen.member, chosen.source, heap=chosen.heap)
+            what = what or (self.asked.introduce(chosen.words) if asked else chosen.words)
+            as_ = "" if known else f" ({self.noted})" if asked else as_
         elif action.form == "some_of":
             low, high = ("" if each is None else own.within(each) for each in (action.low, action.high))
-            what = f"{asked}{_count_elements(low, high)} of {own.within(action.source)}"
+            what = f"{_count_elements(low, high)} of {own.within(action.source)}"
+            what = self.asked.introduce(what) if asked else what
             what += (", in order" if action.in_order else "") + ("," if action.in_order and as_ else "")
         else:
             alone = bool(self.noted) and action.chooser_slot is None
             high = own.within(action.high) if action.or_none or not alone else own.last(action.high)
-            what = f"{asked}{f'{self.noted},' if alone else 'a number'} from {own.within(action.low)} to {high}"
+            what = f"{f'{self.noted},' if alone else 'a number'} from {own.within(action.low)} to {high}"
+            what = self.asked.introduce(what) if asked else what
             as_ = "" if alone else as_
         if action.or_none:
             condition = f" if {own.fact(action.none_when)}" if action.none_when is not None else ""
-            what += f", or {self._name_nothing(beside='nouns')}{condition}{',' if as_ else ''}"
+            what += f", or {self._name_nothing(beside_nouns=True)}{condition}{',' if as_ else ''}"
         such = f", such that {self.english.fact(action.such_that)}" if action.such_that is not None else ""
         return f"{what}{as_}{such}"
-
-    def _ask_for(self, chosen: str) -> str:
-        """Return the prompt with what is chosen: `which card to play: a card from their hand`.
-
-        A list without a clause goes into the prompt: `which of their Squads to lose`, `which card from their hand to
-        play`.
-        """
-        if not self.asked:
-            return chosen
-        member = self.english.naming.card(self.action.source.type.inner)
-        noun, _, rest = self.asked.removeprefix("which ").partition(" ")
-        if member and self.asked.startswith(f"which {member} "):
-            noun, rest = member, self.asked[len(f"which {member} ") :]
-        asks_which = self.asked.startswith("which ") and bool(rest)
-        if asks_which and chosen == choose_article(noun):
-            return self.asked
-        if asks_which and chosen.startswith(f"{choose_article(noun)} from "):
-            return f"which {chosen.partition(' ')[2]} {rest}"
-        source = chosen.removeprefix("one of ")
-        words = strip_markup(source).casefold().split()
-        if source != chosen and not _CLAUSE.intersection(words):
-            if strip_markup(self.asked).startswith(f"which of {strip_markup(source)} "):
-                return self.asked
-            if asks_which and pluralize(strip_markup(noun)) in words:
-                return f"which of {source} {rest}"
-        return f"{self.asked}{', ' if self.asked.endswith(' to') else ': '}{chosen}"
 
     def _is_clear(self, chosen: str) -> bool:
         """Return whether the name of an element begins with a word for what is chosen."""
@@ -188,7 +179,7 @@ class ChoiceWriter:
         """Return whether the options are the two answers to a prompt, so that the sentence need not name them."""
         action = self.action
         free = all(offer.when is None for offer in action.offers) and not (action.or_none or self.noted or self.quotes)
-        return free and len(action.offers) == 2 and self.asked.startswith("whether ")
+        return free and len(action.offers) == 2 and self.asked.is_whether
 
     def _name_option(self) -> str:
         """Return what is chosen of options, after a space, for a prompt or a list to follow.
@@ -211,10 +202,10 @@ class ChoiceWriter:
         menu = self._join(offers)
         return f"{menu}{',' if called and any(when for _, when in offers) else ''}{called}" if menu else ""
 
-    def _join(self, alternatives: list[Alternative]) -> str:
+    def _join(self, alternatives: list[Alternative], joint: str = " or") -> str:
         """Return alternatives on one line, of which one may have a condition, or an empty string for others.
 
-        This one comes last: `pass, or knock if …`.
+        This one comes last: `pass, or knock if …`. Without one, `joint` comes before the last alternative.
         """
         free = [words for words, when in alternatives if when is None or self.english.always(when)]
         others = [(words, when) for words, when in alternatives if words not in free]
@@ -222,7 +213,8 @@ class ChoiceWriter:
         if not fits or not free or len(others) > 1 or len(free) + len(others) < len(alternatives):
             return ""
         if not others:
-            return join_list(free, "or")
+            *first, last = free
+            return f"{', '.join(first)}{joint} {last}"
         words, when = others[0]
         assert when is not None
         clause = self.own.clause(when)
@@ -245,23 +237,21 @@ class ChoiceWriter:
         """Return an option by its label, or by its id."""
         return self._name_label(offer.label) if offer.label else self.english.naming.choice(offer.id)
 
-    def _name_nothing(self, *, beside: str = "labels") -> str:
+    def _name_nothing(self, *, beside_nouns: bool = False) -> str:
         """Return the label for choosing nothing, or else `none`.
 
-        Beside `nouns`, it stays in quotation marks unless it is one itself, such as `nothing more`.
+        Beside nouns, it stays in quotation marks unless it is one itself, such as `nothing more`.
         """
         label = self.step.words.get("none", "None")
-        if beside == "nouns" and not label.startswith("No"):
+        if beside_nouns and not is_noun_for_nothing(label):
             return f"“{fill(label, self.english.style)}”"
         return self._name_label(label)
 
     def _name_label(self, label: str) -> str:
         """Return a label, in quotation marks unless it can be part of the sentence."""
         text = fill(label, self.english.style)
-        plain = strip_markup(text)
-        quotes = self.quotes or (bool(self.ask) and not self.asked)
-        fits = _PLAIN_LABEL.fullmatch(plain) and not _OWN_WORDS.search(plain) and not quotes
-        return lower_first(text) if fits else f"“{text}”"
+        quotes = self.quotes or (bool(self.ask) and not self.asked.words)
+        return lower_first(text) if fits_unquoted(text) and not quotes else f"“{text}”"
 
 
 def _count_elements(low: str, high: str) -> str:

@@ -17,15 +17,14 @@ from rulewright.book.english.grammar import (
     is_same_noun,
     is_same_title,
     join_list,
-    pluralize,
     strip_markup,
 )
 from rulewright.book.english.links import link_action, mark_action, strip_marks
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
-from rulewright.book.english.questions import embed_question
-from rulewright.book.parts.choice_sentences import ChoiceWriter, list_labelled_choices
+from rulewright.book.english.questions import Question, embed_question
+from rulewright.book.parts.choice_sentences import ChoiceWriter, Element, list_labelled_choices
 from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -66,6 +65,8 @@ SAID = "\ue000"
 """A private character after the condition that a template gets, which shows whether the template has written it."""
 _CLAUSE = ("that", "which", "who", "whose", "for", "where")
 """Words that begin a clause, after which a comma comes before `in turn`."""
+PICKED = "of "
+"""The beginning of values that are one of several, such as `of their Squads, the one with …`."""
 AFTER_COLON = ("for ", "of ", "these:")
 """The beginnings of values that follow a colon, because no verb can come before them."""
 
@@ -366,10 +367,15 @@ class StepWords:
         action, own = step.action, self._own_writer(step.action)
         named = noted if action.form != "from" or self.used & set(step.slots) else ""
         writer = ChoiceWriter(self.english, own, step, who=self._name_choosers(action), noted=named)
-        one_of = action.form == "one_of"
+        chosen, known = Element(), False
+        if action.form == "one_of":
+            source, known = action.source, self._known_as(noted, action.source.type.inner)
+            words = "" if isinstance(source, Objects) else own.part(source).words
+            member = self.naming.card(source.type.inner)
+            chosen = Element(self._among(own, source), member, words, bool(member) and is_heap(own, source))
         return writer.describe(
-            self._among(own, action.source) if one_of else "",
-            known=one_of and self._known_as(noted, action.source.type.inner),
+            chosen,
+            known=known,
             quotes=step.slot in self.labelled,
             leads=leads and not self.joining,
         )
@@ -389,9 +395,8 @@ class StepWords:
             return False
         taken = next((side.value for side in (condition.left, condition.right) if isinstance(side, Constant)), "")
         clause = self.english.truth(str(taken), True) if taken in self.english.called.clauses else ""
-        asked = embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else ""
-        verb, _, rest = asked.removeprefix("whether to ").partition(" ")
-        return asked.startswith("whether to ") and clause.endswith(f" {pluralize(verb)}{' ' if rest else ''}{rest}")
+        asked = embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else Question()
+        return asked.is_answered_by(clause)
 
     def _describe_winners(self, winners: Typed) -> str:
         """Return the sentence about the end of the game: it is drawn, or somebody wins."""
@@ -431,7 +436,7 @@ class StepWords:
             return f"Note {name.words}."
         text = say.at_end(phrase)
         if phrase.words.startswith(AFTER_COLON):
-            return f"{'Find' if phrase.words.startswith('of ') else 'Note'} {name.words}: {text}."
+            return f"{'Find' if phrase.words.startswith(PICKED) else 'Note'} {name.words}: {text}."
         if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
             counted = self.naming.counted(step.id, say.called) if value.value != 1 else ""
             if counted:
