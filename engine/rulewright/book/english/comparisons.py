@@ -76,6 +76,8 @@ def count_noun(say: Say, node: t.Typed) -> Phrase | None:
     if noun == phrase.words or phrase.items or phrase.bond > Bond.RELATIVE:
         return None
     # The noun that is counted comes first: `cards left in the Deck`, and not `players’ cards`.
+    if strip_markup(noun).split()[:1] == ["times"]:
+        return None
     lead = Lead.THE if noun.startswith(Lead.THE) else Lead.NONE
     return replace(phrase, words=noun, lead=lead) if say.naming.is_several(noun) else None
 

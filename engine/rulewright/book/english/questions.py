@@ -13,6 +13,7 @@ _ASKS = re.compile(r"(?:to |from |with |for )?(?:which|what|where|when|who|whom|
 _ASKS_SUBJECT = re.compile(r"(?:which|who|how many|how much)\b", re.IGNORECASE)
 _AUXILIARY = re.compile(r"\b(?:do|does|did|is|are|was|were|can|may|must|will|shall|should|would|could|has|have)\b")
 _PERSON = re.compile(r"\b(?:you|yours|yourself|I|me|my|we|us|our)\b")
+_WANT_TO = re.compile(r"^want to ")
 _YOUR = re.compile(r"\byour\b")
 _LABEL = re.compile(r"(?!I\b)[^\W\d_][^\W\d_A-Z]*(?: [^\W\d_A-Z][\w’'-]*)*")
 """A label that needs no quotation marks in a sentence: only its first letter is a capital."""
@@ -65,6 +66,11 @@ class Question:
         return f"{self.words}{', ' if self.words.endswith(' to') else ': '}{what}"
 
 
+def is_single_question(prompt: str) -> bool:
+    """Return whether a prompt is empty or a single question, which says nothing else."""
+    return not prompt or (prompt.endswith("?") and not _STOPS.search(strip_markup(prompt)[:-1]))
+
+
 def embed_question(prompt: str) -> Question:
     """Return a prompt as an indirect question, which is empty if the prompt has another form.
 
@@ -72,13 +78,13 @@ def embed_question(prompt: str) -> Question:
     `do you`, and those about their subject, such as “Which Bed is dry?”, keep their word order.
     """
     plain = strip_markup(prompt)
-    if not prompt.endswith("?") or _STOPS.search(plain[:-1]):
+    if not prompt or not is_single_question(prompt):
         return Question()
     first, *rest = (part.strip() for part in _DO_YOU.split(prompt[:-1]))
     if rest:
         if first and not _ASKS.match(strip_markup(first)):
             return Question()
-        said = " ".join([lower_first(first) or "whether", *(f"to {part}" for part in rest)])
+        said = " ".join([lower_first(first) or "whether", *(f"to {_WANT_TO.sub('', part)}" for part in rest)])
     elif _ASKS_SUBJECT.match(plain) and not _AUXILIARY.search(plain):
         said = lower_first(first)
     else:

@@ -23,6 +23,7 @@ from rulewright.book.english.questions import (
     embed_question,
     fits_unquoted,
     is_noun_for_nothing,
+    is_single_question,
     split_object,
 )
 from rulewright.book.style.fill_placeholders import fill
@@ -79,7 +80,8 @@ class ChoiceWriter:
         self.noted = noted
         self.who = f"{who} secretly" if self.action.chooser_slot is not None and self.action.others is None else who
         self.ask = fill(step.words["ask"], english.style) if "ask" in step.words else ""
-        self.names_number = self.action.form == "number" and bool(noted) and step.id in english.called.words
+        named = self.action.form == "number" and self.action.chooser_slot is None and bool(noted)
+        self.names_number = named and step.id in english.called.words and is_single_question(self.ask)
         """Whether the name of a number says what the prompt asks: `the number of Seeds given`."""
         self.asked = Question() if self.names_number else embed_question(self.ask)
 
@@ -149,11 +151,12 @@ class ChoiceWriter:
         """Return the elements or the numbers to choose from, with the choice of none, and the name of the result."""
         own, action = self.own, self.action
         as_ = f" as {self.noted}" if self.noted else ""
-        asked = self.asked.words
+        asked, beside = self.asked.words, False
         if action.form == "one_of":
             what = self.asked.ask_which(chosen.member, chosen.source, heap=chosen.heap)
             what = what or (self.asked.introduce(chosen.words) if asked else chosen.words)
-            as_ = "" if known else f" ({self.noted})" if asked else as_
+            beside = bool(asked)
+            as_ = "" if known else f" ({self.noted})" if beside else as_
         elif action.form == "some_of":
             low, high = ("" if each is None else own.within(each) for each in (action.low, action.high))
             what = f"{_count_elements(low, high)} of {own.within(action.source)}"
@@ -167,7 +170,7 @@ class ChoiceWriter:
             as_ = "" if alone else as_
         if action.or_none:
             condition = f" if {own.fact(action.none_when)}" if action.none_when is not None else ""
-            what += f", or {self._name_nothing(beside_nouns=True)}{condition}{',' if as_ else ''}"
+            what += f", or {self._name_nothing(beside_nouns=True)}{condition}{',' if as_ and not beside else ''}"
         such = f", such that {self.english.fact(action.such_that)}" if action.such_that is not None else ""
         return f"{what}{as_}{such}"
 

@@ -63,7 +63,7 @@ from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
 SAID = "\ue000"
 """A private character after the condition that a template gets, which shows whether the template has written it."""
-_CLAUSE = ("that", "which", "who", "whose", "for", "where")
+_CLAUSE = ("than", "that", "which", "who", "whose", "for", "where")
 """Words that begin a clause, after which a comma comes before `in turn`."""
 PICKED = "of "
 """The beginning of values that are one of several, such as `of their Squads, the one with …`."""
