@@ -44,16 +44,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=7)
     turns = parser.parse_args().turns
-    return report(
-        [
-            Ratio(
-                f"random games of {name} (rules in YAML, in WebAssembly), compared with OpenSpiel's `evaluate_bots`",
-                beside_openspiel(load_ruleset(reference, rules=[PROOF_GAMES]), name, options, games, turns, python=False),
-                at_least=TARGET,
-            )
-            for reference, name, options, games in GAMES
-        ]
-    )
+    ratios = []
+    for reference, name, options, games in GAMES:
+        rules = load_ruleset(reference, rules=[PROOF_GAMES])
+        what = f"random games of {name} (rules in YAML, in WebAssembly), compared with OpenSpiel's `evaluate_bots`"
+        ratio = beside_openspiel(rules, name, options, games, turns, python=False)
+        ratios.append(Ratio(what, ratio, at_least=TARGET))
+    return report(ratios)
 
 
 if __name__ == "__main__":
