@@ -171,7 +171,7 @@ def test_the_steps_of_a_whole_game() -> None:
 
 
 SENTENCES = {
-    "council": "sind die Spieler in ihrer Reihenfolge, mit denen der Spieler sich verbünden darf.",
+    "council": "Die Freunde sind die Mitglieder der Partei des Spielers, die nicht der Spieler sind.",
     "give_coins": "Der Geber wählt eine Zahl von 1 bis zur Zahl seiner Münzen als verschenkte Zahl: „Wie viele",
     "journey": "so viele Bewegungspunkte, wie die Kosten des Helden für das nächste Feld ausmachen.",
     "player_turn": "Der Spieler wählt einen der wartenden Helden als ziehenden Helden:",

@@ -33,6 +33,8 @@ READERS = {
     "cli/shared_options.py": "what was typed: a roll or the name of a procedure",
     "cli/terminal_session.py": "what was typed: the name of an option",
     "testing/record_example.py": "a designer's file, to which an example is added",
+    "book/english/links.py": "a designer's words for a call: where its verb is",
+    "book/english/questions.py": "a designer's prompts, labels and clauses: whether a sentence can go on with them",
     "book/english/clauses.py": "a designer's words: whether they say something of what is given first",
     "book/languages/de/vocabulary.py": "a translator's words: a noun with its article and the mark of its gender",
     "book/languages/de/value_nouns.py": "a translator's words: the preposition before what fills a placeholder",

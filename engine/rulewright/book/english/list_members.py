@@ -9,7 +9,7 @@ from rulewright.book.english.comparisons import describe_shared_fields, find_sha
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, ListOf, Row, present
+from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, Entity, ListOf, Row, present
 
 _RELATIVE = {
     Lead.ITS: Lead.WHOSE,
@@ -164,6 +164,9 @@ class Members:
 
     def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
         """Return the condition as a relative clause, or else after `for which`, for several members and for one."""
+        other = self._other_than(condition)
+        if other is not None:
+            return other, other
         joint = condition.operator if isinstance(condition, t.Logic) else ""
         relative = self._relatives(condition)
         if relative is not None:
@@ -177,6 +180,18 @@ class Members:
             tail=True,
         )
         return result, result
+
+    def _other_than(self, condition: t.Typed) -> Phrase | None:
+        """Return `other than the player` for a condition that only leaves out one member, or None for others."""
+        match condition:
+            case (
+                t.Comparison(operator="!=", left=t.Variable(name=name), right=other)
+                | t.Comparison(operator="!=", left=other, right=t.Variable(name=name))
+            ) if name == self.node.variable and isinstance(other.type, Entity | Row):
+                phrase = self.aside.inside(other)
+                if self.node.variable not in {part.name for part in other.walk() if isinstance(part, t.Variable)}:
+                    return build("other than ", phrase, bond=Bond.RELATIVE)
+        return None
 
     def whose(self, condition: t.Typed) -> Phrase | None:
         """Return the condition as a relative clause, such as `whose owner is the player`.

@@ -84,6 +84,22 @@ class NameWords:
 
 _AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under", "without")
 """Words that end the head of a noun."""
+_PAYMENTS = (
+    "bet",
+    "cost",
+    "fee",
+    "fine",
+    "income",
+    "price",
+    "rent",
+    "reward",
+    "stake",
+    "tax",
+    "toll",
+    "upkeep",
+    "wages",
+)
+"""Nouns for what somebody pays or earns, which need no unit: they pay the cost of something."""
 _PLURAL = re.compile(r"\{(\w+)\.plural\}")
 """Words of the rules that are just the plural of a term."""
 _IRREGULAR = ("dice", "men", "women", "people", "children", "those", "these")
@@ -237,15 +253,23 @@ class Naming:
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
         unit = self.unit(identity, kind=kind)
         if simple and any(begins_with_noun(said, noun) for noun in (unit, f"number of {unit}")):
-            return said
+            # They pay the coins given, and not their number.
+            return said.replace("number of ", "", 1)
         said = said[len(lead) :] if lead == Lead.WHAT else said
         # The unit of a field takes precedence over a term for its name.
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         term = None if field and field.unit else self.countable(identity)
         if lead != Lead.WHAT:
-            return f"{unit} equal to {said}"
+            return said if self._is_payment(said, kind) else f"{unit} equal to {said}"
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
         return f"as {many} {unit} as {said}"
+
+    def _is_payment(self, said: str, kind: str) -> bool:
+        """Return whether an amount is a payment in the only thing that a kind counts: `the cost of the Bed`."""
+        words = strip_markup(said).split()
+        head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
+        counted = [name for name in self.declared.kinds[kind].fields if self.is_counted(kind, name)] if kind else []
+        return bool(head) and head[-1].casefold() in _PAYMENTS and len(counted) == 1
 
     def field(self, kind: str, name: str) -> str:
         """Return the noun for a field or derived field, without an article.
@@ -452,10 +476,15 @@ class Naming:
         """Return the title of a table as a link."""
         return self._rule("tables", identity, self.declared.tables[identity].title)
 
+    def the_table(self, identity: str) -> str:
+        """Return the title of a table as a link, with an article and the word for it: `the Sizes table`."""
+        title = self.declared.tables[identity].title.removeprefix("The ")
+        return f"the {self._rule('tables', identity, title)}{'' if title.casefold().endswith(' table') else ' table'}"
+
     def rows(self, identity: str) -> str:
         """Return the noun for all rows of a table, without an article: its title as a link, if that is a plural."""
         if not self.is_list_title(identity):
-            return f"rows of the table {self.table(identity)}"
+            return f"rows of {self.the_table(identity)}"
         return self._rule("tables", identity, self.declared.tables[identity].title.removeprefix("The "))
 
     def tile(self, table: str) -> Term | None:
