@@ -1683,11 +1683,12 @@ function pieces(said2) {
   for (const part of leaves(said2)) {
     const dice = part.roll !== void 0 ? rollText(part.roll) : part.dice;
     if (dice !== void 0) found.push({ dice });
-    else if (typeof found.at(-1) === "string") found.push(found.pop() + partText(part));
-    else found.push(partText(part));
+    else if (typeof found.at(-1) === "string") found.push(found.pop() + pieceText(part));
+    else found.push(pieceText(part));
   }
   return found;
 }
+var pieceText = (part) => partText(part.number === void 0 ? part : { ...part, minus: MINUS });
 function partText(part) {
   if (typeof part === "string") return part;
   if (part.number !== void 0) return part.number < 0 ? `${part.minus ?? "-"}${-part.number}` : String(part.number);
