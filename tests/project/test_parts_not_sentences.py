@@ -39,6 +39,7 @@ READERS = {
     "book/languages/de/vocabulary.py": "a translator's words: a noun with its article and the mark of its gender",
     "book/languages/de/value_nouns.py": "a translator's words: the preposition before what fills a placeholder",
     "engine/narration/ruleset_words.py": "the messages of a language: where names are filled in",
+    "export/js_files.py": "its own scripts: the texts in their code, which languages translate",
     "book/style/fill_placeholders.py": "a designer's words: where their first sentence ends",
     "book/parts/only_steps.py": "a designer's names: whether a full stop is part of one",
     "book/parts/formula_sentences.py": "a designer's words: whether a description is one sentence, and where it ends",

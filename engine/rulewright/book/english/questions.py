@@ -23,7 +23,7 @@ _WHETHER, _WHICH = "whether to ", "which "
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class IndirectQuestion:
     """A prompt as an indirect question without a question mark, such as `which card to play`. Empty words are none."""
 
     words: str = ""
@@ -71,7 +71,7 @@ def is_single_question(prompt: str) -> bool:
     return not prompt or (prompt.endswith("?") and not _STOPS.search(strip_markup(prompt)[:-1]))
 
 
-def embed_question(prompt: str) -> Question:
+def embed_question(prompt: str) -> IndirectQuestion:
     """Return a prompt as an indirect question, which is empty if the prompt has another form.
 
     The player is third person there: “Do you take your card?” becomes `whether to take their card`. Only questions with
@@ -79,18 +79,18 @@ def embed_question(prompt: str) -> Question:
     """
     plain = strip_markup(prompt)
     if not prompt or not is_single_question(prompt):
-        return Question()
+        return IndirectQuestion()
     first, *rest = (part.strip() for part in _DO_YOU.split(prompt[:-1]))
     if rest:
         if first and not _ASKS.match(strip_markup(first)):
-            return Question()
+            return IndirectQuestion()
         said = " ".join([lower_first(first) or "whether", *(f"to {_WANT_TO.sub('', part)}" for part in rest)])
     elif _ASKS_SUBJECT.match(plain) and not _AUXILIARY.search(plain):
         said = lower_first(first)
     else:
-        return Question()
+        return IndirectQuestion()
     said = _YOUR.sub("their", said)
-    return Question("" if _PERSON.search(strip_markup(said)) else said)
+    return IndirectQuestion("" if _PERSON.search(strip_markup(said)) else said)
 
 
 def fits_unquoted(label: str) -> bool:

@@ -23,8 +23,8 @@ from rulewright.book.english.links import link_action, mark_action, strip_marks
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
-from rulewright.book.english.questions import Question, embed_question
-from rulewright.book.parts.choice_sentences import ChoiceWriter, Element, list_labelled_choices
+from rulewright.book.english.questions import IndirectQuestion, embed_question
+from rulewright.book.parts.choice_sentences import ChoiceWriter, ListElement, list_labelled_choices
 from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -367,12 +367,12 @@ class StepWords:
         action, own = step.action, self._own_writer(step.action)
         named = noted if action.form != "from" or self.used & set(step.slots) else ""
         writer = ChoiceWriter(self.english, own, step, who=self._name_choosers(action), noted=named)
-        chosen, known = Element(), False
+        chosen, known = ListElement(), False
         if action.form == "one_of":
             source, known = action.source, self._known_as(noted, action.source.type.inner)
             words = "" if isinstance(source, Objects) else own.part(source).words
             member = self.naming.card(source.type.inner)
-            chosen = Element(self._among(own, source), member, words, bool(member) and is_heap(own, source))
+            chosen = ListElement(self._among(own, source), member, words, bool(member) and is_heap(own, source))
         return writer.describe(
             chosen,
             known=known,
@@ -395,7 +395,7 @@ class StepWords:
             return False
         taken = next((side.value for side in (condition.left, condition.right) if isinstance(side, Constant)), "")
         clause = self.english.truth(str(taken), True) if taken in self.english.called.clauses else ""
-        asked = embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else Question()
+        asked = embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else IndirectQuestion()
         return asked.is_answered_by(clause)
 
     def _describe_winners(self, winners: Typed) -> str:
