@@ -19,7 +19,7 @@ from rulewright.book.english.grammar import (
 )
 from rulewright.book.english.naming import NameWords
 from rulewright.book.english.questions import (
-    Question,
+    IndirectQuestion,
     embed_question,
     fits_unquoted,
     is_noun_for_nothing,
