@@ -105,19 +105,25 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: lot, draw: {one_of: players}}",
             "- {id: lots, draw: {one_of: beds}, count: 2}",
             "- {id: more, let: lots}",
+            "- {id: own, draw: player.satchel, count: 2}",
+            "- {id: rest, let: player.satchel.left}",
         ],
         "Draw a card from the Catalogue. If the Catalogue is empty, first shuffle all of its cards again. | "
         "Choose a player at random. | "
         "Choose 2 of all Beds at random; they are *lots*. | "
-        "The *more* is the *lots*.",
+        "The *more* is the *lots*. | "
+        "Draw 2 cards from the player’s Satchel. | "
+        "*rest* is the number of cards left in the player’s Satchel.",
     ),
     "put": (
         [
             "- {id: top, draw: shelf}",
             "- {id: back, put: {cards: top, under: shelf}}",
+            "- {id: kept, put: {cards: top, onto: player.satchel}}",
         ],
         "Draw a card from the Shelf as the *top*. If the Shelf is empty, first shuffle all of its cards again. | "
-        "Put the *top* under the Shelf.",
+        "Put the *top* under the Shelf. | "
+        "Put the *top* on top of the player’s Satchel.",
     ),
     "reshuffle": (
         [
@@ -125,10 +131,12 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: top, draw: shelf}",
             "- {id: less, reshuffle: shelf, removing: top}",
             "- {id: more, reshuffle: shelf, removing: 'first(2, shelf.cards)', adding: top}",
+            "- {id: own, reshuffle: player.satchel, adding: top}",
         ],
         "Shuffle the Shelf. | Draw a card from the Shelf as the *top*. If the Shelf is empty, first shuffle all of "
         "its cards again. | Take the *top* out of the Shelf, and shuffle it. | "
-        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with the *top*.",
+        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with the *top*. | "
+        "Shuffle the player’s Satchel together with the *top*.",
     ),
     "finish": (
         [

@@ -334,7 +334,8 @@ class Draw(Operation[V]):
     """Draws an element of a list that is not empty, all equally likely. The element is temporary `into`.
 
     The lowering puts a fault for an empty list before it. With `deck`, the element is a card, which leaves that deck.
-    `left` then evaluates the cards of the deck again. Only the players in `viewers` see the draw. None means everybody.
+    `left` then evaluates the cards of the deck again. `owner` is the object that has the deck, or None for the game.
+    Only the players in `viewers` see the draw. None means everybody.
     """
 
     into: int
@@ -342,8 +343,9 @@ class Draw(Operation[V]):
     deck: str = ""
     left: V | None = None
     viewers: V | None = None
+    owner: V | None = None
 
-    holds: ClassVar[tuple[str, ...]] = ("among", "left", "viewers")
+    holds: ClassVar[tuple[str, ...]] = ("among", "left", "owner", "viewers")
     NOTHING: ClassVar[str] = "there is nothing to draw from"
     event_kind: ClassVar[str] = "drawn"
     stops: ClassVar[bool] = True

@@ -504,13 +504,19 @@ class Naming:
         words = title[4:] if title.startswith(("The ", "the ")) else title
         return f"the {self._rule('decks', identity, words)}"
 
+    def deck_of(self, identity: str) -> str:
+        """Return the title of a deck as a link, without an article, to follow the name of its owner."""
+        return self.the_deck(identity).removeprefix("the ")
+
     def cards(self, identity: str) -> str:
         """Return a description of a deck, with the number of cards, their order, and the pile that refills it."""
         deck = self.declared.decks[identity]
         order = "; cards can be put on top or at the bottom" if deck.ordered else ""
-        discarded = self.field(GAME_KIND, deck.discard) if deck.discard else ""
+        discarded = self.field(deck.kind, deck.discard) if deck.discard else ""
         result = f"; an empty deck is made of the {discarded}" if discarded else ""
-        return f"{len(deck.cards)} cards from {self.table(deck.table)}{order}{result}"
+        some = "some of " if deck.filled_by_rules else ""
+        each = f" for each {self.kind(deck.kind)}" if deck.is_owned else ""
+        return f"{some}{len(deck.cards)} cards from {self.table(deck.table)}{each}{order}{result}"
 
     def option(self, identity: str) -> str:
         """Return the title of a setting as a link."""

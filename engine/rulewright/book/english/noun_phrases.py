@@ -102,12 +102,19 @@ def stored(say: Say, node: t.Stored) -> Phrase:
 
 def cards_left(say: Say, node: t.CardCount) -> Phrase:
     """Return the phrase for the number of cards left in a deck."""
-    return add_article(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
+    return build("the number of cards left in ", deck(say, node.deck, node.owner), bond=Bond.NOUN, lead=Lead.THE)
 
 
 def deck_cards(say: Say, node: t.DeckCards) -> Phrase:
     """Return the phrase for the cards left in a deck."""
-    return add_article(f"cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
+    return build("the cards left in ", deck(say, node.deck, node.owner), bond=Bond.NOUN, lead=Lead.THE)
+
+
+def deck(say: Say, identity: str, owner: t.Typed | None) -> Phrase:
+    """Return the phrase for a deck, which `owner` has, or that all share: `the player’s Pile`, `the Pile`."""
+    if owner is None:
+        return Phrase(say.naming.the_deck(identity), Bond.NOUN)
+    return say.owned(owner, say.naming.deck_of(identity))
 
 
 def cell(say: Say, node: t.Cell) -> Phrase:

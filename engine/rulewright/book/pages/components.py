@@ -11,6 +11,7 @@ from rulewright.book.parts.table_views import list_boards
 from rulewright.book.style.dice_icons import name_die_icon
 from rulewright.book.style.text_style import escape, use
 from rulewright.engine.boards.board_contents import make_empty_board
+from rulewright.language.declarations import PLAYER_KIND
 from rulewright.ruleset.prose.placeholder_meaning import TermWord, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.queries.dice_needed import count_dice_needed, list_dice_needed
@@ -60,7 +61,10 @@ def _decks(writer: PageWriter) -> Iterator[Component]:
     for deck in writer.ruleset.declarations.decks.values():
         cards = len(deck.cards)
         name = writer.said("card") if cards == 1 else writer.said("cards")
-        yield Component(_picture(deck.title, writer), cards, name, writer.escaped(deck.title))
+        note = writer.escaped(deck.title)
+        if deck.kind == PLAYER_KIND and not deck.filled_by_rules:
+            note = f"{note}, {writer.said('%(count)s for each player', count=cards)}"
+        yield Component(_picture(deck.title, writer), cards, name, note)
 
 
 def _dice(writer: PageWriter) -> Iterator[Component]:

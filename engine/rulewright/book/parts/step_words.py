@@ -135,6 +135,7 @@ class StepWords:
             "loop": lambda: self._describe_loop(step, noted if step.slot is None else ""),
             "outermost": step in self.procedure.body.steps,
             "turns": lambda block: self._describe_turns(step, noted if step.slot is None else "", block),
+            "deck": lambda: self.english.deck(action.deck, action.owner),
             "card": self._card,
             "cards": self._cards,
             "among": self._among,
@@ -341,10 +342,10 @@ class StepWords:
 
     def _describe_refill(self, action: Any) -> str:
         """Return the sentence about an empty deck, with a space before it. It is "" after the first time for a deck."""
-        if action.deck in self.refills:
+        if action.deck in self.refills or not action.is_refilled:
             return ""
         self.refills.add(action.deck)
-        deck = self.naming.the_deck(action.deck)
+        deck = self.english.deck(action.deck, action.owner)
         if action.refilled:
             pile = self.english.value(action.refilled[0][1].source)
             return f" If {deck} is empty, first shuffle {pile} to form it again."

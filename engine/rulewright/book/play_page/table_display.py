@@ -173,7 +173,7 @@ class _Table:
 
     def _signs(self, kind: Kind) -> dict[str, str]:
         """Return the term for the picture of each field: the one with the field's name, or the one that it counts."""
-        results = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.fields}
+        results = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.named_fields}
         return {name: term.id for name, term in results.items() if term is not None}
 
 

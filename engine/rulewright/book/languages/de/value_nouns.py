@@ -199,11 +199,20 @@ def find_game_noun(say: German, field: str, type_: Type) -> Noun:
 
 
 def _cards_left(say: German, node: t.CardCount) -> Nominal:
-    return build_definite(Noun("Zahl", Gender.FEMININE, after=f"der Karten im {say.words.deck(node.deck)}"))
+    return _in_deck(say, "Zahl", Gender.FEMININE, "der Karten im", node)
 
 
 def _deck_cards(say: German, node: t.DeckCards) -> Nominal:
-    return build_definite(Noun("Karten", Gender.PLURAL, after=f"im {say.words.deck(node.deck)}"))
+    return _in_deck(say, "Karten", Gender.PLURAL, "im", node)
+
+
+def _in_deck(say: German, noun: str, gender: Gender, where: str, node: t.CardCount | t.DeckCards) -> Nominal:
+    """Return a noun for what is in a deck, with the owner of the deck in the genitive if it has one."""
+    deck = f"{where} {say.words.deck(node.deck)}"
+    if node.owner is None:
+        return build_definite(Noun(noun, gender, after=deck))
+    owner = say.inside(node.owner)
+    return replace(build_definite(Noun(noun, gender, after=f"{deck} {owner.genitive}")), where=owner.where)
 
 
 def _cell(say: German, node: t.Cell) -> Nominal:

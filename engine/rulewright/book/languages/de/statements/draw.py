@@ -17,6 +17,7 @@ from rulewright.book.languages.de.sentence_parts import (
     Sentence,
     describe_viewers,
     is_known_as,
+    name_deck,
     name_result,
 )
 from rulewright.book.languages.missing_words import MissingWordsError
@@ -49,7 +50,6 @@ def describe(at: StepVoice, step: Step) -> Sentence:
             more=describe_viewers(say, action.viewers, that),
         )
     card = say.words.member(Row(say.words.declared.decks[action.deck].table)) or Noun("Karte", Gender.FEMININE)
-    deck = say.words.deck(action.deck)
     if action.count is None:
         name = "" if is_known_as(noun, card) or noun is None else f"; sie ist {noun.say(NOMINATIVE)}"
         what = format_one(card, ACCUSATIVE)
@@ -65,13 +65,14 @@ def describe(at: StepVoice, step: Step) -> Sentence:
             else f"so viele {core}, wie {number} {match_number(number, 'ausmacht/ausmachen')},"
         )
         name = f"; sie sind {noun.say(NOMINATIVE)}" if noun is not None else ""
+    deck = name_deck(say, action)
     more = describe_viewers(say, action.viewers, "sie") + _refill(at, action)
     return Sentence("zieh", f"{what} vom {deck}{name}", more=more)
 
 
 def _refill(at: StepVoice, action: Any) -> str:
     """Return the sentence about an empty deck, after a space. It is "" after the first time for a deck."""
-    if action.deck in at.refills:
+    if action.deck in at.refills or not action.is_refilled:
         return ""
     at.refills.add(action.deck)
     say = at.say
