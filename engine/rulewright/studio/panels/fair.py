@@ -31,7 +31,7 @@ from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.studio.panels.background_job import Job
-from rulewright.studio.panels.compensation_job import even_out
+from rulewright.studio.panels.compensation_job import find_compensation
 from rulewright.studio.panels.cursor_context import At, look, number, read_list, read_texts, read_word
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
@@ -56,7 +56,7 @@ TELLING = 0.1
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Start a background simulation, and return its settings and job id. Progress events have the results.
 
-    The job replaces the current one of any panel. With `even`, it is that of `even_out`, and plays the edition alone.
+    The job replaces the current one of any panel. With `even`, it is that of `find_compensation`, and plays the edition alone.
     With `peek`, nothing is started, and the answer only has `game`,
     which identifies the gameplay that would be simulated. Raises `RulewrightError` for invalid settings.
     """
@@ -96,7 +96,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
             shutil.rmtree(folder, ignore_errors=True)
 
     def even(job: Job) -> None:
-        even_out(job, at.ruleset, good=policies[0], games=games, seed=seed, options=options)
+        find_compensation(job, at.ruleset, good=policies[0], games=games, seed=seed, options=options)
 
     return {
         **at.head(()),
