@@ -9,10 +9,12 @@ from random import Random
 
 import pytest
 
+from rulewright import load_ruleset
 from rulewright.analysis.fairness.dependent_games import group_games
 from rulewright.analysis.fairness.game_cache import SeatResults
 from rulewright.analysis.fairness.joint_model import compute_seat_chance
 from rulewright.analysis.fairness.questions.advantage import Advantage, measure_advantages
+from rulewright.analysis.fairness.setup_differences import find_differences
 from rulewright.analysis.fairness.strong_players import find_strong_players
 from rulewright.base.significance import LEVEL
 from rulewright.cli.main import main
@@ -206,6 +208,19 @@ def test_what_decides_is_named_and_nothing_else(rules: str, players: str, begins
     first = ask("advantage", ruleset, games=1_600).sentences[0].replace("\N{NO-BREAK SPACE}", " ")
     assert re.search(f": {begins}", first), first
     assert "Also significant" not in first
+
+
+@pytest.mark.parametrize(
+    ("reference", "players", "known"),
+    [
+        ("classics/euchre", 4, {"values.player.hand.rank.jack.most", "values.player.hand.suit.hearts.more"}),
+        ("classics/dominoes", 2, {"values.player.hand.high.most", "values.player.hand.high.more"}),
+    ],
+)
+def test_the_cards_of_a_hand_are_asked_about_by_their_columns(reference: str, players: int, known: set[str]) -> None:
+    found = find_differences(load_ruleset(reference), players, seed=0, games=100, options={})
+    assert known <= {each.id for each in found}
+    assert len(found) <= 30
 
 
 def test_an_advantage_with_five_players_only_is_found_there_and_nowhere_else() -> None:

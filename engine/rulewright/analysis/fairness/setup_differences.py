@@ -117,7 +117,8 @@ def collect_differences(
             found.setdefault(name, [None] * games)[number] = seat
     several = {}
     for name, each in amounts.items():
-        for which, find in (("most", max), ("least", min)):
+        # Several players may often have none of a certain card, so that nobody has the least.
+        for which, find in (("most", max), ("least", min))[: 1 if name.count(".") > 1 else 2]:
             found[f"values.{name}.{which}"] = [_find_only(values, find) for values in each]
             words[f"values.{name}.{which}"] = f"begins with the {which} {words[name]}"
         several[f"values.{name}.more"] = words[name], each
@@ -258,10 +259,9 @@ def _list_amounts(state: State, seats: Sequence[int], names: _SetupNames) -> Ite
         values = [objects[FIRST_PLAYER + seat][layout.places[PLAYER_KIND, name]] for seat in seats]
         if None in values:
             continue
-        for key, kind, parts in _split_amounts(values, present(field.type), state):
-            what = names.name_field(PLAYER_KIND, name)
-            shown = what if kind is None else f"{names.format_value(key, kind)} ({what})"
-            yield f"{PLAYER_KIND}.{name}" + ("" if key is None else f".{key}"), shown, parts
+        what = names.name_field(PLAYER_KIND, name)
+        for key, shown, parts in _split_amounts(values, present(field.type), state.machine.ruleset, names):
+            yield f"{PLAYER_KIND}.{name}{key}", f"{shown} ({what})" if shown else what, parts
     for number, each in enumerate(layout.names):
         if each in (GAME_KIND, PLAYER_KIND):
             continue
@@ -279,31 +279,53 @@ def _list_amounts(state: State, seats: Sequence[int], names: _SetupNames) -> Ite
                 yield f"{each}.{name}", f"{what} ({names.name_kind(each)}, in total)", totals
             elif isinstance(kind, Row | Choice | Boolean):
                 lists = [tuple(objects[thing][at] for thing in own) for own in owned]
-                for key, _, parts in _split_amounts(lists, ListOf(kind), state):
-                    yield f"{each}.{name}.{key}", f"{names.format_value(key, kind)} ({names.name_kind(each)})", parts
+                for key, shown, parts in _split_amounts(lists, ListOf(kind), state.machine.ruleset, names):
+                    if shown:
+                        yield f"{each}.{name}{key}", f"{shown} ({names.name_kind(each)})", parts
 
 
 def _split_amounts(
-    values: Sequence[Any], kind: Type, state: State
-) -> Iterator[tuple[Any, Type | None, tuple[int, ...]]]:
+    values: Sequence[Any], kind: Type, ruleset: Ruleset, names: _SetupNames
+) -> Iterator[tuple[str, str, tuple[int, ...]]]:
     """Yield the numbers in the values of a field: itself, those of a map, or how often a list contains each value.
 
-    Each comes with the row or value that it belongs to, if any, and its type. Tables with more than `MOST_VALUES` rows
-    yield nothing.
+    Of a list of rows, these are also the values in their columns, such as the suits of cards, and the sums of numbers.
+    Each comes with the end of an id and a noun, which are empty for the number itself and for the length of a list.
+    Values with more than `MOST_VALUES` variants are left out, and so are the spaces of boards.
     """
+    tables = ruleset.declarations.tables
     match kind:
         case Integer():
-            yield None, None, tuple(values)
-        case MapOf(table=table, inner=Integer()):
-            rows = state.machine.ruleset.declarations.tables[table].rows
-            if len(rows) <= MOST_VALUES:
-                for row, parts in zip(rows, zip(*values, strict=True), strict=True):
-                    yield row, Row(table), parts
-        case ListOf(inner=Row(table=table) as inner):
-            rows = state.machine.ruleset.declarations.tables[table].rows
-            if len(rows) <= MOST_VALUES:
-                yield from ((row, inner, tuple(each.count(row) for each in values)) for row in rows)
-        case ListOf(inner=Choice(ids=ids) as inner) if len(ids) <= MOST_VALUES:
-            yield from ((one, inner, tuple(each.count(one) for each in values)) for one in ids)
-        case ListOf(inner=Boolean() as inner):
-            yield True, inner, tuple(each.count(True) for each in values)
+            yield "", "", tuple(values)
+        case MapOf(table=table, inner=Integer()) if len(tables[table].rows) <= MOST_VALUES:
+            for row, parts in zip(tables[table].rows, zip(*values, strict=True), strict=True):
+                yield f".{row}", names.format_value(row, Row(table)), parts
+        case ListOf(inner=inner):
+            yield "", "", tuple(map(len, values))
+            for one in _list_variants(inner, ruleset):
+                yield f".{one}", names.format_value(one, inner), tuple(each.count(one) for each in values)
+            if not isinstance(inner, Row) or tables[inner.table].has_places:
+                return
+            rows = tables[inner.table].rows
+            for column, of in tables[inner.table].columns.items():
+                cells = [[rows[row].cells[column] for row in each if row is not None] for each in values]
+                if isinstance(of, Integer):
+                    totals = tuple(sum(cell or 0 for cell in each) for each in cells)
+                    yield f".{column}", f"{column.replace('_', ' ')} in total", totals
+                for one in _list_variants(present(of), ruleset):
+                    counts = tuple(each.count(one) for each in cells)
+                    yield f".{column}.{one}", names.format_value(one, present(of)), counts
+
+
+def _list_variants(kind: Type, ruleset: Ruleset) -> Iterable[Any]:
+    """Return the values of a type that are examined one by one. Empty if there are more than `MOST_VALUES`."""
+    match kind:
+        case Row(table=table):
+            variants: Sequence[Any] = [*ruleset.declarations.tables[table].rows]
+        case Choice(ids=ids):
+            variants = ids
+        case Boolean():
+            variants = (True,)
+        case _:
+            return ()
+    return variants if len(variants) <= MOST_VALUES else ()

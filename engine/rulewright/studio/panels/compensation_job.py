@@ -31,7 +31,9 @@ class _OneTable(GameCache):
         return self.sizes
 
 
-def find_compensation(job: Job, ruleset: Ruleset, *, good: str, games: int, seed: str, options: Mapping[str, str]) -> None:
+def find_compensation(
+    job: Job, ruleset: Ruleset, *, good: str, games: int, seed: str, options: Mapping[str, str]
+) -> None:
     """Ask who has an advantage with the fewest players, and what evens it out, in games of one bot in every seat.
 
     Progress events count the games. The last one has the answers as `lines`, and as `change` the text of a rules file

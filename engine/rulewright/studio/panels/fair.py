@@ -56,8 +56,8 @@ TELLING = 0.1
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Start a background simulation, and return its settings and job id. Progress events have the results.
 
-    The job replaces the current one of any panel. With `even`, it is that of `find_compensation`, and plays the edition alone.
-    With `peek`, nothing is started, and the answer only has `game`,
+    The job replaces the current one of any panel. With `even`, it is that of `find_compensation`, and plays the
+    edition alone. With `peek`, nothing is started, and the answer only has `game`,
     which identifies the gameplay that would be simulated. Raises `RulewrightError` for invalid settings.
     """
     at = look(desk, asked, below=True)
