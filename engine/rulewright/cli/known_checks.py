@@ -9,7 +9,7 @@ from pathlib import Path
 from rulewright.ruleset.cache.edition_results import chain_layers, name_edition_result
 from rulewright.ruleset.cache.storage import is_storing
 from rulewright.ruleset.cache.stored_results import StoredResult
-from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue, report_shadowed
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.testing.edition_check import EditionCheck
 
@@ -38,11 +38,11 @@ def _name(
 ) -> StoredResult | None:
     """Return a stored result about editions.
 
-    None if it must not be stored, if a layer hides another edition, or if the cache is off.
+    None if it must not be stored, if a layer hides a different edition, or if the cache is off.
     """
     if not is_storing():
         return None
     result = name_edition_result(catalogue, editions, what, folders)
-    # A hidden edition is reported, and its files are not among those of the layers.
-    hides = result is not None and any(map(catalogue.list_hidden, chain_layers(catalogue, editions)))
-    return None if hides else result
+    layers = chain_layers(catalogue, editions) if result is not None else ()
+    # A hidden edition that differs is reported, and its files are not among those of the layers.
+    return None if any(True for part in layers for _ in report_shadowed(catalogue, part)) else result

@@ -22,7 +22,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from rulewright.base.incremental.traces import Traces
+from rulewright.base.incremental.traces import NoTraces, Traces
+from rulewright.ruleset.cache.known_rulesets import build_once
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, build_too_large
 from rulewright.ruleset.layers.layer import Layer, ResolvedRules
@@ -76,8 +77,13 @@ def build_ruleset(
 
     The value of the result is None if the edition is abstract or could not be merged, or has more errors than given.
     """
+    traces = NoTraces() if traces is None else traces
     build_last = partial(build_rules, traces=traces, most_errors=most_errors)
-    return _through(read_files(catalogue, edition), lay_layers, judge_shape, build_last)
+    stage = read_files(catalogue, edition)
+    if stage.value is None:
+        return PassResult(None, stage.diagnostics, stage.tainted)
+    more = (stage.diagnostics, stage.tainted, most_errors)
+    return build_once(stage.value, more, traces, lambda: _through(stage, lay_layers, judge_shape, build_last))
 
 
 def build_ruleset_from_layers(layers: Sequence[Layer]) -> PassResult[Ruleset]:

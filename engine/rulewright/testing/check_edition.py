@@ -12,6 +12,7 @@ from rulewright.base.incremental.traces import NoTraces, Traces
 from rulewright.engine.engine_diagnostics import UNPROVED_ANSWER
 from rulewright.engine.state.faults import RULES_FAULT
 from rulewright.ruleset.cache.clean_checks import CleanChecks
+from rulewright.ruleset.cache.known_rulesets import open_checks
 from rulewright.ruleset.editions.catalogue import Catalogue, report_shadowed
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.lints import load_lints
@@ -91,7 +92,7 @@ def iterate_checks(
     yield "rules", EditionCheck(edition, ruleset, diagnostics)
     whole = not diagnostics.errors
     linted = Diagnostics()
-    checks = CleanChecks(ruleset, traces)
+    checks = open_checks(ruleset, traces)
     for _ in _lint(checks, linted, describer if whole else None, whole=whole):
         yield "lint", EditionCheck(edition, ruleset, diagnostics)
     # With errors in the rules, run only lints that cannot depend on them. Others may pass once the errors are fixed.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rulewright.base.incremental.reads import note_read
 from rulewright.engine.state.faults import Allowance
 from rulewright.language.expressions.word_notes import (
-    ScalarReading,
+    DetachedReadings,
     detach_readings,
     is_recording_readings,
     repeat_readings,
@@ -54,7 +54,7 @@ class _Outcome(NamedTuple):
     events: int | None
     met: tuple[str, ...]
     operations: int
-    readings: tuple[ScalarReading, ...]
+    readings: DetachedReadings | None
     run: ExampleRun | None
 
 

@@ -82,7 +82,7 @@ def _suggest_guard(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun])
 
 def _guard(ruleset: Ruleset, step: Step) -> str:
     """Return the condition under which a step can run, combined with its existing `when:`, or "" if unknown."""
-    result = SpanIndex(ruleset.resolved.rules).find(step.span)
+    result = SpanIndex(ruleset.resolved.rules, {step.span.file}).find(step.span)
     node = result[1] if result is not None else None
     if not isinstance(node, Mapping):
         return ""

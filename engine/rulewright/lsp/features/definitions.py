@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.language.expressions.typed_ast import Local
 from rulewright.language.expressions.untyped_ast import Field
-from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.lsp.features.symbol_at import find_meaning, map_lines, map_span
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.schema.edition_reference import parse_reference

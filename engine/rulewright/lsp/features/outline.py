@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.lsp.features.symbol_at import get_document, map_span
 from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.layers.step_tree import find_id

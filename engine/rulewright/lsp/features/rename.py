@@ -13,8 +13,13 @@ from pathlib import Path
 from rulewright.base.errors import RulewrightError
 from rulewright.language.expressions.untyped_ast import Aggregate
 from rulewright.language.schema_shapes import Leaf, Shape
-from rulewright.lsp.features.find_references import Mention, iterate_translated_mentions, resolve_nouns
-from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.mentions.mention import Mention
+from rulewright.lsp.features.mentions.mention import Path as RulePath
+from rulewright.lsp.features.mentions.written_mentions import (
+    group_by_procedure,
+    iterate_translated_mentions,
+    resolve_nouns,
+)
 from rulewright.lsp.features.symbol_at import Meaning, find_meaning, map_span
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.schema.json_schema import ID_PATTERN
@@ -160,7 +165,7 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
             yield Edit(span, f"{name}s")
     # Translations use the same name. The workspace does not keep these files, so read them now.
     with workspace.read_unsaved():
-        text = list(resolve_nouns(iterate_translated_mentions(good.ruleset), good.mentions.by_path))
+        text = list(resolve_nouns(iterate_translated_mentions(good.ruleset), group_by_procedure(good.mentions.by_path)))
     _refuse_shared_noun(what, text)
     for mention in text:
         if mention.path == what and _read_span(workspace, mention.span) == old:

@@ -24,7 +24,8 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.word_notes import Readings, record_readings
 from rulewright.lsp.features.expected_type import Keys, by_keys
-from rulewright.lsp.features.find_references import FileMentions, Mentions, collect_mentions
+from rulewright.lsp.features.mentions.collect_mentions import collect_mentions
+from rulewright.lsp.features.mentions.mention import Mentions
 from rulewright.lsp.open_texts import Texts
 from rulewright.ruleset.cache.storage import is_storing
 from rulewright.ruleset.cache.stored_traces import StoredTraces
@@ -61,15 +62,16 @@ class EditionState:
 class Good:
     """The last usable state of an edition.
 
-    It has the ruleset, the readings of its expressions, and for each file its key and text, and the mentions of names
-    in it as far as they are known.
+    It has the ruleset, the readings of its expressions, and for each file its key and text. `traces` and `turn` are
+    those of the workspace.
     """
 
     edition: Edition
     ruleset: Ruleset
     readings: Readings
     texts_by_file: Mapping[MappingNode, tuple[str, str]]
-    mentions_by_file: FileMentions
+    traces: Traces
+    turn: AbstractContextManager[Any]
 
     @lazy_property
     def texts(self) -> Mapping[str, str]:
@@ -79,7 +81,9 @@ class Good:
     @lazy_property
     def mentions(self) -> Mentions:
         """Return the mentions of names in the rules."""
-        return collect_mentions(self.ruleset, self.readings, self.mentions_by_file)
+        texts = {file.span.file: text for file, (_, text) in self.texts_by_file.items()}
+        with self.turn:
+            return collect_mentions(self.ruleset, self.readings, texts, self.traces)
 
     @lazy_property
     def _style(self) -> Style:
@@ -103,9 +107,7 @@ class Good:
     @lazy_property
     def files(self) -> Mapping[str, str]:
         """Return the names of the edition's files in spans, by `build_file_key`."""
-        layers = self.ruleset.resolved.layers
-        named = [file.span.file for layer in layers for file in (layer.manifest, *layer.files)]
-        return {build_file_key(name): name for name in named}
+        return {key: file.span.file for file, (key, _) in self.texts_by_file.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -408,8 +410,7 @@ class Workspace:
         known = {} if before is None else before.texts_by_file
         files = [file for layer in ruleset.resolved.layers for file in (layer.manifest, *layer.files)]
         texts = {file: known.get(file) or self._read(file.span.file) for file in files}
-        mentions = {} if before is None else dict(before.mentions_by_file)
-        self._good[name] = Good(edition, ruleset, readings, texts, mentions)
+        self._good[name] = Good(edition, ruleset, readings, texts, self.traces, self.turn)
         _forget_renamed(self._good, name)
         sound = self._sound.get(name)
         if merged or (sound is not None and sound.ruleset is ruleset):

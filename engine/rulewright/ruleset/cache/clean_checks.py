@@ -20,8 +20,8 @@ class CleanChecks:
     Diagnostics name positions in files, which any edit may move, so only checks without any are remembered.
     """
 
-    def __init__(self, ruleset: Ruleset, traces: Traces) -> None:
-        self.view = TrackedRuleset(ruleset)
+    def __init__(self, ruleset: Ruleset, traces: Traces, *, view: TrackedRuleset | None = None) -> None:
+        self.view = TrackedRuleset(ruleset) if view is None else view
         self.traces = traces
         self.digests = RulesetDigests(self.view, traces)
         self.digests_in_play = RulesetDigests(self.view, traces, contents=self.digests.contents, in_play=True)

@@ -11,7 +11,7 @@ from rulewright.base.incremental.traces import Traces
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.word_notes import (
-    ScalarReading,
+    DetachedReadings,
     detach_readings,
     is_recording_readings,
     repeat_readings,
@@ -48,7 +48,7 @@ class _Checked(Generic[S]):
 
     summary: S
     found: Diagnostics
-    readings: tuple[ScalarReading, ...]
+    readings: DetachedReadings | None
     rolls: tuple[tuple[str, tuple[str, ...]], ...]
 
 

@@ -11,7 +11,7 @@ from rulewright.base.incremental.reads import Read
 from rulewright.base.incremental.traces import Traces
 from rulewright.language.declarations import Declarations
 from rulewright.language.expressions.word_notes import (
-    ScalarReading,
+    DetachedReadings,
     detach_readings,
     is_recording_readings,
     repeat_readings,
@@ -47,7 +47,7 @@ class _Declared:
     """Declarations without those of sections that stand alone, and the readings of the expressions in them."""
 
     declarations: Declarations
-    readings: tuple[ScalarReading, ...]
+    readings: DetachedReadings | None
     is_sound: bool
 
 

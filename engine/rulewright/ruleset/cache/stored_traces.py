@@ -33,7 +33,7 @@ _PACKAGE = "rulewright."
 _SPARE = 1_000_000
 """The number of bytes of values that are kept without being used, such as those of the last edit."""
 
-_NO_DATA = frozenset({"procedure", "section", "declarations"})
+_NO_DATA = frozenset({"procedure", "section", "declarations", "ruleset"})
 """The kinds of computations whose results are no plain data."""
 
 

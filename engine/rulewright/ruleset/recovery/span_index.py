@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Collection
 
 from rulewright.ruleset.layers.value_origins import Path
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -15,9 +16,10 @@ _Leaf = tuple[int, int, Span, SpanMatch]
 
 
 class SpanIndex:
-    """The positions of all keys and values in `node`."""
+    """The positions of all keys and values in `node`, or only of those in some `files`."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, files: Collection[str] | None = None) -> None:
+        self._files = files
         self._whole: dict[Span, SpanMatch] = {}
         leaves: dict[str, list[_Leaf]] = {}
         self._walk(node, (), None, leaves)
@@ -52,23 +54,28 @@ class SpanIndex:
 
         `item` is the list item whose id `node` is, if any, since the id has the position of the whole item.
         """
+        is_wanted = self._files is None or node.span.file in self._files
         if isinstance(node, Scalar):
-            _note(leaves, node.span, (path, node if item is None else item))
+            if is_wanted:
+                _note(leaves, node.span, (path, node if item is None else item))
             return
         if isinstance(node, Mapping):
             for key, entry in node.entries.items():
                 inner = (*path, key)
                 meant = node if item is not None and key == "id" and isinstance(entry.value, Scalar) else None
-                _note(leaves, entry.key.span, (inner, meant or entry.value))
+                is_key_wanted = self._files is None or entry.key.span.file in self._files
+                if is_key_wanted:
+                    _note(leaves, entry.key.span, (inner, meant or entry.value))
                 self._walk(entry.value, inner, meant, leaves)
-                if entry.key.span.file == entry.value.span.file:
+                if is_key_wanted and entry.key.span.file == entry.value.span.file:
                     self._whole.setdefault(entry.span, (inner, entry.value))
         else:
             for each in node.items:
                 named = each.get("id") if isinstance(each, Mapping) else None
                 inner = (*path, named.text) if isinstance(named, Scalar) else path
                 self._walk(each, inner, each if isinstance(each, Mapping) else None, leaves)
-        self._whole.setdefault(node.span, (path, node))
+        if is_wanted:
+            self._whole.setdefault(node.span, (path, node))
 
 
 def _note(leaves: dict[str, list[_Leaf]], span: Span, span_match: SpanMatch) -> None:

@@ -283,7 +283,8 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
     """
     rules = ruleset.resolved.rules
     wrong: set[Path] = set(doubt.places)
-    places = SpanIndex(rules)
+    errors = list(errors)
+    places = SpanIndex(rules, {error.span.file for error in errors})
     for error in errors:
         stands = places.find(error.span)
         if stands is not None and len(stands[0]) > 1:

@@ -14,8 +14,8 @@ from rulewright.base.errors import RulewrightError
 from rulewright.book.changes.compared_side import Side
 from rulewright.book.english.naming import humanize
 from rulewright.dice.ast import Roll
-from rulewright.lsp.features.find_references import Path as RulePath
 from rulewright.lsp.features.hover import roll_at
+from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.lsp.features.outline import find_rule_around
 from rulewright.lsp.features.symbol_at import find_meaning, find_symbol
 from rulewright.lsp.features.typing_context import ITEM, find_context

@@ -10,7 +10,7 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import GENERATED, PLAY, REFERENCE, build_anchor, name_file
 from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.typed_ast import Typed
-from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.ruleset.queries.name_uses import list_procedure_expressions, list_rule_names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections

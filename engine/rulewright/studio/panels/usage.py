@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from rulewright.lsp.features.find_references import Mention, Mentions
-from rulewright.lsp.features.find_references import Path as RulePath
+from rulewright.lsp.features.mentions.mention import Mention, Mentions
+from rulewright.lsp.features.mentions.mention import Path as RulePath
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.section import load_sections
 
