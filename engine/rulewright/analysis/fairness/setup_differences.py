@@ -240,7 +240,10 @@ def _list_holders(state: State, seats: Sequence[int], names: _SetupNames) -> Ite
             values = [objects[FIRST_PLAYER + seat][layout.places[PLAYER_KIND, name]] for seat in seats]
             for value, times in Counter(values).items():
                 if times == 1 and value is not None:
-                    does = f"begins with {names.format_value(value, kind)} ({names.name_field(PLAYER_KIND, name)})"
+                    what = names.name_field(PLAYER_KIND, name)
+                    does = f"begins with {names.format_value(value, kind)} ({what})"
+                    if isinstance(kind, Boolean):
+                        does = f"begins {'with' if value else 'without'} “{what}”"
                     yield f"{PLAYER_KIND}.{name}.{value}", does, values.index(value)
     for name, field in kinds[GAME_KIND].fields.items():
         player = objects[0][layout.places[GAME_KIND, name]] if present(field.type) == PLAYER else None
