@@ -14,7 +14,7 @@ from statistics import median_low
 from typing import Any
 
 from rulewright.ai import bots
-from rulewright.analysis.simulation.shard import ANY, set_up_game
+from rulewright.analysis.simulation.shard import ANY, set_up_state
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.python_backend.compiler import compile_ruleset
 from rulewright.engine.state.game_state import DECISION, State
@@ -77,12 +77,20 @@ def find_differences(
     games in which `bot` plays in every seat. Raises `RulesFault` if the rules fail in set-up or in the first decisions.
     """
     begin = partial(begin_games, ruleset, players, seed=seed, options=options)
-    chooses = players > 2 and any(_depends_on_choices(*game) for game in begin(games=min(games, CHECKED)))
-    begun = begin(games=games, bot=bot if chooses else ANY)
-    return collect_differences(((state, _list_deciders(state, policies)) for state, policies in begun), players, games)
+    # Who decides next hardly ever depends on the choices, so any bot will do.
+    anybody: list[bots.Policy] = [bots.make(ANY, ruleset, seed=seed, seat=seat + 1) for seat in range(players)]
+    chooses = players > 2 and any(_depends_on_choices(state, anybody) for state in begin(games=min(games, CHECKED)))
+
+    def seat_bots(number: int) -> list[bots.Policy]:
+        if not chooses:
+            return anybody
+        return [bots.make(bot, ruleset, seed=f"{seed}/{number}", seat=seat + 1) for seat in range(players)]
+
+    begun = ((state, _list_deciders(state, seat_bots(number))) for number, state in enumerate(begin(games=games)))
+    return collect_differences(begun, players, games)
 
 
-def _depends_on_choices(state: State, policies: Sequence[Any]) -> bool:
+def _depends_on_choices(state: State, policies: Sequence[bots.Policy]) -> bool:
     """Return whether two lines of play with random choices have different orders of the players' first decisions."""
     lines = (islice(_list_deciders(state.clone(), policies), MOST_DECISIONS) for _ in range(2))
     one, other = ([*dict.fromkeys(line)] for line in lines)
@@ -160,20 +168,19 @@ def _choose_amounts(
 
 
 def begin_games(
-    ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str], bot: str = ANY
-) -> Iterator[tuple[State, list[bots.Policy]]]:
-    """Yield the positions at the first decisions of the games with this seed, each with a bot for each seat.
+    ruleset: Ruleset, players: int, *, seed: int | str, games: int, options: Mapping[str, str]
+) -> Iterator[State]:
+    """Yield the positions at the first decisions of the games with this seed.
 
-    The settings are those of a simulation. Who decides next hardly ever depends on the choices, so any bot will do.
-    Raises `RulesFault` if the rules fail before the first decision.
+    The settings are those of a simulation. Raises `RulesFault` if the rules fail before the first decision.
     """
     assert ruleset.start is not None
     machine = compile_ruleset(ruleset, sampling=True)
     settings = {**ruleset.simulations, **options}
     for number in range(games):
-        state, policies = set_up_game(machine, (bot,) * players, seed=f"{seed}/{number}", options=settings)
+        state = set_up_state(machine, players, seed=f"{seed}/{number}", options=settings)
         machine.begin(state, ruleset.start, ())
-        yield state, policies
+        yield state
 
 
 def _choose_distinct(
