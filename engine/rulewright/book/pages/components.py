@@ -51,14 +51,15 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
         return
     table = view.tables[-1]
     for thing in (each for each in table.things if not each.is_mark):
-        note = f"{thing.each} for each player" if thing.each else f"for {table.players} players"
+        each = writer.said("%(count)s for each player", count=thing.each)
+        note = each if thing.each else writer.said("for %(count)s players", count=table.players)
         yield Component(thing.picture, thing.many, thing.name, note)
 
 
 def _decks(writer: PageWriter) -> Iterator[Component]:
     for deck in writer.ruleset.declarations.decks.values():
         cards = len(deck.cards)
-        name = "card" if cards == 1 else "cards"
+        name = writer.said("card") if cards == 1 else writer.said("cards")
         yield Component(_picture(deck.title, writer), cards, name, writer.escaped(deck.title))
 
 
