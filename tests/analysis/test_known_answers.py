@@ -422,7 +422,7 @@ def measure_first_seat(sample: Sample) -> Advantage:
     "play", [sit_ann_first, sit_ann_first_mostly, play_in_couples, play_deals_often, play_in_a_club]
 )
 def test_games_that_depend_on_each_other_accuse_no_seat(play: Callable[[Random], Sample]) -> None:
-    """Taken as independent, games of Ann and of couples accuse a seat in nearly all or in many samples."""
+    """Taken as independent, they accuse a seat in 100, 73, 8, 28 and 6 of these samples."""
     seats = [measure_first_seat(play(Random(number))) for number in range(100)]
     assert sum(each.chance <= LEVEL for each in seats) <= 11
     assert sum(each.interval[0] <= 0.5 <= each.interval[1] for each in seats) >= 89
