@@ -330,12 +330,18 @@ def seat_policies(policies: Sequence[str], number: int) -> tuple[str, ...]:
     return tuple(policies[turn:]) + tuple(policies[:turn])
 
 
+def set_up_state(machine: PythonMachine, players: int, *, seed: str, options: Mapping[str, str]) -> State:
+    """Return a game before its start, with the same dice as `rulewright play` for this seed."""
+    state = machine.empty(players, options=options)
+    state.generator = Generator(seed, "dice")
+    return state
+
+
 def set_up_game(
     machine: PythonMachine, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
 ) -> tuple[State, list[bots.Policy]]:
     """Return a game before its start and its bots, with the same dice and bots as `rulewright play` for this seed."""
-    state = machine.empty(len(seats), options=options)
-    state.generator = Generator(seed, "dice")
+    state = set_up_state(machine, len(seats), seed=seed, options=options)
     return state, [bots.make(name, machine.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
 
 
@@ -430,8 +436,7 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
     measured = {name: Counter[int]() for name in machine.measures}
     for number in range(shard.first, shard.last):
         seed = f"{shard.seed}/{number}"
-        state = machine.empty(players, options=options)
-        state.generator = Generator(seed, "dice")
+        state = set_up_state(machine, players, seed=seed, options=options)
         clocks = MeasureClocks(state, counts) if timed else None
         picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)
         state.bots = picks.draws
@@ -465,8 +470,7 @@ def _fused_game(
 
     Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
-    state = machine.empty(players, options=options)
-    state.generator = Generator(seed, "dice")
+    state = set_up_state(machine, players, seed=seed, options=options)
     if recording:
         state.events = []
     clocks = MeasureClocks(state, counts)
