@@ -215,7 +215,7 @@ def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[st
         "term": kind.term,
         "means": kind.means,
         "labels": phrases.add_all(kind.labels),
-        "said": phrases.add_all(kind.wording),
+        "said": phrases.add_all(kind.wording or {"several": kind.plural.replace("_", " ")}),
         "tells": phrases.add_all(kind.log),
         "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
     }

@@ -186,7 +186,8 @@ def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]
     for kind, count in laid:
         declared = ruleset.declarations.kinds[kind]
         term, wording = ruleset.declarations.terms.get(declared.term), declared.wording
-        named = kind.replace("_", " ") if term is None else term.name if count == 1 else term.plural
+        identity = kind if count == 1 else declared.plural
+        named = identity.replace("_", " ") if term is None else term.name if count == 1 else term.plural
         if term is None and wording:
             named = to_text(ValueRenderer(ruleset).render_noun(wording["one" if count == 1 else "several"]))
         results.append(f"{count} {named}")
