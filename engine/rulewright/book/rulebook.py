@@ -35,7 +35,7 @@ from rulewright.book.pages.play_page_shell import play_page
 from rulewright.book.parts.fields_text import has_holdings
 from rulewright.book.parts.odds_charts import PageRolls, Rolls
 from rulewright.book.parts.odds_examples import Weigh
-from rulewright.book.parts.table_views import list_boards
+from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.play_page.play_data import TABLE, build_table_file
 from rulewright.book.play_page.step_links import ENTRIES, build_entries_file
 from rulewright.book.play_page.what_if_data import WHAT_IF, Vary, WhatIfModule, build_what_if_file
@@ -333,7 +333,7 @@ def render_site(
         make(TABLE, render_table)
     if PLAY in site:
         make(EXAMPLES, lambda: build_examples_file(writer(PLAY)))
-    if list_boards(ruleset):
+    if list_printed_boards(ruleset):
         make(BOARD, lambda: render_board_page(writer(BOARD)))
     if varying:
         make(WHAT_IF, lambda: build_what_if_file(ruleset, varying["module"], places))

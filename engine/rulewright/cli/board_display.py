@@ -34,14 +34,14 @@ def draw(board: Board) -> list[str]:
 
 
 class _Signs:
-    """The sign of each piece: an icon, or a letter if the terminal cannot show all icons.
+    """The sign of each piece on top of others: an icon, or a letter if the terminal cannot show all icons.
 
     Pieces of one kind have the same sign, unless they differ in their variety. An icon of several kinds or varieties is
     followed by a letter.
     """
 
     def __init__(self, board: Board) -> None:
-        pieces = [piece for standing in board.pieces.values() for piece in standing if not piece.is_mark]
+        pieces = [piece for piece, *_ in board.pieces.values() if not piece.is_mark]
         varieties: dict[str, set[str]] = {}
         for piece in pieces:
             varieties.setdefault(piece.kind, set()).add(piece.variety)
@@ -117,12 +117,15 @@ class _Cells:
 
 
 def _write_pieces(pieces: tuple[Piece, ...], signs: _Signs, size: int) -> str:
-    """Return the sign of the top piece, and its seat or the number of other pieces, whichever fits."""
+    """Return the sign of the top piece, and its seat or the number of other pieces, whichever fits.
+
+    If the top piece has no owner, the seat is that of the first piece below it that has one, such as a token on a tile.
+    """
     if not pieces:
         return ""
     top = pieces[0]
     shown = "" if top.is_mark else signs.find(top)
-    seat = "" if top.seat is None else str(top.seat)
+    seat = next((str(piece.seat) for piece in pieces if piece.seat is not None), "")
     more = f"+{len(pieces) - 1}" if len(pieces) > 1 else ""
     return shown + (more if len(more) + _width(shown) + len(seat) > size else seat + more)
 

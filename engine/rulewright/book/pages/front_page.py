@@ -9,7 +9,7 @@ from rulewright.book.pages.data_files import build_schema_path
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
 from rulewright.book.parts.course_chart import build_course
-from rulewright.book.parts.table_views import list_boards
+from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.prose_html import render_plain_prose, render_prose
 from rulewright.book.style.rule_locations import (
@@ -107,6 +107,7 @@ def list_takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple
 
     `pdf` is the file of the whole book as a PDF, and empty if there is none.
     """
+    boards = list_printed_boards(writer.ruleset)
     offered = [
         (AID, "Player aid", "everything to look up, on one sheet of paper", has_aid),
         (SHORT, "The rules in short", "the rules alone, without examples, to print and take to the table", True),
@@ -114,6 +115,11 @@ def list_takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple
         (pdf, "The book as a PDF", "with bookmarks and page numbers", bool(pdf)),
         (name_short_pdf(pdf), "The rules in short as a PDF", "the same rules alone, for the printer", bool(pdf)),
         (CARDS, "Cards", "nine to a sheet, to print and cut out", bool(writer.ruleset.declarations.decks)),
-        (BOARD, "The board", "on several sheets, to print and glue together", bool(list_boards(writer.ruleset))),
+        (
+            BOARD,
+            "The board",
+            "on several sheets, to print and glue together",
+            bool(boards),
+        ),
     ]
     return [(file, title, use) for file, title, use, there in offered if there]
