@@ -17,7 +17,7 @@ RULES_FAULT = Code(
     "rules-fault",
     "A step that cannot be executed",
     "The rules require something impossible here: an amount below zero, a choice from nothing, "
-    "or an object that has left the game.",
+    "an object that has left the game, or more than the limits allow.",
     "Guard the step with `when:`, or change the steps before it.",
 )
 
