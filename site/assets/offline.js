@@ -45,8 +45,8 @@
     if (!status.files) return
 
     function show() {
-      button.textContent = status.kept ? "Remove the book from this device" : "Keep this book offline"
-      said.textContent = status.kept ? "Saved on this device. Every page opens without a network" : `${size(status.bytes)}, to read without a network`
+      button.textContent = status.kept ? rulewrightSay("Remove the book from this device") : rulewrightSay("Keep this book offline")
+      said.textContent = status.kept ? rulewrightSay("Saved on this device. Every page opens without a network") : rulewrightSay("%(size)s, to read without a network", { size: size(status.bytes) })
     }
 
     show()
@@ -60,7 +60,7 @@
         status = await ask(await worker(), { ask: status.kept ? "forget" : "keep", book }, told)
         show()
       } catch {
-        said.textContent = "The book could not be saved: there is no network, no space, or a newer version. Reload the page and try again"
+        said.textContent = rulewrightSay("The book could not be saved: there is no network, no space, or a newer version. Reload the page and try again")
       }
       button.disabled = false
       button.focus()

@@ -159,3 +159,53 @@ def test_a_mistake_and_its_correction_run_no_example_twice(shrine: Touched) -> N
     work_after(shrine, "answer.gift", "anser.gift")
     shrine[0].traces.work.clear()
     assert work_after(shrine, "answer.gift", "answer.gift")["example"] == 0
+
+
+def list_mentions(workspace: Workspace, path: Path) -> list[str]:
+    """Return all mentions in the rules of the edition that owns a file."""
+    good = workspace.list_good(path)[0]
+    return [str(each) for mentions in good.mentions.by_file.values() for each in mentions]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "most"),
+    [
+        ("where it is.", "where it may be.", 2),
+        ("shrine_answer", "shrine_reply", 4),
+        ("alms: {on: 4-5, gift: 2}", "mercy: {on: 4-5, gift: 2}", 2),
+    ],
+)
+def test_mentions_are_collected_again_only_where_they_may_differ(
+    shrine: Touched, old: str, new: str, most: int
+) -> None:
+    workspace, path, text = shrine
+    assert len(list_mentions(workspace, path)) > 5_000
+    total = workspace.traces.work["written mentions"]
+    workspace.traces.work.clear()
+    workspace.texts.put(path, text.replace(old, new))
+    workspace.settle()
+    found = list_mentions(workspace, path)
+    assert workspace.traces.work["written mentions"] <= most < total
+    fresh = Workspace([path.parents[1]])
+    fresh.texts.put(path, text.replace(old, new))
+    fresh.settle()
+    assert found == list_mentions(fresh, path)
+
+
+def test_two_windows_with_the_same_text_have_one_ruleset(shrine: Touched) -> None:
+    workspace, path, text = shrine
+    edited = text.replace("alms: {on: 4-5, gift: 2}", "alms: {on: 4-5, gift: 3}")
+    workspace.texts.put(path, edited)
+    workspace.settle()
+    workspace.traces.work.clear()
+    other = Workspace(workspace.folders, traces=workspace.traces.share(), turn=workspace.turn)
+    for shown in (edited, text):
+        other.texts.put(path, shown)
+        report = other.settle()
+        [mine], [theirs] = (each.list_good(path)[:1] for each in (workspace, other))
+        assert (mine.ruleset is theirs.ruleset) == (shown == edited)
+        fresh = Workspace(workspace.folders)
+        fresh.texts.put(path, shown)
+        assert compare([("all", str(report.diagnostics))], [("all", str(fresh.settle().diagnostics))]) == []
+        assert compare(list(say_all(other)), list(say_all(fresh))) == []
+    assert workspace.traces.work["procedure"] == 0

@@ -14,9 +14,11 @@ import pytest
 
 from rulewright import Game, Ruleset, RulesetWarning, RulewrightError, load_ruleset
 from rulewright.analysis.simulation.run_simulation import simulate
+from rulewright.cli.known_checks import name_check
 from rulewright.cli.main import main
 from rulewright.engine.game.saves import open_save_text
 from rulewright.ruleset.editions import zip_archives
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
 
 HOUSE = {
@@ -226,6 +228,18 @@ class TestNothingIsUnseen:
         assert main(["show", "pig/classic@1.0.0"]) == 0
         assert main(["check", "pig/classic@1.0.0"]) == 1
         assert "warning[shadowed-edition]: pig/classic@1.0.0 is read from" in capsys.readouterr().err
+
+    def test_a_copy_of_what_is_shipped_is_not_checked_again(
+        self, tmp_path: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+        own_pig(checkout, tmp_path / "rules")
+        catalogue = Catalogue([tmp_path / "rules", checkout / "rules"])
+        edition = catalogue.find_edition("pig/classic@1.0.0")
+        assert name_check(catalogue, edition) is not None
+        shutil.rmtree(tmp_path / "rules")
+        own_pig(checkout, tmp_path / "rules", GOAL)
+        assert name_check(catalogue, edition) is None
 
     def test_a_layer_below_that_hides_another_is_told(self, tmp_path: Path, checkout: Path) -> None:
         lay_out(tmp_path / "house")

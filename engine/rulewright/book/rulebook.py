@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -12,6 +11,7 @@ from rulewright.base.incremental.reads import note_reads, record_reads
 from rulewright.base.incremental.traces import Traces
 from rulewright.base.lazy import lazy_property
 from rulewright.base.plugins import Failure, attempt
+from rulewright.book.made_pages import MadePages
 from rulewright.book.page_traces import PageTraces
 from rulewright.book.pages.appendix import (
     render_glossary_page,
@@ -33,7 +33,6 @@ from rulewright.book.pages.index_page import index_page
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.play_page_shell import play_page
 from rulewright.book.parts.fields_text import has_holdings
-from rulewright.book.parts.odds_charts import PageRolls, Rolls
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.play_page.play_data import TABLE, build_table_file
@@ -72,7 +71,6 @@ from rulewright.book.style.rule_locations import (
     strip_texts,
 )
 from rulewright.book.style.text_style import escape
-from rulewright.ruleset.cache.safe_unpickling import pack, unpack
 from rulewright.ruleset.elaborate.node_readers import iterate_entries
 from rulewright.ruleset.lints.unused_icons import lint as lint_icons
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
@@ -92,7 +90,7 @@ Report = Callable[[Failure], object]
 """A function that is called with each failure of a part of the book."""
 
 
-class Book:
+class Book(MadePages):
     """The book of one ruleset, page by page. Pages do not depend on each other except in `render_site`.
 
     With `marks`, rules show how they changed since the previous edition, and pages link to comparisons and to the
@@ -111,7 +109,7 @@ class Book:
         traces: Traces | None = None,
     ) -> None:
         """Find the places, pictures and rulings of the book, and build the module for other parameters with `vary`."""
-        self._traces = shared = PageTraces(ruleset, traces)
+        super().__init__(shared := PageTraces(ruleset, traces))
         self.ruleset = shared.ruleset
         self.marks = shared.track_marks(marks) if marks is not None else None
         self.weigh = weigh
@@ -120,10 +118,6 @@ class Book:
         self.places = shared.track_places(places)
         self.pictures = shared.track("pictures", build_drawings(ruleset))
         self.rulings = shared.track("rulings", number_rulings(ruleset))
-        self.rolls = Rolls()
-        self.writers: dict[str, PageWriter] = {}
-        self.bodies: dict[str, str] = {}
-        """The content of each page that `make_page` has returned, by file."""
 
         self.varying = self._build_varying(vary)
         self._adjustable = shared.track("adjustable", self.varying.adjustable if self.varying is not None else {})
@@ -140,7 +134,7 @@ class Book:
                 module = vary(self.ruleset)
                 return module.to_data() if module is not None else None
 
-            stored = self._traces.fetch(("what if",), build)
+            stored = self.traces.fetch(("what if",), build)
             return WhatIfModule.from_data(stored) if stored is not None else None
         return vary(self.ruleset)
 
@@ -178,28 +172,9 @@ class Book:
             return self.make_writer(file).page(self._rules[file])
         return self._own[file](self.make_writer(file))
 
-    def make_page(self, file: str, render: Callable[[], str], *which: str) -> str:
-        """Return the text of a file that `render` returns, from an earlier build if what it has read is the same.
-
-        `which` names everything else that the file depends on. If the file is a page, `bodies` then has its content,
-        and `rolls` has its rolls.
-        """
-
-        def compute() -> list[str]:
-            text = render()
-            writer, shown = self.writers.get(file), self.rolls.get_page(file)
-            rolls = pack((shown.title, shown.rolls) if shown is not None else None)
-            return [text, writer.body if writer is not None else "", b64encode(rolls).decode("ascii")]
-
-        text, self.bodies[file], rolls = self._traces.fetch(("page", file, which), compute)
-        shown = unpack(b64decode(rolls))
-        if shown is not None:
-            self.rolls.add_page(file, PageRolls(*shown))
-        return text
-
     def track(self, name: str, entries: Mapping[str, T]) -> Mapping[str, T]:
         """Return a mapping that all pages may read, and that notes which entries each of them reads."""
-        return self._traces.track(name, entries)
+        return self.traces.track(name, entries)
 
     def render_failure(self, file: str) -> str:
         """Return the replacement for a page that failed, or an empty string for a file that is not a page."""
@@ -253,7 +228,7 @@ class Book:
             own[HOLDINGS] = render_holdings_page
         results = read_results(ruleset)
         if results is not None and (answers := select_trusted(results, ruleset)):
-            plays = self._traces.track("plays", {**results, "answers": answers})
+            plays = self.traces.track("plays", {**results, "answers": answers})
             own[PLAYS] = lambda page: render_balance_page(page, dict(plays.items()))
         if self.pages:
             own[INDEX] = lambda page: index_page(page, self.outlines)
@@ -314,7 +289,10 @@ def render_site(
     for file in book.list_files():
         make(file, partial(book.render_page, file))
     # The front page links to the other pages, so it is rendered after them.
-    there = book.track("files", dict.fromkeys([*site, *([ODDS] if book.rolls.all() else [])]))
+    printed = [SHORT, WHOLE]
+    printed += [CARDS] if ruleset.declarations.decks else []
+    printed += [BOARD] if list_printed_boards(ruleset) else []
+    there = book.track("files", dict.fromkeys([*site, *([ODDS] if book.rolls.all() else []), *printed]))
     make(FRONT, lambda: render_front_page(writer(FRONT), book.outlines, there=there, pdf=pdf), pdf)
     if book.rolls.all():
         used = json.dumps([(roll, [*there.items()]) for roll, there in book.rolls.used.items()])

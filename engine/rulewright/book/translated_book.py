@@ -6,32 +6,62 @@ book, which is in the parent folder, for everything else.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 
 from rulewright.base.incremental.reads import note_read
 from rulewright.base.incremental.traces import Traces
 from rulewright.base.plugins import report_failure
-from rulewright.book.languages import find_planner
+from rulewright.book.english.grammar import capitalize
+from rulewright.book.languages import Planner, find_planner
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.made_pages import MadePages
 from rulewright.book.page_traces import Answers, TranslationTraces
-from rulewright.book.pages.appendix import render_glossary_page, render_settings_page
+from rulewright.book.pages.appendix import (
+    render_glossary_page,
+    render_odds_page,
+    render_rulings_page,
+    render_settings_page,
+)
+from rulewright.book.pages.example_files import EXAMPLES, build_examples_file
+from rulewright.book.pages.faq_page import render_faq_page
 from rulewright.book.pages.front_page import render_front_page
+from rulewright.book.pages.index_page import index_page
 from rulewright.book.pages.page import PageWriter, RuleBlock
+from rulewright.book.pages.play_page_shell import play_page
 from rulewright.book.pages.procedure_html import render_example, render_procedure, render_sample
+from rulewright.book.parts.odds_charts import Rolls
+from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.parts.step_sentences import list_formulas
+from rulewright.book.parts.table_views import list_boards
 from rulewright.book.parts.template_loader import render
+from rulewright.book.play_page.play_data import TABLE, build_table_file
+from rulewright.book.print.board_sheets import render_board_page
 from rulewright.book.print.card_sheets import render_cards_page
+from rulewright.book.print.player_aid import build_aid_view, render_aid_page
+from rulewright.book.print.short_edition import render_short_page
+from rulewright.book.print.whole_book import render_whole_page
 from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import (
+    AID,
+    BOARD,
     CARDS,
+    FAQ,
     FRONT,
+    GENERATED,
     GLOSSARY,
+    INDEX,
+    LISTED,
+    ODDS,
+    PLAY,
+    RULINGS,
     SETTINGS,
+    SHORT,
     TABLES,
+    WHOLE,
     RuleLocations,
     RulingEntry,
     build_anchor,
@@ -41,20 +71,31 @@ from rulewright.book.style.rule_locations import (
     number_rulings,
 )
 from rulewright.book.style.text_style import ORIGINAL, Style, UnlinkedStyle
-from rulewright.book.translated_examples import build_translated_example, build_translated_sample
-from rulewright.ruleset.cache.tracked_declarations import WHOLE
+from rulewright.book.translated_examples import (
+    build_translated_chances,
+    build_translated_example,
+    build_translated_sample,
+    can_log,
+    list_given,
+    list_results,
+)
+from rulewright.language.checked_steps import Procedure
+from rulewright.ruleset.cache.tracked_declarations import WHOLE as WHOLE_RULESET
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.section import load_sections
+from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.translation.required_texts import is_table_translated, is_translated
 from rulewright.ruleset.translation.translation import Translation
 
 
-def render_translation(translation: Translation, traces: Traces | None = None) -> dict[str, str]:
-    """Return the front page and every other page that is completely translated, by path.
+def render_translation(
+    translation: Translation, traces: Traces | None = None, *, weigh: Weigh | None = None
+) -> dict[str, str]:
+    """Return the files of the book by path: the front page, and every page that is completely translated.
 
     Pages have the same format as in English. A rule on them that is not translated is a link to the English book.
-    `traces` has the results of earlier builds.
+    `traces` has the results of earlier builds, and `weigh` computes the odds of examples, which are otherwise left out.
     """
     shared, ruleset, tag = TranslationTraces(translation, traces), translation.ruleset, translation.language.tag
     read = {name_file(page): page for page in list_book_pages(ruleset)}
@@ -68,6 +109,8 @@ def render_translation(translation: Translation, traces: Traces | None = None) -
     frame = shared.fetch(("translation", tag), lambda: _find_frame(translation, tuple(pages.values()), english))
     files, tables = (shared.track(name, dict.fromkeys(each)) for name, each in zip(_FRAME, frame[:2], strict=True))
     places = shared.track_places(replace(original, homes=frame[2]))
+    book = MadePages(shared)
+    result: dict[str, str] = {FRONT: ""}
 
     def list_told() -> tuple[Page, ...]:
         return tuple(page for file, page in pages.items() if file in files)
@@ -76,22 +119,49 @@ def render_translation(translation: Translation, traces: Traces | None = None) -
         paths = {page: (("pages", page.id, key) for key in _HEAD) for page in pages.values()}
         return tuple(page for page, needed in paths.items() if all(is_translated(translation, each) for each in needed))
 
+    def write(file: str) -> PageWriter:
+        page = TranslatedPage(translation, file, places, pictures, rulings, titles, book.rolls, weigh)
+        page.play = PLAY if PLAY in files else f"{ORIGINAL}play.html"
+        book.writers[file] = page
+        return page
+
     render: dict[str, Callable[[PageWriter], str]] = {
+        PLAY: play_page,
+        FAQ: lambda page: render_faq_page(page, list_told()),
         TABLES: lambda page: _tables_page(page, translation, tuple(pages.values()), english.homes, list(tables)),
         SETTINGS: render_settings_page,
+        RULINGS: render_rulings_page,
         GLOSSARY: lambda page: render_glossary_page(page, list_told()),
+        INDEX: lambda page: index_page(page, list_told()),
+        AID: lambda page: render_aid_page(page, build_aid_view(page, list_told())),
         CARDS: render_cards_page,
-        FRONT: lambda page: render_front_page(page, list_shown(), there=files),
+        BOARD: render_board_page,
+        SHORT: lambda page: render_short_page(page, list_told()),
+        TABLE: lambda page: build_table_file(ruleset, places, pictures=pictures),
+        EXAMPLES: build_examples_file,
     }
 
-    def make(file: str) -> str:
-        page = TranslatedPage(translation, file, places, pictures, rulings, titles)
-        return render[file](page) if file in render else page.page(pages[file])
+    def make(file: str, work: Callable[[PageWriter], str], *which: str) -> None:
+        text = book.make_page(file, lambda: work(write(file)), tag, *which)
+        if text:
+            result[file] = text
 
-    return {file: shared.fetch(("page", tag, file), partial(make, file)) for file in frame[0]}
+    for file in files:
+        if file not in _LATE:
+            make(file, render[file] if file in render else lambda page, file=file: page.page(pages[file]))  # type: ignore[misc]
+    there = shared.track("there", dict.fromkeys([*files, *([ODDS] if book.rolls.all() else [])]))
+    make(FRONT, lambda page: render_front_page(page, list_shown(), there=there))
+    if book.rolls.all():
+        make(ODDS, render_odds_page, json.dumps([(roll, [*used.items()]) for roll, used in book.rolls.used.items()]))
+    if WHOLE in files:
+        bodies = shared.track("bodies", {file: book.bodies[file] for file in result if file.endswith(".md")})
+        make(WHOLE, lambda page: render_whole_page(page, bodies))
+    return result
 
 
 _FRAME = ("files", "tables")
+_LATE = (FRONT, WHOLE)
+"""The files that depend on the others."""
 
 
 def _find_frame(
@@ -103,25 +173,37 @@ def _find_frame(
     """
     told = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
     tables = _tables(translation)
-    declared = translation.ruleset.declarations
+    ruleset, declared = translation.ruleset, translation.ruleset.declarations
     files = [FRONT, *map(name_file, told)]
-    if tables:
-        files.append(TABLES)
-    if declared.options and is_translated(translation, ("options",)):
-        files.append(SETTINGS)
-    if is_translated(translation, ("terms",)):
-        files.append(GLOSSARY)
+    # Texts of a whole section belong to one page, or to one file to print.
+    listed = {SETTINGS: declared.options, RULINGS: ruleset.rulings, FAQ: ruleset.faq, GLOSSARY: declared.terms}
+    lists = [file for file, entries in listed.items() if entries and is_translated(translation, (LISTED[file].key,))]
+    if ruleset.start is not None and translation.get_or_make(can_log) and is_translated(translation, ("options",)):
+        files += [PLAY, TABLE, *([EXAMPLES] if _has_all(translation, "procedures") else [])]
+    files += [TABLES] if tables else []
+    files += [file for file in GENERATED if file in lists]
     decks = declared.decks.values()
     if decks and all(_mentions(translation, f"decks.{deck.id}") for deck in decks) and _has_cards(translation):
         files.append(CARDS)
+    if list_boards(ruleset) and all(is_translated(translation, ("tables", each.id)) for each in list_boards(ruleset)):
+        files.append(BOARD)
+    if told and len(told) == len(pages):
+        files += [INDEX, WHOLE]
+        if is_translated(translation, ("numbers",)) and is_translated(translation, ("terms",)):
+            files.append(AID)
+        if _has_all(translation, "procedures"):
+            files.append(SHORT)
     return files, tables, _here(english, files, translation, tables)
+
+
+def _has_all(translation: Translation, section: str) -> bool:
+    """Return whether the book can show every entry of a section, without the steps of rows."""
+    names = translation.ruleset.procedures
+    return all(_mentions(translation, f"{section}.{name}") for name in names if names[name].cell is None)
 
 
 _LISTS = {"options": SETTINGS, "decks": CARDS}
 """The pages that only list entries of a section, which other pages show as well."""
-
-_PLAY = f"{ORIGINAL}play.html"
-"""The Play page, which is only in the English book."""
 
 _HEAD = ("title", "about")
 """The texts of a page that the front page shows."""
@@ -138,9 +220,11 @@ class TranslatedPage(PageWriter):
         pictures: Mapping[str, str],
         rulings: Mapping[str, RulingEntry],
         titles: Mapping[tuple[str], str],
+        rolls: Rolls,
+        weigh: Weigh | None = None,
     ) -> None:
         """Create a writer. `titles` are those of rules in the English book, by path."""
-        super().__init__(translation.ruleset, file, places, pictures, rulings)
+        super().__init__(translation.ruleset, file, places, pictures, rulings, rolls=rolls, weigh=weigh)
         self.translation = translation
         self._titles = titles
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
@@ -153,16 +237,49 @@ class TranslatedPage(PageWriter):
         if section == "examples":
             example = build_translated_example(self.translation, identity, self.close)
             assert example is not None
-            return render_example(self, example, _PLAY)
+            declared = self.ruleset.examples[identity]
+            odds = build_translated_chances(self.translation, declared, self.weigh, self.html)
+            return render_example(self, example, self.play, odds)
         if section == "samples":
             sample = build_translated_sample(self.translation, identity, self.close)
             assert sample is not None
-            return render_sample(self, identity, sample, _PLAY)
+            return render_sample(self, identity, sample, self.play)
         if section != "procedures":
             return super().made(section, identity)
         view = _describe_procedure(self.translation, identity, self.close)
         assert view is not None
         return render_procedure(self, identity, view.steps, view.outcomes, view.formulas.get)
+
+    def title(self, path: str) -> str:
+        """Return the escaped title of a rule. A formula without a title has its name in sentences."""
+        section, _, identity = path.partition(".")
+        described = self.describe_formula(identity, self.plain) if section == "formulas" else None
+        return self.html.escape(capitalize(described[0])) if described is not None else super().title(path)
+
+    def describe_steps(self, procedure: Procedure, style: Style) -> str:
+        return self._planner.describe_steps(self.translation, procedure, style)
+
+    def list_outcomes(self, procedure: Procedure, style: Style) -> list[tuple[str, str]]:
+        return self._planner.list_outcomes(self.translation, procedure, style)
+
+    def describe_formula(self, formula: str, style: Style) -> tuple[str, str, str] | None:
+        # The steps name a formula even if the language cannot define it.
+        with suppress(MissingWordsError):
+            return self._planner.describe_formula(self.translation, formula, style)
+        return None
+
+    def list_given(self, example: Example, style: Style) -> list[str]:
+        return list_given(self.translation, example, style)
+
+    def list_results(self, example: Example, style: Style) -> list[str]:
+        return list_results(self.translation, example, style)
+
+    @property
+    def _planner(self) -> Planner:
+        """The planner of the language. Only pages with sentences ask for it, and those need one."""
+        planner = find_planner(self.translation)
+        assert planner is not None
+        return planner
 
     def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules of a section that are translated, followed by links to the others in the English book."""
@@ -230,7 +347,7 @@ def _describe_procedure(translation: Translation, identity: str, style: Style) -
     except MissingWordsError as missing:
         if missing.failure is not None:
             report_failure(missing.failure)
-            note_read(WHOLE)  # so that the next build reports it, too
+            note_read(WHOLE_RULESET)  # so that the next build reports it, too
         return None
 
 

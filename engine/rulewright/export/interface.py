@@ -21,11 +21,13 @@ from rulewright.engine.narration.reporting_operations import (
     list_writing_operations,
 )
 from rulewright.engine.narration.rich_text import capitalize_term, to_text
+from rulewright.engine.narration.ruleset_words import strip_article
 from rulewright.engine.wasm_backend.codegen.debug_info import Site
 from rulewright.engine.wasm_backend.codegen.memory_layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.engine.wasm_backend.fault_messages import FAULTS
 from rulewright.engine.wasm_backend.initial_state import InitialLayout
 from rulewright.engine.wasm_backend.module_assembly import ModuleInfo
+from rulewright.export.js_files import translate_log_messages
 from rulewright.export.phrase_data import Phrases
 from rulewright.export.wasm_module import RequestTable
 from rulewright.ir.analyses.information_flow import Secrets, find_secrets
@@ -45,6 +47,7 @@ from rulewright.language.lowering import (
     list_operations,
 )
 from rulewright.language.operations import MOST_OPTIONS, Operation
+from rulewright.ruleset.prose.book_language import ENGLISH, find_language
 from rulewright.ruleset.ruleset import Ruleset
 
 _STEP_WORDS = {"title": "title", "ask": "ask", "none": "none", "log": "tells"}
@@ -127,7 +130,16 @@ def build_interface(ruleset: Ruleset, module_info: ModuleInfo, asked: RequestTab
             "options": MOST_OPTIONS,
         },
     }
-    return {**results, "templates": phrases.templates, "named": phrases.named}
+    return {**results, **_language(ruleset), "templates": phrases.templates, "named": phrases.named}
+
+
+def _language(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the sentences of the log in the language of a translation, or nothing in English."""
+    language = find_language(ruleset)
+    if language is ENGLISH:
+        return {}
+    messages = translate_log_messages(language)
+    return {"language": {"tag": language.tag, "and": language.conjunction, "messages": messages}}
 
 
 def _bots(ruleset: Ruleset) -> dict[str, Any]:
@@ -215,7 +227,10 @@ def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[st
         "term": kind.term,
         "means": kind.means,
         "labels": phrases.add_all(kind.labels),
-        "said": phrases.add_all(kind.wording or {"several": kind.plural.replace("_", " ")}),
+        "said": phrases.add_all(
+            {name: strip_article(noun, phrases.language) for name, noun in kind.wording.items()}
+            or {"several": kind.plural.replace("_", " ")}
+        ),
         "tells": phrases.add_all(kind.log),
         "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
     }

@@ -7,6 +7,8 @@ from typing import Any
 from rulewright.dice.format_notation import format_roll as notation
 from rulewright.engine.narration.render_values import Own, ValueRenderer
 from rulewright.engine.narration.rich_text import DicePart, Name, NumberPart, Part, TextPart
+from rulewright.engine.narration.ruleset_words import strip_gender
+from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -19,14 +21,16 @@ class Phrases:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.say = ValueRenderer(ruleset)
+        self.language = find_language(ruleset)
         self.templates: dict[str, list[Any]] = {}
         self.named: dict[str, list[str]] = {}
 
     def add(self, written: str) -> str:
-        """Register a text, and return it unchanged.
+        """Register a text, and return it, without the mark of a gender behind a noun.
 
         If it has placeholders, its template and the names of the fields in it are stored for the export.
         """
+        written = strip_gender(written, self.language)
         if ("{" in written or "}" in written) and written not in self.templates:
             self.templates[written] = [_plain(part) for part in self.say.parse_template(written)]
             result = (part.body.partition(".")[2] for part in parse_parts(written) if isinstance(part, Placeholder))

@@ -14,6 +14,7 @@ import { Session } from "./session.js";
 import { anySeed, seedOf, setUp } from "./setup.js";
 import { Tabletop } from "./tabletop.js";
 import { Thinker, botsOf, usualBot } from "./thinking.js";
+import { say } from "./say.js";
 
 /** Carries a game over to other rules. Only on pages with `again.js`. */
 const { carried, isCarried, takenUp } = globalThis.rulewrightAgain ?? { carried: () => "", isCarried: () => false };
@@ -23,7 +24,7 @@ async function begin({ wasm, data, table }) {
   if (place === null) return;
   const refuse = (words) => place.replaceChildren(element("p", { class: "rw-play__error", role: "alert" }, words));
   if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
-    refuse("This browser cannot run the rules of this game because it has no WebAssembly, or cannot unpack it. Use a browser from 2023 or later.");
+    refuse(say("This browser cannot run the rules of this game because it has no WebAssembly, or cannot unpack it. Use a browser from 2023 or later."));
     return;
   }
   // The rules are fixed when the page loads. Switching between rules reloads the page.
@@ -42,8 +43,8 @@ async function begin({ wasm, data, table }) {
     if (brought !== null) place.before(whose(brought));
     await layTable(place, { engine, rules, table: brought?.table ?? JSON.parse(words.decode(shown)), files, brought });
   } catch (error) {
-    refuse(linked ? error.message : `The game could not be set up: ${error.message}`);
-    if (linked) place.append(element("p", {}, element("a", { href: location.pathname }, "Play by the rules of this book")));
+    refuse(linked ? error.message : say("The game could not be set up: %(reason)s", { reason: error.message }));
+    if (linked) place.append(element("p", {}, element("a", { href: location.pathname }, say("Play by the rules of this book"))));
   }
 }
 
@@ -52,15 +53,15 @@ const SHARED = "#shared=";
 
 async function rulesOfLink(edition) {
   const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/assets\/play\.js$/.test(src));
-  await script(new URL("shared-play.js", own).href, "the part that reads rules from a link");
+  await script(new URL("shared-play.js", own).href, say("the part that reads rules from a link"));
   return rulewrightShared(location.hash, edition);
 }
 
 /** The title of the rules, above everything else. */
 function whose({ title, ref, base, coded }) {
-  return element("div", { class: "rw-play__note", role: "note", "aria-label": "Whose rules these are" },
-    element("p", {}, "These rules came with a link: ", element("strong", {}, title || ref || "Untitled rules"), title && ref ? ` (${ref})` : "", base ? `, which change ${base}` : "", ". Nobody here has checked them. If this page stops responding, close it."),
-    element("p", {}, element("a", { href: `../shared.html#rules=${coded}` }, "Read them"), " · ", element("a", { href: location.pathname }, "Play by the rules of this book")));
+  return element("div", { class: "rw-play__note", role: "note", "aria-label": say("Whose rules these are") },
+    element("p", {}, say("These rules came with a link:"), " ", element("strong", {}, title || ref || say("Untitled rules")), title && ref ? ` (${ref})` : "", ". ", ...(base ? [say("They change %(base)s.", { base }), " "] : []), say("Nobody here has checked them. If this page stops responding, close it.")),
+    element("p", {}, element("a", { href: `../shared.html#rules=${coded}` }, say("Read them")), " · ", element("a", { href: location.pathname }, say("Play by the rules of this book"))));
 }
 
 async function layTable(place, { engine, rules, table, files, brought }) {
@@ -88,15 +89,15 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     }
   };
 
-  const refuseOthers = (what, digest) => {
-    if (digest !== rules.digest) throw new Error(`This ${what} was made under other rules: of another game, or of another version of ${rules.title}. Open it in the book of its own edition (gameplay ${digest}; here it is ${rules.digest}), or start a new game here.`);
+  const refuseOthers = (digest) => {
+    if (digest !== rules.digest) throw new Error(say("This game was made under other rules: of another game, or of another version of %(title)s. Open it in the book of its own edition (gameplay %(theirs)s; here it is %(ours)s), or start a new game here.", { title: rules.title, theirs: digest, ours: rules.digest }));
   };
 
   const open = (text) => tryTo(async () => {
     const taken = takenFrom(text);
-    if (taken !== null) return takeUp(taken, "save");
+    if (taken !== null) return takeUp(taken);
     const opened = rules.openGame(text);
-    const seats = Array.from({ length: opened.players }, (_, at) => ({ name: `Player ${at + 1}`, bot: at ? usualBot(engine, rules) : null }));
+    const seats = Array.from({ length: opened.players }, (_, at) => ({ name: say("Player %(seat)s", { seat: at + 1 }), bot: at ? usualBot(engine, rules) : null }));
     const session = sit({ players: opened.players, seed: opened.seed, options: opened.options, seats });
     await session.from(text);
     return session;
@@ -104,7 +105,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
 
   const openLink = (fragment) => tryTo(async () => {
     const held = await heldBy(fragment);
-    refuseOthers("link", held.digest);
+    refuseOthers(held.digest);
     const session = sit(held);
     await session.again(held.choices);
     return session;
@@ -124,22 +125,22 @@ async function layTable(place, { engine, rules, table, files, brought }) {
   let telling = null;
 
   /** Resumes an example that the reader has taken over. */
-  async function takeUp(taken, from) {
-    refuseOthers(from, taken.digest);
+  async function takeUp(taken) {
+    refuseOthers(taken.digest);
     history.replaceState(null, "", `#${taken.kind === "samples" ? "guide" : "example"}=${encodeURIComponent(taken.id)}`);
     await tell(taken.kind, taken.id, taken);
   }
 
   const keepTaken = {
     save: (taken) => download(fileOf(rules.reference, taken.id, taken.choices.length), takenText({ digest: rules.digest, ...taken })),
-    link: async (place, taken) => showLink(place, await takenFragment({ digest: rules.digest, ...taken }), "The link opens the example as you have continued it. Others can play on from there, or go back to the example."),
+    link: async (place, taken) => showLink(place, await takenFragment({ digest: rules.digest, ...taken }), say("The link opens the example as you have continued it. Others can play on from there, or go back to the example.")),
   };
 
   /** Shows an example or a recorded game by its id. `taken` has the state if the reader has taken it over. */
   async function tell(kind, id, taken = null) {
     try {
       const { rules: texts, [kind]: found, Telling } = await loadExamples();
-      if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to step through. It may have been renamed, so look for it in the book.`);
+      if (!Object.hasOwn(found, id)) throw new Error(say("This edition has no example “%(id)s” to step through. It may have been renamed, so look for it in the book.", { id }));
       screen.stop();
       telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, breath, button, dice, element }, rules, table, texts, keep: keepTaken, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
       await telling.open(found[id], { id, guide: kind === "samples", taken });
@@ -160,7 +161,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
     } catch {
       remember(shelf, null);
       prepare();
-      refuse("Your last game cannot be continued because the copy in this browser is damaged. Start a new one.");
+      refuse(say("Your last game cannot be continued because the copy in this browser is damaged. Start a new one."));
     }
   }
 
@@ -181,7 +182,7 @@ async function layTable(place, { engine, rules, table, files, brought }) {
       return true;
     }
     if (hash.startsWith("#t=")) {
-      await tryTo(async () => takeUp(await takenBy(hash), "link"));
+      await tryTo(async () => takeUp(await takenBy(hash)));
       return true;
     }
     if (!hash.startsWith("#g=") && !isCarried(hash)) return false;

@@ -1,40 +1,41 @@
 // The bar above the table: actions for the game, its speed, and links to the book.
 
 import { button, element } from "./elements.js";
+import { say } from "./say.js";
 
 /** The delay between two moves of bots, in milliseconds. */
-const PACES = [["slowly enough to follow", 450], ["instantly", 0]];
-const TAPS = [["shows the effect first", ""], ["chooses at once", "at once"]];
+const PACES = [[say("slowly enough to follow"), 450], [say("instantly"), 0]];
+const TAPS = [[say("shows the effect first"), ""], [say("chooses at once"), "at once"]];
 const TAP = "rulewright.play.tap";
 
 const KEYS = [
-  ["0 to 9", "choose the option with that number"],
-  ["Arrows", "move between options in the list, or between spaces on a board"],
-  ["Tab", "move on to the list, the table or the log"],
-  ["Enter or Space", "choose an option, or select a space on the table"],
-  ["Escape", "undo the last selection on the table"],
-  ["Ctrl + Z", "undo the last choice"],
-  ["?", "show this list"],
+  [say("0 to 9"), say("choose the option with that number")],
+  [say("Arrows"), say("move between options in the list, or between spaces on a board")],
+  [say("Tab"), say("move on to the list, the table or the log")],
+  [say("Enter or Space"), say("choose an option, or select a space on the table")],
+  [say("Escape"), say("undo the last selection on the table")],
+  [say("Ctrl + Z"), say("undo the last choice")],
+  ["?", say("show this list")],
 ];
 
 export class Bar {
   /** `pace(milliseconds)` is called when the speed changes. The others are the actions of the buttons. A null link has no
    * button. */
   constructor({ back, save, link, another, pace }) {
-    this.back = button("Undo", back);
-    this.paced = field("rw-play-pace", "Bots move", PACES, (value) => pace(Number(value)));
-    this.taps = field("rw-play-tap", "A tap", TAPS, (value) => kept(value), kept());
+    this.back = button(say("Undo"), back);
+    this.paced = field("rw-play-pace", say("Bots move"), PACES, (value) => pace(Number(value)));
+    this.taps = field("rw-play-tap", say("A tap"), TAPS, (value) => kept(value), kept());
     this.taps.hidden = !matchMedia("(any-pointer: coarse)").matches;
-    const more = button("More", () => {
+    const more = button(say("More"), () => {
       const open = more.getAttribute("aria-expanded") !== "true";
       more.setAttribute("aria-expanded", String(open));
       this.element.classList.toggle("rw-play__bar--open", open);
     }, { class: "rw-play__button rw-play__fewer", "aria-expanded": "false" });
     this.help = help();
-    this.element = element("div", { class: "rw-play__buttons rw-play__bar", role: "group", "aria-label": "The game" },
+    this.element = element("div", { class: "rw-play__buttons rw-play__bar", role: "group", "aria-label": say("The game") },
       this.back,
       more,
-      ...[button("Save as a file", save), ...(link === null ? [] : [button("Share a link", link)]), button("New game", another), button("Keys", () => this.help.showModal(), { "aria-keyshortcuts": "?" }), this.paced, this.taps]
+      ...[button(say("Save as a file"), save), ...(link === null ? [] : [button(say("Share a link"), link)]), button(say("New game"), another), button(say("Keys"), () => this.help.showModal(), { "aria-keyshortcuts": "?" }), this.paced, this.taps]
         .map((each) => (each.classList.add("rw-play__further"), each)),
       bookMenu(),
       this.help,
@@ -69,10 +70,10 @@ function kept(value) {
 function help() {
   const dialog = element("dialog", { class: "rw-play__help", "aria-labelledby": "rw-play-keys", onclick: ({ target }) => target === dialog && dialog.close() },
     element("div", {},
-      element("h2", { class: "rw-play__head", id: "rw-play-keys" }, "Keys"),
+      element("h2", { class: "rw-play__head", id: "rw-play-keys" }, say("Keys")),
       element("dl", {}, ...KEYS.flatMap(([key, does]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, does)])),
-      element("p", { class: "rw-play__small" }, "On a board, the arrow keys move between spaces, and screen readers announce the pieces there."),
-      button("Close", () => dialog.close(), { class: "rw-play__button rw-play__button--main" }),
+      element("p", { class: "rw-play__small" }, say("On a board, the arrow keys move between spaces, and screen readers announce the pieces there.")),
+      button(say("Close"), () => dialog.close(), { class: "rw-play__button rw-play__button--main" }),
     ),
   );
   return dialog;
@@ -90,10 +91,10 @@ export function bookMenu() {
     if (label === null) alone.push(...links.map(linked));
     else if (links.length) lists.push(element("div", {}, element("p", {}, label.textContent.trim()), element("ul", {}, ...links.map(linked))));
   }
-  if (chooser && !alone.some((each) => each.firstElementChild.getAttribute("href") === chooser)) alone.push(element("li", {}, element("a", { href: chooser }, "All games and editions")));
+  if (chooser && !alone.some((each) => each.firstElementChild.getAttribute("href") === chooser)) alone.push(element("li", {}, element("a", { href: chooser }, say("All games and editions"))));
   const menu = element("details", { class: "rw-play__book", onkeydown: ({ key }) => { if (key === "Escape" && menu.open) { menu.open = false; menu.firstElementChild.focus(); } } },
-    element("summary", {}, "The book"),
-    element("nav", { "aria-label": "The book" }, element("ul", {}, ...alone), ...lists),
+    element("summary", {}, say("The book")),
+    element("nav", { "aria-label": say("The book") }, element("ul", {}, ...alone), ...lists),
   );
   document.addEventListener("click", ({ target }) => { if (!menu.contains(target)) menu.open = false; });
   return menu;

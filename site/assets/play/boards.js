@@ -2,6 +2,7 @@
 
 import { rowKey, thingKey } from "./picks.js";
 import { make, present, shape, words } from "./signs.js";
+import { say } from "./say.js";
 
 // The number of pieces that fit on a tile. If there are more, the last place shows how many are left.
 const ROOM = 4;
@@ -146,7 +147,7 @@ export class Board {
       inside.dataset.on = tile;
       stand.append(inside);
       const own = board.columns ? keys : [rowKey(board.id, tile), ...pieces.flatMap(({ key }) => (key === null ? [] : [key]))];
-      const label = [title, said || (board.columns ? "" : "empty")].filter(Boolean).join(": ") || board.title;
+      const label = [title, said || (board.columns ? "" : say("empty"))].filter(Boolean).join(": ") || board.title;
       this.tiles.set(tile, { element, x, y, used: pieces.length > 0 });
       desk.register(element, own, label, this);
     }
@@ -172,7 +173,7 @@ export class Board {
       return make("li", {}, icon, name);
     });
     items.push(...[...[...ground].sort().map(([letter, name]) => [name, letter]), ...letters].map(([text, letter]) => make("li", {}, make("b", { class: "rw-board__mark", "aria-hidden": "true" }, letter), text)));
-    return make("ul", { class: "rw-board__legend", "aria-label": "On the board" }, ...items);
+    return make("ul", { class: "rw-board__legend", "aria-label": say("On the board") }, ...items);
   }
 
   #outline() {

@@ -1,6 +1,7 @@
 // The decision as a list of buttons: in groups, with number keys and arrow keys, and a search box for long lists.
 
-import { button, counted, element, mayFocus, pretty } from "./elements.js";
+import { button, element, mayFocus, pretty } from "./elements.js";
+import { say } from "./say.js";
 
 /** The numbers of options above which there is a search box, and above which options that are on the table are
  * collapsed. */
@@ -85,8 +86,8 @@ export class Choices {
     if (this.#folded) parts.push(this.#unfolding(onTable.size));
     else if (options.length >= MANY) parts.push(this.#finder(options, listed));
     parts.push(listed);
-    if (decision.subset && this.canMark && this.#only === null && this.#isLong) parts.push(this.#switch("Select items one by one", true));
-    if (this.#only !== null) parts.push(button(`Show all ${decision.options.length} options`, () => { this.#only = null; this.#lay(); this.focus(); }));
+    if (decision.subset && this.canMark && this.#only === null && this.#isLong) parts.push(this.#switch(say("Select items one by one"), true));
+    if (this.#only !== null) parts.push(button(say("Show all %(count)s options", { count: decision.options.length }), () => { this.#only = null; this.#lay(); this.focus(); }));
     this.#list(listed, options, (option) => this.#folded && onTable.has(option));
     this.place.replaceChildren(...parts);
   }
@@ -107,9 +108,10 @@ export class Choices {
   /** Lists the elements to select from. Each is a button that selects it. */
   #layElements() {
     const { subset, options } = this.decision, { elements, at_least, at_most } = subset;
-    const size = `${at_least === at_most ? at_least : `${at_least} to ${at_most}`}${subset.in_order ? " in order" : ""}`;
+    const range = at_least === at_most ? at_least : say("%(low)s to %(high)s", { low: at_least, high: at_most });
+    const size = subset.in_order ? say("%(size)s in order", { size: range }) : range;
     const told = element("span", { role: "status", class: "rw-play__small" });
-    const take = button("Choose these", () => this.take(this.#meant), { class: "rw-play__button rw-play__button--main" });
+    const take = button(say("Choose these"), () => this.take(this.#meant), { class: "rw-play__button rw-play__button--main" });
     this.#buttons = [];
     const none = options.slice(-1).filter(({ id }) => id === "none").map((option) => element("li", {}, this.#button(option)));
     const marks = elements.map((label, at) => {
@@ -128,12 +130,12 @@ export class Choices {
         each.setAttribute("aria-pressed", String(this.chosen.has(at)));
         if (subset.in_order) each.firstElementChild.textContent = this.chosen.has(at) ? `${inOrder.indexOf(at) + 1}. ${elements[at]}` : elements[at];
       });
-      told.textContent = `Selected: ${this.chosen.size} of ${size}.${meant === null ? "" : ` ${options[meant].label}`}`;
+      told.textContent = `${say("Selected: %(count)s of %(size)s.", { count: this.chosen.size, size })}${meant === null ? "" : ` ${options[meant].label}`}`;
       take.disabled = meant === null;
     };
-    const list = element("ul", { class: "rw-play__options", "aria-label": `Select ${size}` }, ...marks.map((each) => element("li", {}, each)), ...none);
+    const list = element("ul", { class: "rw-play__options", "aria-label": say("Select %(size)s", { size }) }, ...marks.map((each) => element("li", {}, each)), ...none);
     this.#buttons = [...marks, ...this.#buttons];
-    this.place.replaceChildren(list, element("p", { class: "rw-play__finder" }, take, told), this.#switch(`List all ${options.length} combinations`, false));
+    this.place.replaceChildren(list, element("p", { class: "rw-play__finder" }, take, told), this.#switch(say("List all %(count)s combinations", { count: options.length }), false));
     refresh();
     this.#number();
   }
@@ -148,7 +150,7 @@ export class Choices {
     this.#buttons = [];
     const groups = this.#grouped(options.slice(0, MOST_LISTED));
     place.replaceChildren(...[...groups].map(([name, inside]) => {
-      const list = element("ul", { class: "rw-play__options", "aria-label": name || "Options" }, ...inside.map((option) => element("li", { hidden: away(option) }, this.#button(option))));
+      const list = element("ul", { class: "rw-play__options", "aria-label": name || say("Options") }, ...inside.map((option) => element("li", { hidden: away(option) }, this.#button(option))));
       return element("div", { class: "rw-play__group", hidden: inside.every(away) }, groups.size > 1 && name ? element("p", { class: "rw-play__group-name", "aria-hidden": "true" }, name) : null, list);
     }));
     this.#number();
@@ -156,8 +158,8 @@ export class Choices {
 
   /** Shows a note in place of options that can be chosen on the table. */
   #unfolding(many) {
-    const open = button(`List all ${many}`, () => { this.#open = true; this.#lay(); this.focus(); }, { class: "rw-play__button rw-play__unfold" });
-    return element("p", { class: "rw-play__finder" }, element("span", {}, "Choose on the table, where options are green."), open);
+    const open = button(say("List all %(count)s", { count: many }), () => { this.#open = true; this.#lay(); this.focus(); }, { class: "rw-play__button rw-play__unfold" });
+    return element("p", { class: "rw-play__finder" }, element("span", {}, say("Choose on the table, where options are green.")), open);
   }
 
   #button(option) {
@@ -190,7 +192,7 @@ export class Choices {
   #together({ id }, { thing }) {
     if (id === "nothing" || id === "none") return "";
     const many = id.split("+").length;
-    return thing === undefined ? counted(many, "at once", "at once") : counted(many, this.#called(thing), this.#plural(thing));
+    return thing === undefined ? say("%(count)s at once", { count: many }) : `${many} ${many === 1 ? this.#called(thing) : this.#plural(thing)}`;
   }
 
   #called(kind) {
@@ -207,10 +209,10 @@ export class Choices {
   }
 
   #finder(options, listed) {
-    const rest = (found) => (found > MOST_LISTED ? `the first ${MOST_LISTED} are listed` : "");
+    const rest = (found) => (found > MOST_LISTED ? say("the first %(count)s are listed", { count: MOST_LISTED }) : "");
     const told = element("span", { class: "rw-play__small", "aria-live": "polite" }, rest(options.length));
     const box = element("input", {
-      type: "search", class: "rw-play__find", placeholder: `Find one of ${options.length}`, "aria-label": "Find an option", autocomplete: "off",
+      type: "search", class: "rw-play__find", placeholder: say("Find one of %(count)s", { count: options.length }), "aria-label": say("Find an option"), autocomplete: "off",
       oninput: () => {
         const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
         const found = options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
@@ -220,7 +222,7 @@ export class Choices {
           for (const each of this.#buttons) each.parentElement.hidden = !left.has(Number(each.dataset.index));
           this.#number();
         }
-        told.textContent = [words.length ? `${counted(found.length, "option")} left` : "", rest(found.length)].filter(Boolean).join(": ");
+        told.textContent = [words.length ? say("%(count)s options are left.", { count: found.length }) : "", rest(found.length)].filter(Boolean).join(": ");
       },
     });
     return element("p", { class: "rw-play__finder" }, box, told);

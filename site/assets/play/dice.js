@@ -1,6 +1,7 @@
 // Animated dice: the results since the table was last drawn.
 
 import { make, shape, words } from "./signs.js";
+import { figure, say } from "./say.js";
 
 // The maximum number of rolls on the table, and of dice per roll.
 const MOST_ROLLS = 4;
@@ -57,7 +58,7 @@ export function die(face, side, name = "") {
 /** The tray of recent rolls, the newest first. New rolls are animated. Shown if the rules have any roll. */
 export class Tray {
   constructor(rolls) {
-    this.element = make("ul", { class: "rw-desk__dice", "aria-label": "Dice", "data-empty": "No dice have been rolled yet." });
+    this.element = make("ul", { class: "rw-desk__dice", "aria-label": say("Dice"), "data-empty": say("No dice have been rolled yet.") });
     this.element.hidden = !rolls;
   }
 
@@ -72,10 +73,10 @@ export class Tray {
       const shown = dice.slice(0, MOST_DICE).map(({ face, side }) => die(face, side));
       if (!dice.length && total === null) shown.push(die(null, ""));
       shown.forEach((each, place) => each.style.setProperty("--turn", place % 12));
-      const sum = total === null ? null : make("b", { class: "rw-desk__total" }, make("span", { "aria-hidden": "true" }, "= "), String(total));
-      const more = dice.length > MOST_DICE ? make("span", { "aria-hidden": "true" }, `and ${dice.length - MOST_DICE} more`) : null;
+      const sum = total === null ? null : make("b", { class: "rw-desk__total" }, make("span", { "aria-hidden": "true" }, "= "), figure(total));
+      const more = dice.length > MOST_DICE ? make("span", { "aria-hidden": "true" }, say("… and %(count)s more", { count: dice.length - MOST_DICE })) : null;
       const faces = make("span", { class: `rw-desk__faces${shown.length > FEW_DICE ? " rw-desk__faces--many" : ""}` }, ...shown, more, sum);
-      const came = total === null ? ": face down" : row === null ? "" : `: ${named(rule, row)}`;
+      const came = total === null ? `: ${say("face down")}` : row === null ? "" : `: ${named(rule, row)}`;
       const told = make("span", { class: "rw-desk__rolled" }, make("span", {}, `${roll}${came}`), make("small", {}, cause(rule)));
       return make("li", {}, faces, told);
     });

@@ -32,7 +32,7 @@ export function dice({ dice: notation }) {
   return made;
 }
 
-/** Formats a count with its noun: `1 option`, `2 options`. */
+/** Formats an English count with its noun: `1 option`, `2 options`. */
 export function counted(number, one, several = `${one}s`) {
   return `${number} ${number === 1 ? one : several}`;
 }

@@ -1,6 +1,7 @@
 // The end of a game: the winner, the rule that ended it, the final values, and the next actions.
 
-import { button, counted, element } from "./elements.js";
+import { button, element } from "./elements.js";
+import { figure, say } from "./say.js";
 
 /** Returns the numeric values of players as columns of a table, without columns that are empty for all. */
 function figuresOf(game, shown) {
@@ -18,8 +19,9 @@ function figuresOf(game, shown) {
 /** Returns a sentence that names the winners. */
 export function wonBy(game) {
   const names = game.result.winners.map((seat) => game.nameOf(seat));
-  if (!names.length) return "The game is over, and nobody has won";
-  return `The game is over: ${names.join(" and ")} ${names.length > 1 ? "win" : "wins"}`;
+  if (!names.length) return say("The game is over, and nobody has won.");
+  const who = names.join(say(" and "));
+  return names.length > 1 ? say("The game is over: %(who)s win.", { who }) : say("The game is over: %(who)s wins.", { who });
 }
 
 /** Creates the sheet. `home(rule)` links to a rule. `again(same)` starts a new game with the same seed or another. */
@@ -29,18 +31,18 @@ export function ending(game, { table, home, again, link, another }) {
   const where = last === undefined ? null : home(last.rule);
   const { players, columns } = figuresOf(game, table.kinds.player);
   return [
-    element("p", {}, `After ${counted(choices, "choice")}${rolls ? ` and ${counted(rolls, "roll or card", "rolls and cards")}` : ""}.`, ...(where === null ? [] : [" What ended it: ", where, "."])),
+    element("p", {}, say("Choices: %(choices)s. Rolls and cards: %(rolls)s.", { choices, rolls }), ...(where === null ? [] : [" ", say("What ended it:"), " ", where, "."])),
     columns.length
       ? element("table", { class: "rw-play__figures" },
-        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Player"), ...columns.map(({ title }) => element("th", { scope: "col" }, title)))),
+        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("Player")), ...columns.map(({ title }) => element("th", { scope: "col" }, title)))),
         element("tbody", {}, ...players.map(({ seat, label }) => element("tr", { class: game.result.winners.includes(seat) ? "rw-play__won" : null },
-          element("th", { scope: "row" }, label), ...columns.map(({ values }) => element("td", {}, String(values.get(seat) ?? "")))))))
+          element("th", { scope: "row" }, label), ...columns.map(({ values }) => element("td", {}, figure(values.get(seat) ?? "")))))))
       : null,
     element("p", { class: "rw-play__buttons" },
-      button("Play again", () => again(false), { class: "rw-play__button rw-play__button--main" }),
-      button("Play again with the same dice", () => again(true)),
-      button("Share this game", link),
-      button("New game", another),
+      button(say("Play again"), () => again(false), { class: "rw-play__button rw-play__button--main" }),
+      button(say("Play again with the same dice"), () => again(true)),
+      button(say("Share this game"), link),
+      button(say("New game"), another),
     ),
   ].filter((each) => each !== null);
 }

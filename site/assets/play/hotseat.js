@@ -1,6 +1,7 @@
 // Hot seat: if information is hidden and several people share the screen, the table is covered between their turns.
 
 import { button, element, mayFocus } from "./elements.js";
+import { say } from "./say.js";
 
 export class Hotseat {
   #there = null;
@@ -30,10 +31,10 @@ export class Hotseat {
       shown();
     };
     const name = session.name(asked.player);
-    const here = button(`${name} is here`, () => this.#lifted(), { class: "rw-play__button rw-play__button--main" });
+    const here = button(say("%(name)s is here", { name }), () => this.#lifted(), { class: "rw-play__button rw-play__button--main" });
     this.cover.replaceChildren(
-      element("h2", { class: "rw-play__head" }, `Hand the screen to ${name}`),
-      element("p", {}, "The table stays covered until they confirm that they are here, so that nobody sees hidden information of others."),
+      element("h2", { class: "rw-play__head" }, say("Hand the screen to %(name)s", { name })),
+      element("p", {}, say("The table stays covered until they confirm that they are here, so that nobody sees hidden information of others.")),
       element("p", { class: "rw-play__buttons" }, here),
     );
     this.cover.hidden = false;

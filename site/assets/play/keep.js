@@ -1,5 +1,7 @@
 // Storage of games: files that the terminal can open, links, and the browser's storage.
 
+import { say } from "./say.js";
+
 /** Prefixes of fragments: a compressed game, an uncompressed one, and an example that was taken over. */
 const LINK = "g=", AT_ONCE = "k=", TAKEN = "t=";
 const FORMAT = 1;
@@ -73,7 +75,7 @@ function lettersOf(bytes) {
 const small = (bytes) => through(new CompressionStream("deflate-raw"), bytes);
 const large = (text) => through(new DecompressionStream("deflate-raw"), bytesOf(text));
 
-const LOST = "This link is incomplete: part of it was lost on the way. Ask for it again.";
+const LOST = say("This link is incomplete: part of it was lost on the way. Ask for it again.");
 
 /** Returns a game as a fragment. */
 export async function fragmentOf(kept) {
@@ -115,7 +117,7 @@ export function takenFrom(text) {
   const { digest, kind, id, at, seed, choices } = found;
   const whole = (number) => Number.isSafeInteger(number) && number >= 0;
   const fits = ["examples", "samples"].includes(kind) && [digest, id].every((each) => typeof each === "string") && [at, seed].every(whole);
-  if (!fits || !Array.isArray(choices) || !choices.every(whole)) throw new Error("This save is damaged: its data about the example is not consistent.");
+  if (!fits || !Array.isArray(choices) || !choices.every(whole)) throw new Error(say("This save is damaged: its data about the example is not consistent."));
   return { digest, kind, id, at, seed, choices };
 }
 

@@ -1,6 +1,7 @@
 // The log: each line links to its rule in the book.
 
 import { dice, element } from "./elements.js";
+import { say } from "./say.js";
 
 export class Log {
   #shown = [];
@@ -56,8 +57,8 @@ export class Log {
     const home = this.homes.get(rule) ?? this.homes.get(rule.slice(0, rule.lastIndexOf(".")));
     if (home === undefined) return null;
     return element("a", {
-      href: home.href, target: "_blank", rel: "noopener", class: "rw-play__rule", "aria-label": home.number ? `Rule ${home.number}, in a new tab` : "The rule, in a new tab", title: "Read the rule in a new tab",
-    }, home.number || "Rule");
+      href: home.href, target: "_blank", rel: "noopener", class: "rw-play__rule", "aria-label": home.number ? say("Rule %(number)s, in a new tab", { number: home.number }) : say("The rule, in a new tab"), title: say("Read the rule in a new tab"),
+    }, home.number || say("Rule"));
   }
 
   #line({ pieces, rule }) {

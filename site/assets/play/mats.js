@@ -4,6 +4,7 @@ import { card, deck } from "./hands.js";
 import { thingKey } from "./picks.js";
 import { make } from "./signs.js";
 import { figures, shownFields, thing } from "./tracks.js";
+import { say } from "./say.js";
 
 // The maximum number of identical plain objects to draw separately.
 const MOST_ALIKE = 3;
@@ -16,7 +17,7 @@ export function mats(view, desk, { asked, own }) {
     const who = make("span", { class: "rw-mat__who" }, desk.signs.seat(player.seat), kind.title ? `${kind.title}: ${player.label}` : player.label);
     const name = make("h3", { class: "rw-mat__name" }, who);
     desk.register(who, [thingKey(player.number)], player.label);
-    const told = [player.seat === own ? "you" : "", player.seat === asked ? "deciding" : ""].filter(Boolean).join(", ");
+    const told = [player.seat === own ? say("you") : "", player.seat === asked ? say("deciding") : ""].filter(Boolean).join(", ");
     if (told) name.append(make("small", {}, told));
     const mine = view.objects.filter((seen) => seen.seat === player.seat && lies(seen, desk));
     const mat = make(
@@ -40,7 +41,7 @@ export function middle(view, desk) {
   const open = desk.about.map(({ table, row, title }) => make("div", { class: "rw-hand rw-hand--open" }, make("span", { class: "rw-hand__title" }, title), card(table, row, desk)));
   desk.holder = null;
   if (!decks.length && !open.length && !loose.length && !held.length) return null;
-  const title = desk.kinds.game.title || "On the table";
+  const title = desk.kinds.game.title || say("On the table");
   return make("section", { class: "rw-middle", "aria-label": title }, ...(held.length ? [make("div", { class: "rw-middle__figures" }, ...held)] : []), ...decks, ...open, ...heaps(loose, view, desk));
 }
 

@@ -1,6 +1,7 @@
 // The preview of an option: tried on a copy of the game, up to the next roll, which is shown with its exact odds.
 
 import { dice, element, pretty } from "./elements.js";
+import { figure, say } from "./say.js";
 
 /** The maximum number of lines about certain effects. Others are counted. */
 const MOST_LINES = 6;
@@ -27,7 +28,7 @@ export function outlookOf(rules, game, index) {
     roll: chance?.roll ?? null,
     card: chance !== null && typeof outcomesOf(chance)?.[0]?.outcome === "string",
     odds: chance === null ? null : oddsOf(rules, chance),
-    then: decision === null || decision.rule === rule ? "" : `Then ${game.nameOf(decision.player)} decides: ${decision.ask}`,
+    then: decision === null || decision.rule === rule ? "" : say("Then %(who)s decides: %(question)s", { who: game.nameOf(decision.player), question: decision.ask }),
     fault: "",
   };
 }
@@ -70,7 +71,7 @@ function tableOf(rules, rule) {
 
 /** Returns an outcome in words: a number, or the title of a card. */
 function worded(rules, outcome) {
-  if (typeof outcome !== "string") return String(outcome).replace("-", "\u2212");
+  if (typeof outcome !== "string") return figure(outcome);
   for (const { rows } of Object.values(rules.data.tables)) {
     const row = rows.find(({ id, title }) => id === outcome && title);
     if (row !== undefined) return rules.words(row.title);
@@ -80,8 +81,8 @@ function worded(rules, outcome) {
 
 const percent = (ways, of) => {
   const tenths = Number((ways * 2000n + of) / (2n * of));
-  if (tenths === 0 && ways > 0n) return "under 0.1 %";
-  return `${(tenths / 10).toFixed(1)} %`;
+  if (tenths === 0 && ways > 0n) return say("under %(chance)s %%", { chance: figure("0.1") });
+  return `${figure((tenths / 10).toFixed(1))} %`;
 };
 
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
@@ -96,21 +97,21 @@ export function drawnOutlook(found) {
   const parts = [];
   if (found.lines.length) {
     const shown = found.lines.slice(0, MOST_LINES), left = found.lines.length - shown.length;
-    parts.push(element("ul", { class: "rw-play__certain" }, ...[...shown, ...(left ? [[`… and ${left} more`]] : [])].map((line) => element("li", {}, ...line.map((piece) => (typeof piece === "string" ? piece : dice(piece)))))));
+    parts.push(element("ul", { class: "rw-play__certain" }, ...[...shown, ...(left ? [[say("… and %(count)s more", { count: left })]] : [])].map((line) => element("li", {}, ...line.map((piece) => (typeof piece === "string" ? piece : dice(piece)))))));
   }
   if (found.roll !== null) {
-    parts.push(element("p", {}, found.lines.length ? "Then comes " : "Next comes ", element("strong", {}, found.card ? found.roll : dice({ dice: found.roll })), found.odds === null ? ", with too many outcomes to list." : ":"));
+    parts.push(element("p", {}, found.lines.length ? say("Then comes") : say("Next comes"), " ", element("strong", {}, found.card ? found.roll : dice({ dice: found.roll })), found.odds === null ? say(", with too many outcomes to list.") : ":"));
     if (found.odds !== null) parts.push(oddsTable(found.odds));
   }
   if (found.then) parts.push(element("p", {}, found.then));
-  return parts.length ? parts : [element("p", {}, "Nothing else happens immediately.")];
+  return parts.length ? parts : [element("p", {}, say("Nothing else happens immediately."))];
 }
 
 function oddsTable(odds) {
   const most = odds.reduce((found, { ways, of }) => Math.max(found, Number(ways) / Number(of)), 0);
   return element("table", { class: "rw-play__odds" },
-    element("caption", { class: "rw-sr" }, "How likely each outcome is"),
-    element("thead", { class: "rw-sr" }, element("tr", {}, ...["Outcome", "Chance", "Exactly"].map((words) => element("th", { scope: "col" }, words)))),
+    element("caption", { class: "rw-sr" }, say("How likely each outcome is")),
+    element("thead", { class: "rw-sr" }, element("tr", {}, ...[say("Outcome"), say("Chance"), say("Exactly")].map((words) => element("th", { scope: "col" }, words)))),
     element("tbody", {}, ...odds.map(({ words, ways, of }) => element("tr", {},
       element("th", { scope: "row" }, words),
       element("td", {}, odds.length > MOST_BARS ? null : element("span", { class: "rw-play__bar-of", "aria-hidden": "true", style: `--share:${((100 * Number(ways)) / Number(of) / most).toFixed(1)}%` }), percent(ways, of)),

@@ -2,6 +2,7 @@
 
 import { thingKey } from "./picks.js";
 import { make, present } from "./signs.js";
+import { say } from "./say.js";
 
 /** Creates a section for each line-up with members. */
 export function lineups(view, desk) {
@@ -21,7 +22,7 @@ function rank({ side, on }, desk) {
   const name = make("span", { class: "rw-rank__name" }, ...(side.seat === null ? [] : [desk.signs.seat(side.seat)]), side.seat === null ? side.label : desk.playerLabel(side.seat));
   desk.register(name, [thingKey(side.number)], side.label);
   const members = on.map((seen) => member(seen, side.seat, desk));
-  if (!members.length) members.push(make("span", { class: "rw-desk__none" }, "nobody"));
+  if (!members.length) members.push(make("span", { class: "rw-desk__none" }, say("nobody")));
   return make("div", { class: "rw-rank" }, name, make("div", { class: "rw-rank__members" }, ...members));
 }
 

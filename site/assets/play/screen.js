@@ -2,7 +2,7 @@
 
 import { Bar } from "./bar.js";
 import { Choices } from "./choices.js";
-import { button, counted, element, mayFocus } from "./elements.js";
+import { button, element, mayFocus } from "./elements.js";
 import { ending, wonBy } from "./ending.js";
 import { Hotseat } from "./hotseat.js";
 import { download, fileOf, fragmentAtOnce, fragmentOf, remember } from "./keep.js";
@@ -11,6 +11,7 @@ import { Log } from "./log.js";
 import { drawnOutlook, outlookOf } from "./outlook.js";
 import { Tabletop } from "./tabletop.js";
 import { botInWords } from "./thinking.js";
+import { say, sayCount } from "./say.js";
 
 /** The hover time before a preview, in milliseconds. */
 const LINGER = 60;
@@ -18,9 +19,9 @@ const MOST_SAID = 6;
 /** The minimum time that a position is shown if bots move without delay, in milliseconds. */
 const GLANCE = 200;
 
-const LOOK = "Point at an option, or move focus to it, to see its effect.";
-const TAP = "Tap an option, or a space on the table, to see its effect.";
-const SECRET = "The effect depends on hidden information, so it is shown only after you choose.";
+const LOOK = say("Point at an option, or move focus to it, to see its effect.");
+const TAP = say("Tap an option, or a space on the table, to see its effect.");
+const SECRET = say("The effect depends on hidden information, so it is shown only after you choose.");
 
 export class Screen {
   #session = null;
@@ -47,7 +48,7 @@ export class Screen {
     this.about = element("p", { class: "rw-play__about" });
     this.options = part("choices", { role: "group", "aria-labelledby": "rw-play-turn" });
     this.outlook = part("outlook", { id: "rw-play-outlook" });
-    this.top = part("top", { role: "region", "aria-label": "The table" });
+    this.top = part("top", { role: "region", "aria-label": say("The table") });
     this.story = part("story", { role: "region", "aria-labelledby": "rw-play-story", tabindex: "0" });
     this.said = element("p", { class: "rw-play__error", role: "alert" });
     this.linked = part("linked", { hidden: true });
@@ -71,7 +72,7 @@ export class Screen {
     this.ask = element("section", { class: "rw-play__ask", "aria-labelledby": "rw-play-turn" }, this.turn, this.about, this.said, this.ended, this.tabletop.bar, this.options, this.outlook);
     this.shown.firstChild.append(
       this.ask,
-      element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, "What happened"), this.story),
+      element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, say("What happened")), this.story),
     );
     this.place = place;
     this.parts = [this.bar.element, this.linked, cover, this.shown, this.heard];
@@ -143,7 +144,7 @@ export class Screen {
     this.#armed = null;
     if (this.rules.data.hidden && this.hotseat.turn(session, () => this.#show({ focus: true }))) {
       this.#stand("covered");
-      this.#say([`Hand the screen to ${session.name(session.asked.player)}.`]);
+      this.#say([say("Hand the screen to %(name)s", { name: session.name(session.asked.player) })]);
       return;
     }
     if (this.hotseat.covered) this.hotseat.lift();
@@ -167,7 +168,7 @@ export class Screen {
     if (decision !== null) this.tabletop.uncover(this.ask);
     // If the focused element was redrawn or removed, move focus to the decision.
     if (lost && document.activeElement === document.body && mayFocus()) this.turn.focus({ preventScroll: true });
-    if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));
+    if (session.failed !== null) this.#refuse(session.failed.message, button(say("Try again"), () => session.go()));
     this.log.toEnd();
     this.#say(fresh.map(({ text }) => text));
   }
@@ -178,7 +179,7 @@ export class Screen {
     const { called } = this.rules.data.procedures.find(({ id }) => id === procedure);
     const said = new Map(about.map(({ name, kind, label }) => {
       // With several players, a label alone is ambiguous.
-      const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : kind === "player" ? name.replaceAll("_", " ") : "";
+      const words = Object.hasOwn(called, name) ? this.rules.words(called[name]) : kind === "player" && this.rules.data.language === undefined ? name.replaceAll("_", " ") : "";
       return [label, words && (kind === "player" || !label.toLowerCase().includes(words.toLowerCase())) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${label}` : label];
     }));
     return [...said.values()].join(" · ");
@@ -194,18 +195,18 @@ export class Screen {
     const session = this.#session, { game } = session, { decision, result } = game;
     if (result !== null) return wonBy(game);
     const who = game.nameOf(decision.player);
-    if (session.bot(decision.player)) return `${who} (${botInWords(session.bot(decision.player))}) is thinking…`;
+    if (session.bot(decision.player)) return say("%(who)s (%(bot)s) is thinking…", { who, bot: botInWords(session.bot(decision.player)) });
     return session.people.length === 1 ? decision.ask : `${who}: ${decision.ask}`;
   }
 
   /** Announces events and the decision to screen readers. */
   #say(lines) {
     const session = this.#session;
-    const said = lines.length > MOST_SAID ? [`${lines.length - MOST_SAID} more lines are in the log.`, ...lines.slice(-MOST_SAID)] : [...lines];
+    const said = lines.length > MOST_SAID ? [say("%(count)s more lines are in the log.", { count: lines.length - MOST_SAID }), ...lines.slice(-MOST_SAID)] : [...lines];
     if (!this.hotseat.covered) {
       // If focus is on the decision, screen readers read it from there.
       if (document.activeElement !== this.turn && !this.options.contains(document.activeElement)) said.push(this.turn.textContent);
-      if (session.asked !== null) said.push(`${counted(session.asked.options.length, "option")}.`);
+      if (session.asked !== null) said.push(sayCount(session.asked.options.length, say("%(count)s option."), say("%(count)s options.")));
     }
     this.heard.textContent = said.join(" ");
   }
@@ -261,8 +262,8 @@ export class Screen {
     const said = [element("p", { class: "rw-play__leads" }, `${decision.options[index].label}:`)];
     if (this.#armed === index) {
       said.push(element("p", { class: "rw-play__buttons" },
-        button("Choose it", () => this.#take(index), { class: "rw-play__button rw-play__button--main rw-play__take", "aria-label": `Choose it: ${decision.options[index].label}` }),
-        button("Cancel", () => { this.#armed = null; this.#point(null); this.choices.focus(); })));
+        button(say("Choose it"), () => this.#take(index), { class: "rw-play__button rw-play__button--main rw-play__take", "aria-label": say("Choose it: %(option)s", { option: decision.options[index].label }) }),
+        button(say("Cancel"), () => { this.#armed = null; this.#point(null); this.choices.focus(); })));
     }
     if (this.rules.data.hidden) {
       this.outlook.replaceChildren(...said, element("p", { class: "rw-play__small" }, SECRET));
@@ -315,11 +316,11 @@ export class Screen {
   async #link() {
     const session = this.#session;
     if (!session.follows) {
-      this.#refuse("This game continues a save whose dice do not follow from its seed, so a link cannot contain it. Save it as a file.");
+      this.#refuse(say("This game continues a save whose dice do not follow from its seed, so a link cannot contain it. Save it as a file."));
       return;
     }
     const fragment = await fragmentOf(session.kept);
     if (session !== this.#session) return;
-    showLink(this.linked, fragment, "The link opens the game in its current state, with its whole history, and others can play on. It includes hidden information.");
+    showLink(this.linked, fragment, say("The link opens the game in its current state, with its whole history, and others can play on. It includes hidden information."));
   }
 }

@@ -1,6 +1,7 @@
 // A running game: seats, choices and bots. Independent of the page.
 
 import { breath } from "./elements.js";
+import { say } from "./say.js";
 
 /** The number of choices to replay before the page may render and handle input. */
 const SLICE = 12;
@@ -24,7 +25,7 @@ export class Session {
     this.follows = true;
     thinker.stop();
     /** The players' own names, by seat. */
-    this.names = Object.fromEntries(seats.flatMap(({ name }, at) => (name === `Player ${at + 1}` ? [] : [[at + 1, name]])));
+    this.names = Object.fromEntries(seats.flatMap(({ name }, at) => (name === say("Player %(seat)s", { seat: at + 1 }) ? [] : [[at + 1, name]])));
     this.game = rules.newGame({ players, seed, options, names: this.names });
   }
 

@@ -1,7 +1,8 @@
 // The setup form: number of players, seats, settings in the words of the rules, and seed.
 
 import { bookMenu } from "./bar.js";
-import { button, counted, element } from "./elements.js";
+import { button, element } from "./elements.js";
+import { say, sayCount } from "./say.js";
 import { botsOf, usualBot } from "./thinking.js";
 
 const PERSON = "";
@@ -21,18 +22,18 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
   const [fewest, most] = rules.players;
   const bots = botsOf(engine, rules);
   const usual = usualBot(engine, rules);
-  const seats = Array.from({ length: most }, (_, at) => ({ name: `Player ${at + 1}`, bot: at ? usual : PERSON }));
+  const seats = Array.from({ length: most }, (_, at) => ({ name: say("Player %(seat)s", { seat: at + 1 }), bot: at ? usual : PERSON }));
   const said = element("p", { class: "rw-play__error", role: "alert" });
   const list = element("ol", { class: "rw-play__seats" });
 
   const seatOf = (seat, at) => {
     const named = element("input", {
-      type: "text", value: seat.name, maxlength: 40, "aria-label": `Name of player ${at + 1}`, autocomplete: "off",
+      type: "text", value: seat.name, maxlength: 40, "aria-label": say("Name of player %(seat)s", { seat: at + 1 }), autocomplete: "off",
       oninput: ({ target }) => { seat.name = target.value; },
     });
-    const who = element("select", { "aria-label": `Who plays for player ${at + 1}`, onchange: ({ target }) => { seat.bot = target.value; } },
-      element("option", { value: PERSON, selected: seat.bot === PERSON }, "a person at this screen"),
-      ...bots.map(([name, words]) => element("option", { value: name, selected: seat.bot === name }, `a bot that ${words}`)),
+    const who = element("select", { "aria-label": say("Who plays for player %(seat)s", { seat: at + 1 }), onchange: ({ target }) => { seat.bot = target.value; } },
+      element("option", { value: PERSON, selected: seat.bot === PERSON }, say("a person at this screen")),
+      ...bots.map(([name, words]) => element("option", { value: name, selected: seat.bot === name }, words)),
     );
     return element("li", {}, element("span", { class: "rw-play__seat", "aria-hidden": "true" }, String(at + 1)), named, who);
   };
@@ -40,7 +41,7 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
 
   let players = Math.max(fewest, Math.min(2, most));
   const many = element("select", { id: "rw-play-many", onchange: ({ target }) => { players = Number(target.value); lay(players); } },
-    ...Array.from({ length: most - fewest + 1 }, (_, at) => element("option", { value: fewest + at, selected: fewest + at === players }, counted(fewest + at, "player"))),
+    ...Array.from({ length: most - fewest + 1 }, (_, at) => element("option", { value: fewest + at, selected: fewest + at === players }, sayCount(fewest + at, say("%(count)s player"), say("%(count)s players")))),
   );
   lay(players);
 
@@ -58,28 +59,28 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
     class: "rw-play__setup", onsubmit: (event) => {
       event.preventDefault();
       const options = Object.fromEntries(Object.entries(chosen).filter(([id, value]) => value !== rules.options[id].default));
-      const sitting = seats.slice(0, players).map(({ name, bot }, at) => ({ name: name.trim() || `Player ${at + 1}`, bot: bot || null }));
+      const sitting = seats.slice(0, players).map(({ name, bot }, at) => ({ name: name.trim() || say("Player %(seat)s", { seat: at + 1 }), bot: bot || null }));
       begin({ players, seed: seedOf(seed.value), options, seats: sitting });
     },
   },
-    element("h2", { class: "rw-play__head" }, "Who plays?"),
-    element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-many" }, "How many"), many),
+    element("h2", { class: "rw-play__head" }, say("Who plays?")),
+    element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-many" }, say("How many")), many),
     list,
     ...(settings.length
-      ? [element("details", { class: "rw-why rw-play__more" }, element("summary", {}, `Settings (${settings.length})`), ...settings)]
+      ? [element("details", { class: "rw-why rw-play__more" }, element("summary", {}, say("Settings (%(count)s)", { count: settings.length })), ...settings)]
       : []),
     element("details", { class: "rw-why rw-play__more" },
-      element("summary", {}, "Dice seed"),
-      element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-seed" }, "Seed"), seed, button("New seed", () => { seed.value = anySeed(); })),
-      element("p", { id: "rw-play-seed-why", class: "rw-play__small" }, "The seed determines all dice. The same seed and the same choices give the same game, here and in the terminal."),
+      element("summary", {}, say("Dice seed")),
+      element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-seed" }, say("Seed")), seed, button(say("New seed"), () => { seed.value = anySeed(); })),
+      element("p", { id: "rw-play-seed-why", class: "rw-play__small" }, say("The seed determines all dice. The same seed and the same choices give the same game, here and in the terminal.")),
     ),
     element("p", { class: "rw-play__buttons" },
-      element("button", { type: "submit", class: "rw-play__button rw-play__button--main" }, "Begin"),
-      goOn === null ? null : button("Continue your last game", goOn),
+      element("button", { type: "submit", class: "rw-play__button rw-play__button--main" }, say("Begin")),
+      goOn === null ? null : button(say("Continue your last game"), goOn),
       openButton(open),
       bookMenu(),
     ),
-    ...Object.entries(guides).map(([id, title]) => element("p", { class: "rw-play__small" }, "New to this game? ", element("a", { href: `#guide=${encodeURIComponent(id)}` }, `Follow “${title}”`), " step by step.")),
+    ...Object.entries(guides).map(([id, title]) => element("p", { class: "rw-play__small" }, say("New to this game?"), " ", element("a", { href: `#guide=${encodeURIComponent(id)}` }, say("Follow “%(title)s”", { title })), " ", say("step by step."))),
     said,
   );
   place.replaceChildren(form);
@@ -96,5 +97,5 @@ export function openButton(open) {
       target.value = "";
     },
   });
-  return element("span", {}, button("Open a saved game", () => file.click()), file);
+  return element("span", {}, button(say("Open a saved game"), () => file.click()), file);
 }

@@ -6,6 +6,7 @@ import { mats, middle } from "./mats.js";
 import { Picks, rowKey, thingKey } from "./picks.js";
 import { lineups } from "./ranks.js";
 import { Signs, make, present } from "./signs.js";
+import { say } from "./say.js";
 
 const isOpen = (element) => element.classList.contains("rw-open");
 
@@ -41,7 +42,7 @@ export class Tabletop {
     this.boards = table.boards.map((board) => new Board(board, this));
     this.tray = new Tray(rules.data.events.some(({ event }) => event === "rolled"));
     this.parts = make("div", { class: "rw-desk__parts" });
-    this.bar = make("div", { class: "rw-desk__bar", role: "group", "aria-label": "Chosen so far" });
+    this.bar = make("div", { class: "rw-desk__bar", role: "group", "aria-label": say("Chosen so far") });
     this.bar.hidden = true;
     this.root = make("div", { class: "rw-desk" }, this.signs.sprite(), this.tray.element, this.parts, this.bar);
     place.replaceChildren(this.root);
@@ -78,7 +79,7 @@ export class Tabletop {
   }
 
   playerLabel(seat) {
-    return this.#view.players.find((player) => player.seat === seat)?.label ?? `Player ${seat}`;
+    return this.#view.players.find((player) => player.seat === seat)?.label ?? say("Player %(seat)s", { seat });
   }
 
   /** Returns the previous value of a field. */
@@ -278,7 +279,7 @@ export class Tabletop {
       const chosen = keys.filter((key) => picks.chosen.includes(key)).length > 0;
       element.classList.toggle("rw-open", open);
       element.classList.toggle("rw-chosen", chosen);
-      const told = `${options.length === 1 ? `Choose: ${options[0].words}` : `${options.length} options`}`;
+      const told = options.length === 1 ? say("Choose: %(option)s", { option: options[0].words }) : say("%(count)s options", { count: options.length });
       // The effect is added to text. A drawing needs a complete label.
       element.querySelector(":scope > .rw-desk__told")?.remove();
       if (open) {
@@ -311,11 +312,11 @@ export class Tabletop {
       return;
     }
     const said = chosen.map((key) => [...this.#elements.values()].find(({ keys }) => keys.includes(key))?.label ?? key);
-    const told = make("span", { role: "status" }, `Chosen: ${said.join("; ")}.${meant === null ? ` ${left.length} options are left.` : ""}`);
+    const told = make("span", { role: "status" }, [say("Chosen: %(things)s.", { things: said.join("; ") }), ...(meant === null ? [say("%(count)s options are left.", { count: left.length })] : [])].join(" "));
     const buttons = [
-      meant === null ? null : button("Choose it", `Choose it: ${meant.words}`, () => this.pick([meant.index], true), " rw-desk__take"),
-      button("Back", "Undo the last selection", () => this.#changedPicks(() => picks.back())),
-      chosen.length > 1 ? button("Start again", "Start again", () => this.#changedPicks(() => picks.clear())) : null,
+      meant === null ? null : button(say("Choose it"), say("Choose it: %(option)s", { option: meant.words }), () => this.pick([meant.index], true), " rw-desk__take"),
+      button(say("Back"), say("Undo the last selection"), () => this.#changedPicks(() => picks.back())),
+      chosen.length > 1 ? button(say("Start again"), say("Start again"), () => this.#changedPicks(() => picks.clear())) : null,
     ];
     this.bar.replaceChildren(...[told, meant === null ? null : make("b", {}, meant.words), ...buttons].filter(Boolean));
   }

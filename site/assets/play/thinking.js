@@ -1,15 +1,17 @@
 // Bots that think in a worker. Their names describe how they play.
 
+import { say } from "./say.js";
+
 /** The search effort of a bot: how many games it plays before a choice. */
-const SEARCHES = [["quickly", 100], ["well", 400], ["deeply", 1600]];
+const SEARCHES = [[say("a bot that searches quickly"), 100], [say("a bot that searches well"), 400], [say("a bot that searches deeply"), 1600]];
 
 const WORDS = {
-  random: [["random", "picks at random"]],
-  greedy: [["greedy", "looks one decision ahead"]],
-  planner: [["planner", "plans its turn"]],
-  rollout: [["rollout", "plays games to the end"]],
-  mcts: SEARCHES.map(([how, games]) => [`mcts:${games}`, `searches ${how}`]),
-  trained: [["trained", "learned by self-play"]],
+  random: [["random", say("a bot that picks at random")]],
+  greedy: [["greedy", say("a bot that looks one decision ahead")]],
+  planner: [["planner", say("a bot that plans its turn")]],
+  rollout: [["rollout", say("a bot that plays games to the end")]],
+  mcts: SEARCHES.map(([how, games]) => [`mcts:${games}`, how]),
+  trained: [["trained", say("a bot that learned by self-play")]],
 };
 
 /** The bots that a seat can have, each with a name and a description, the weakest first. */
@@ -49,7 +51,7 @@ export class Thinker {
       if (this.#asked.delete(id)) error === undefined ? done(index) : refuse(new Error(error));
     };
     worker.onerror = () => {
-      for (const { refuse } of this.#asked.values()) refuse(new Error("The part of this page that runs bots could not be started."));
+      for (const { refuse } of this.#asked.values()) refuse(new Error(say("The part of this page that runs bots could not be started.")));
       this.#asked.clear();
     };
     worker.postMessage({ kind: "rules", ...this.files });

@@ -4,6 +4,7 @@ import { cardsOf, hand } from "./hands.js";
 import { die } from "./dice.js";
 import { rowKey, thingKey } from "./picks.js";
 import { make, present } from "./signs.js";
+import { say } from "./say.js";
 
 // The maximum number of drawn steps of a ladder, and of characters of a value.
 const MOST_STEPS = 10;
@@ -92,7 +93,7 @@ function list(desk, term, title, { list: of }, value, text, changed, name, kind)
 function sheet(desk, title, table, value, changed) {
   const boxes = desk.rows(table).map((each) => {
     const filled = value.includes(each), said = desk.row(table, each).title;
-    const box = make("span", { class: `rw-box${filled ? " rw-box--filled" : ""}` }, said, filled ? make("span", { class: "rw-box__tick", role: "img", "aria-label": "filled" }, "✓") : null);
+    const box = make("span", { class: `rw-box${filled ? " rw-box--filled" : ""}` }, said, filled ? make("span", { class: "rw-box__tick", role: "img", "aria-label": say("filled") }, "✓") : null);
     desk.register(box, [rowKey(table, each)], said);
     return box;
   });

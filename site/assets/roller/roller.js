@@ -4,6 +4,10 @@
 
 import { Generator, roll, seedOf } from "./dice.js"
 
+const tell = (...said) => rulewrightSay(...said)
+const decimal = number => number.replace(".", tell("."))
+const minus = number => String(number).replace("-", "\u2212")
+
 
 const [WIDTH, HEIGHT, MOST_LABELS, MOST_DICE] = [480, 120, 9, 60]
 const SVG = "http://www.w3.org/2000/svg"
@@ -29,15 +33,15 @@ function oddsOf([leasts, counts, denominator, greatests = leasts]) {
     const [count, orMore] = [BigInt(counts[place]), left]
     left -= count
     const greatest = greatests[place]
-    return { least, label: String(least) === String(greatest) ? String(least) : `${least}–${greatest}`, count, orMore, all }
+    return { least, label: String(least) === String(greatest) ? minus(least) : `${minus(least)}–${minus(greatest)}`, count, orMore, all }
   })
 }
 
 function percent(count, all) {
   const hundredths = (count * 20000n + all) / (2n * all)
-  if (hundredths === 0n && count > 0n) return "under 0.01 %"
-  if (hundredths === 10000n && count < all) return "over 99.99 %"
-  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")} %`
+  if (hundredths === 0n && count > 0n) return tell("under %(chance)s %%", { chance: decimal("0.01") })
+  if (hundredths === 10000n && count < all) return tell("over %(chance)s %%", { chance: decimal("99.99") })
+  return `${decimal(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`)} %`
 }
 
 const divisor = (a, b) => (b ? divisor(b, a % b) : a)
@@ -50,10 +54,10 @@ function chart(entry) {
   const slot = WIDTH / entry.odds.length
   const most = entry.odds.reduce((found, { count }) => (count > found ? count : found), 0n)
   const stride = Math.ceil(entry.odds.length / MOST_LABELS)
-  const drawn = shape("svg", { class: "rw-chart", viewBox: `0 0 ${WIDTH} ${HEIGHT + 22}`, role: "img", "aria-label": `How likely each total of ${entry.text} is` })
+  const drawn = shape("svg", { class: "rw-chart", viewBox: `0 0 ${WIDTH} ${HEIGHT + 22}`, role: "img", "aria-label": tell("How likely each total of %(dice)s is", { dice: entry.text }) })
   const bars = entry.odds.map(({ count, least, label, all }, place) => {
     const height = HEIGHT * (Number((count * 1000000n) / most) / 1000000)
-    if (place % stride === 0) drawn.append(shape("text", { x: (place + 0.5) * slot, y: HEIGHT + 17 }, String(least)))
+    if (place % stride === 0) drawn.append(shape("text", { x: (place + 0.5) * slot, y: HEIGHT + 17 }, minus(least)))
     const bar = shape("rect", { x: (place + 0.1) * slot, y: HEIGHT - height, width: slot * 0.8, height }, shape("title", {}, `${label}: ${percent(count, all)}`))
     drawn.append(bar)
     return bar
@@ -65,7 +69,7 @@ function chart(entry) {
 function table({ odds }) {
   const exact = odds[0].all < 10n ** 9n
   const cell = (name, text) => element(name, name === "th" ? { scope: "row", class: "rw-num" } : { class: "rw-num" }, text)
-  const titles = ["Total", ...(exact ? ["Exactly"] : []), "Chance", "At least"]
+  const titles = [tell("Total"), ...(exact ? [tell("Exactly")] : []), tell("Chance"), tell("At least")]
   return element("table", { class: "rw-table" },
     element("thead", {}, element("tr", {}, ...titles.map(title => element("th", { scope: "col", class: "rw-num" }, title)))),
     element("tbody", {}, ...odds.map(({ label, count, orMore, all }) => element("tr", {},
@@ -76,13 +80,13 @@ function table({ odds }) {
 function atLeast({ odds }, bars) {
   const middle = Math.max(odds.findLastIndex(({ orMore, all }) => 2n * orMore >= all), 0)
   const said = element("span")
-  const slider = element("input", { type: "range", min: 0, max: odds.length - 1, value: middle, "aria-label": "At least", oninput: show })
+  const slider = element("input", { type: "range", min: 0, max: odds.length - 1, value: middle, "aria-label": tell("At least"), oninput: show })
   function show() {
     const place = Number(slider.value)
     const { least, orMore, all } = odds[place]
     const chance = percent(orMore, all)
-    said.replaceChildren(`At least ${least}: `, element("b", {}, chance))
-    slider.setAttribute("aria-valuetext", `${least} or more: ${chance}`)
+    said.replaceChildren(`${tell("At least")} ${minus(least)}: `, element("b", {}, chance))
+    slider.setAttribute("aria-valuetext", tell("%(least)s or more: %(chance)s", { least: minus(least), chance }))
     bars.forEach((bar, at) => bar.classList.toggle("rw-more", at >= place))
   }
   show()
@@ -113,7 +117,7 @@ function dice({ dice: pools }) {
   for (const { die, faces, kept } of pools) {
     if (several && faces.length) found.append(element("small", {}, die))
     faces.slice(0, left).forEach((face, place) => found.append(element(kept[place] ? "span" : "s", { class: "rw-face" }, String(face))))
-    if (faces.length > left) found.append(`and ${faces.length - left} more`)
+    if (faces.length > left) found.append(` ${tell("… and %(count)s more", { count: faces.length - left })}`)
     left = Math.max(left - faces.length, 0)
   }
   return found
@@ -121,9 +125,9 @@ function dice({ dice: pools }) {
 
 // A single die needs no sum.
 const isAlone = ({ total, dice: pools }) => pools.length === 1 && pools[0].faces.length === 1 && pools[0].faces[0] === total
-const total = result => (isAlone(result) ? [] : [element("b", {}, `= ${result.total}`)])
+const total = result => (isAlone(result) ? [] : [element("b", {}, `= ${minus(result.total)}`)])
 
-const spoken = ({ dice: pools }) => pools.flatMap(({ faces, kept }) => faces.map((face, place) => (kept[place] ? String(face) : `${face} dropped`))).slice(0, MOST_DICE).join(", ")
+const spoken = ({ dice: pools }) => pools.flatMap(({ faces, kept }) => faces.map((face, place) => (kept[place] ? String(face) : tell("%(face)s dropped", { face })))).slice(0, MOST_DICE).join(", ")
 
 function say(text) {
   // Repeating the same words is a change too.
@@ -154,10 +158,10 @@ function offerTable(link) {
   const table = link.closest("caption")?.parentElement
   if (!entry || !table?.querySelector("td[data-on]")) return
   const name = [...table.caption.childNodes].find(node => node.textContent.trim())?.textContent.trim() ?? ""
-  link.parentElement.after(button("rw-button rw-button--small", "Roll", () => {
+  link.parentElement.after(button("rw-button rw-button--small", tell("Roll it"), () => {
     const result = rolled(entry)
     say(`${name}: ${result.total}, ${place(table, result)}`)
-  }, { "aria-label": `Roll on ${name}` }))
+  }, { "aria-label": tell("Roll on %(table)s", { table: name }) }))
 }
 
 // -- the popover ------------------------------------------------------------------------------------
@@ -179,33 +183,33 @@ function seedForm(entry, go) {
     input.value = entry.seed
     go()
   } },
-  element("label", { for: "rw-roller-seed" }, "Seed"), input,
-  element("button", { class: "rw-button rw-button--small" }, "From the start"),
-  element("small", { id: "rw-roller-same" }, "The same seed rolls the same dice, here and in the engine."))
+  element("label", { for: "rw-roller-seed" }, tell("Seed")), input,
+  element("button", { class: "rw-button rw-button--small" }, tell("From the start")),
+  element("small", { id: "rw-roller-same" }, tell("The same seed rolls the same dice, here and in the engine.")))
 }
 
 function fill(entry, link) {
   const { drawn, bars } = chart(entry)
   const result = element("p", { class: "rw-rolled rw-roller__result" })
-  const again = button("rw-button", "Roll", go)
+  const again = button("rw-button", tell("Roll it"), go)
   const home = link.closest("table:has(td[data-on]) caption")?.parentElement
   function go() {
     const found = rolled(entry)
     const words = home ? place(home, found) : ""
-    result.replaceChildren(dice(found), ...total(found), ...(words ? [element("span", {}, words)] : []), element("small", {}, `roll ${entry.times}`))
-    again.textContent = "Roll again"
-    say(`The result of ${entry.text} is ${found.total}${words ? `: ${words}` : ""}. Dice: ${spoken(found)}.`)
+    result.replaceChildren(dice(found), ...total(found), ...(words ? [element("span", {}, words)] : []), element("small", {}, tell("roll %(count)s", { count: entry.times })))
+    again.textContent = tell("Roll again")
+    say(tell("%(dice)s comes to %(total)s. Dice: %(faces)s.", { dice: entry.text, total: `${minus(found.total)}${words ? ` (${words})` : ""}`, faces: spoken(found) }))
   }
   box.replaceChildren(
     element("div", { class: "rw-roller__head" },
-      element("strong", { id: "rw-roller-name" }, entry.text), button("rw-roller__close", "×", () => box.hidePopover(), { "aria-label": "Close" })),
+      element("strong", { id: "rw-roller-name" }, entry.text), button("rw-roller__close", "×", () => box.hidePopover(), { "aria-label": tell("Close") })),
     element("div", { class: "rw-roller__roll" }, again, result),
-    element("p", { class: "rw-odds__figures" }, `${entry.range} · mean ${entry.mean} · deviation ${entry.deviation}`),
+    element("p", { class: "rw-odds__figures" }, tell("%(range)s · mean %(mean)s · deviation %(deviation)s", entry)),
     drawn,
     ...(bars.length > 1 ? [atLeast(entry, bars)] : []),
-    element("details", { class: "rw-why", ontoggle: () => settle(link) }, element("summary", {}, "Every total"), table(entry)),
+    element("details", { class: "rw-why", ontoggle: () => settle(link) }, element("summary", {}, tell("Every total")), table(entry)),
     seedForm(entry, go),
-    element("a", { class: "rw-roller__all", href: link.href, onclick: () => box.hidePopover() }, "All odds of this book"),
+    element("a", { class: "rw-roller__all", href: link.href, onclick: () => box.hidePopover() }, tell("All odds of this book")),
   )
   return again
 }

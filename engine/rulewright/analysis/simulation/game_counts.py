@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from rulewright.engine.boards.board_contents import has_places
-from rulewright.engine.narration.option_labels import NOTHING_CHOSEN
 from rulewright.engine.narration.plain_names import Names, capitalize
+from rulewright.engine.narration.rich_text import to_text
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.lowering import find_option_type, list_asks, list_marks, list_offers, list_operations, mark_of
@@ -304,7 +304,7 @@ def label_option(key: str, step: Step, names: Names) -> str:
     kind = present(find_option_type(step))
     if key == "none":
         words = step.words.get("none", "")
-        return names.format_words(words) if words else NOTHING_CHOSEN
+        return names.format_words(words) if words else to_text(names.say.build("None of these"))
     if key == SOME and isinstance(kind, (Entity, Row)):
         return "Whichever"
     if isinstance(kind, Choice):

@@ -12,12 +12,13 @@ from rulewright.book.english.grammar import begins_with_noun, choose_article, pl
 from rulewright.book.english.phrase import Lead, Phrase, add_article
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
-from rulewright.engine.narration.ruleset_words import spell_as_id
+from rulewright.engine.narration.ruleset_words import spell_as_id, strip_article
 from rulewright.language.checked_steps import Procedure
-from rulewright.language.declarations import GAME_KIND, Formula, Term
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula, Term
 from rulewright.language.expressions.typed_ast import Comparison, Constant, Local, Stored
 from rulewright.language.lowering import list_asks, list_offers
 from rulewright.language.types import Boolean, Entity, Integer, ListOf, MapOf, RecordOf, Row, Type, present
+from rulewright.ruleset.prose.book_language import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,10 @@ class Naming:
         """Return the noun for a kind, plural if `several`."""
         text = self.declared.kinds[kind].wording
         if text:
-            return fill(text["several" if several else "one"], self.style, inside=True)
+            noun = strip_article(text["several" if several else "one"], self.style.language)
+            return fill(noun, self.style, inside=True)
+        if kind == PLAYER_KIND and self.style.language is not ENGLISH:
+            return self.style.escape(self.style.language.translate("Player"))
         term = self.kind_term(kind)
         if term is not None and self._tells_apart(kind, term):
             return self.style.term(term, plural=several)

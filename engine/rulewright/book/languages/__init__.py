@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from rulewright.base.lazy import compute_once
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Procedure
+from rulewright.language.expressions.typed_ast import Typed
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.translation.translation import Translation
 from rulewright.testing.run_examples import ExampleRun
@@ -31,11 +32,16 @@ class Planner(Protocol):
     def describe_formula(self, translation: Translation, formula: str, style: Style) -> tuple[str, str, str]:
         """Return the name of a formula, its description, which may be empty, and its definition as a sentence."""
 
-    def list_given(self, translation: Translation, example: Example, style: Style) -> list[str]:
-        """Return what an example starts with, a clause for each setting and each list of objects."""
-
     def list_results(self, translation: Translation, ran: ExampleRun, style: Style) -> list[str]:
-        """Return sentences about the results of an example that has run a procedure."""
+        """Return sentences about the results of an example that has run a procedure, without those it cannot say."""
+
+    def describe_answer(self, translation: Translation, typed: Typed, value: Any, answer: str, style: Style) -> str:
+        """Return the sentence that an expression has a value, which `answer` gives in words."""
+
+    def describe_question(
+        self, translation: Translation, example: Example, expression: str, style: Style
+    ) -> tuple[str, bool]:
+        """Return an expression as it is at the end of an example as a question of odds, and whether it is a boolean."""
 
 
 @compute_once

@@ -9,12 +9,12 @@ from rulewright.book.pages.change_marks import Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
 from rulewright.book.parts.fields_text import list_dice, list_holders
-from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, PageRoll, build_bar_views, describe_usual
+from rulewright.book.parts.odds_charts import HEIGHT, WIDTH, PageRoll, build_bar_views, describe_mean, describe_usual
 from rulewright.book.parts.template_loader import render
 from rulewright.book.search.search_index import list_names
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import GENERATED, LEGEND, NEWS, ODDS, name_file
-from rulewright.book.style.text_style import Style, escape
+from rulewright.book.style.text_style import Style, escape, format_range
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.node_readers import iterate_entries as entries_of
 from rulewright.ruleset.prose.book_language import ENGLISH
@@ -153,16 +153,19 @@ def render_odds_page(writer: PageWriter) -> str:
     Rolls whose results are all as likely have no chart, and come last. The page covers the pages that are finished
     when it is called, so call it after them.
     """
-    about = "Every roll of these rules: what can come up, and how likely each of it is."
+    language = writer.language
+    title = writer.said(GENERATED[ODDS].title)
+    about = writer.said("Every roll of these rules: what can come up, and how likely each of it is.")
     rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
     entries = [
         {
             "id": shown.id,
             "dice": writer.html.dice(shown.roll),
             "name": writer.html.escape(shown.text.replace("*", "×")),
-            "odds": shown.odds,
-            "bars": build_bar_views(shown.odds),
-            "usual": describe_usual(shown.odds),
+            "range": format_range(shown.roll, language),
+            "mean": describe_mean(shown.odds, language),
+            "bars": build_bar_views(shown.odds, language),
+            "usual": describe_usual(shown.odds, language),
             "even": shown.odds.is_even,
             "exact": shown.odds.denominator < 10**9,
             "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[shown.id].items()],
@@ -170,8 +173,9 @@ def render_odds_page(writer: PageWriter) -> str:
         for shown in rolls
     ]
     even, uneven = ([entry for entry in entries if entry["even"] == answer] for answer in (True, False))
-    body = render("odds.md.j2", about=about, entries=uneven, even=even, width=WIDTH, height=HEIGHT)
-    return writer.finished(GENERATED[ODDS].title, about, body, wide=True)
+    texts = {"title": title, "about": about}
+    body = render("odds.md.j2", language, **texts, entries=uneven, even=even, width=WIDTH, height=HEIGHT)
+    return writer.finished(title, about, body, wide=True)
 
 
 def _mean(shown: PageRoll) -> float:

@@ -53,7 +53,8 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
         return
     table = view.tables[-1]
     for thing in (each for each in table.things if not each.is_mark):
-        note = f"{thing.each} for each player" if thing.each else f"for {table.players} players"
+        each = writer.said("%(count)s for each player", count=thing.each)
+        note = each if thing.each else writer.said("for %(count)s players", count=table.players)
         yield Component(thing.picture, thing.many, thing.name, note)
 
 
@@ -61,8 +62,9 @@ def _decks(writer: PageWriter) -> Iterator[Component]:
     naming = Naming(Style(writer.ruleset))
     for deck in writer.ruleset.declarations.decks.values():
         cards = len(deck.cards)
-        name = naming.card(Row(deck.table), several=cards != 1)
-        yield Component(_picture(deck.title, writer), cards, escape(name), writer.escaped(deck.title))
+        name = naming.member(Row(deck.table), several=cards != 1)
+        name = escape(name) if name else writer.said("card") if cards == 1 else writer.said("cards")
+        yield Component(_picture(deck.title, writer), cards, name, writer.escaped(deck.title))
 
 
 def _dice(writer: PageWriter) -> Iterator[Component]:

@@ -11,12 +11,10 @@ from typing import Any
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_runs import (
     can_be_played,
-    list_example_results,
     list_narrated_events,
     run_book_example,
 )
-from rulewright.book.parts.fixture_text import list_given
-from rulewright.book.parts.step_sentences import StepWriter, format_title
+from rulewright.book.parts.step_sentences import format_title
 from rulewright.book.play_page.play_data import compress_text
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import PLAY
@@ -72,8 +70,8 @@ def build_examples_file(page: PageWriter) -> str:
         met |= {example.of, *(moment.event.rule.rpartition(".")[0] for moment in ran.steps)}
         results["examples"][example.id] = {
             **_words(page, style, example.title, example.text, f"examples.{example.id}"),
-            "given": list_given(example, style),
-            "results": list_example_results(example, style),
+            "given": page.list_given(example, style),
+            "results": page.list_results(example, style),
             "data": build_example_data(ran.finished, list_narrated_events(example, style)),
         }
     for sample in ruleset.samples.values():
@@ -100,4 +98,4 @@ def _words(page: PageWriter, style: _Beside, title: str, text: str, path: str) -
 def _rule(page: PageWriter, style: _Beside, procedure: str) -> dict[str, str]:
     """Return the title and the steps of a procedure as the book shows them, with step numbers as links."""
     rule = page.ruleset.procedures[procedure]
-    return {"title": page.escaped(format_title(rule)), "steps": StepWriter(rule, style).all()}
+    return {"title": page.escaped(format_title(rule)), "steps": page.describe_steps(rule, style)}

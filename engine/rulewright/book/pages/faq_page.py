@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.prose_html import render_prose
 from rulewright.book.style.rule_locations import GENERATED, REFERENCE, RuleLocations, build_anchor, name_file
+from rulewright.ruleset.prose.book_language import ENGLISH
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.faq import FaqQuestion
 from rulewright.ruleset.sections.pages import Page, Section
@@ -68,7 +69,7 @@ def _entry(
         "number": number,
         "question": writer.heading(question.question),
         "answer": render_prose(question.answer, writer.html),
-        "searched": writer.escaped(", ".join(question.search)),
+        "searched": writer.escaped(", ".join(question.search)) if writer.language is ENGLISH else "",
         "rule": _rule(question, section, writer),
         # During editing, a question may name a deleted example. `check` reports that as `still-needed`.
         "examples": [
@@ -88,6 +89,7 @@ def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str
     shown.add(example)
     return {
         "href": "" if is_shown else href,
+        "abroad": writer.html.abroad(href),
         "title": writer.escaped(writer.ruleset.examples[example].title),
         "body": writer.made("examples", example) if is_shown else "",
     }

@@ -9,7 +9,6 @@ from rulewright.book.pages.data_files import build_schema_path
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.picture_legend import build_legend
 from rulewright.book.parts.course_chart import build_course
-from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.prose_html import render_plain_prose, render_prose
 from rulewright.book.style.rule_locations import (
@@ -34,7 +33,7 @@ from rulewright.ruleset.sections.pages import Page
 def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection[str], pdf: str = "") -> str:
     """Return the front page, with a description of the edition and links to its pages.
 
-    In another language, the page leaves out parts that exist only in English, or links to the book in English.
+    In another language, the page leaves out parts that the book lacks, and may link to the book in English.
 
     Args:
         writer: The writer of the page.
@@ -60,7 +59,7 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
     body = render(
         "index.md.j2",
         writer.language,
-        original=f"{original}index.html" if original else "",
+        original=f"{original}index.html" if original and WHOLE not in there else "",
         data=original,
         keep=not original,
         title=writer.html.escape(ruleset.title),
@@ -72,11 +71,11 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
         schema=original + build_schema_path(shared=marks is not None or bool(original)),
         reference=ruleset.reference,
         cards=cards,
-        components=list_components(writer) if not original else (),
-        holdings=HOLDINGS if HOLDINGS in there and not original else "",
-        stages=() if original else build_course(writer.html, writer.places),
+        components=list_components(writer),
+        holdings=HOLDINGS if HOLDINGS in there else "",
+        stages=build_course(writer.html, writer.places),
         compared=marks.list_compared() if marks is not None else [],
-        takeaways=list_takeaways(writer, has_aid=AID in there, pdf=pdf) if not original else _cards(writer, there),
+        takeaways=list_takeaways(writer, there, pdf=pdf),
         table=PLAY if PLAY in there else "",
         appendix=[
             *([(TABLES, writer.said("Tables"))] if TABLES in there else []),
@@ -91,35 +90,28 @@ def _legend(writer: PageWriter) -> list[tuple[str, str]]:
     return [(f"{GLOSSARY}#{LEGEND}", writer.said("Icon legend"))] if build_legend(writer) else []
 
 
-def _cards(writer: PageWriter, there: Collection[str]) -> list[tuple[str, str, str]]:
-    """Return the printable files of a book in another language."""
-    told = (CARDS, writer.said("Cards"), writer.said("nine to a sheet, to print and cut out"))
-    return [told] if CARDS in there else []
-
-
 def name_short_pdf(pdf: str) -> str:
     """Return the name of the PDF of the short edition, derived from `pdf`, the PDF of the whole book."""
     return f"{pdf.removesuffix('.pdf')}-short.pdf"
 
 
-def list_takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple[str, str, str]]:
+def list_takeaways(writer: PageWriter, there: Collection[str], *, pdf: str) -> list[tuple[str, str, str]]:
     """Return the address, name and purpose of each file to print or download.
 
-    `pdf` is the file of the whole book as a PDF, and empty if there is none.
+    `there` are the files of the book, and `pdf` is that of the whole book as a PDF, or empty if there is none.
     """
-    boards = list_printed_boards(writer.ruleset)
     offered = [
-        (AID, "Player aid", "everything to look up, on one sheet of paper", has_aid),
-        (SHORT, "The rules in short", "the rules alone, without examples, to print and take to the table", True),
-        (WHOLE, "The whole book", "every chapter on one page, to read in one go or to print", True),
+        (AID, "Player aid", "everything to look up, on one sheet of paper", AID in there),
+        (
+            SHORT,
+            "The rules in short",
+            "the rules alone, without examples, to print and take to the table",
+            SHORT in there,
+        ),
+        (WHOLE, "The whole book", "every chapter on one page, to read in one go or to print", WHOLE in there),
         (pdf, "The book as a PDF", "with bookmarks and page numbers", bool(pdf)),
         (name_short_pdf(pdf), "The rules in short as a PDF", "the same rules alone, for the printer", bool(pdf)),
-        (CARDS, "Cards", "nine to a sheet, to print and cut out", bool(writer.ruleset.declarations.decks)),
-        (
-            BOARD,
-            "The board",
-            "on several sheets, to print and glue together",
-            bool(boards),
-        ),
+        (CARDS, "Cards", "nine to a sheet, to print and cut out", CARDS in there),
+        (BOARD, "The board", "on several sheets, to print and glue together", BOARD in there),
     ]
-    return [(file, title, use) for file, title, use, there in offered if there]
+    return [(file, writer.said(title), writer.said(use)) for file, title, use, is_there in offered if is_there]

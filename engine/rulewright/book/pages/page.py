@@ -10,8 +10,12 @@ from types import MappingProxyType
 from rulewright.book.english.naming import humanize
 from rulewright.book.pages.change_marks import Marks, is_marked
 from rulewright.book.pages.entries import load_entry_views
+from rulewright.book.parts.example_runs import list_example_results
+from rulewright.book.parts.fixture_text import list_given
+from rulewright.book.parts.formula_sentences import describe_formula
 from rulewright.book.parts.odds_charts import Rolls, build_data_island
 from rulewright.book.parts.odds_examples import Weigh
+from rulewright.book.parts.step_sentences import StepWriter, list_outcomes
 from rulewright.book.parts.template_loader import render
 from rulewright.book.play_page.what_if_data import build_data_island as what_if_island
 from rulewright.book.play_page.what_if_data import list_section_parameters
@@ -20,14 +24,15 @@ from rulewright.book.search.search_index import list_names, list_synonyms
 from rulewright.book.style.assets import build_sprite, draw_once_each, find_asset_path
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.prose_html import escape_for_markdown, format_front_matter, render_heading, render_prose
-from rulewright.book.style.rule_locations import GENERATED, RuleLocations, RulingEntry, build_anchor
+from rulewright.book.style.rule_locations import GENERATED, PLAY, RuleLocations, RulingEntry, build_anchor
 from rulewright.book.style.text_style import ORIGINAL, HtmlStyle, Style, UndrawnStyle, escape
+from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import Term
 from rulewright.ruleset.prose.book_language import ENGLISH, find_language
 from rulewright.ruleset.prose.explained_rules import find_rule_entry
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, load_sections
-from rulewright.ruleset.sections.examples import EXAMPLES
+from rulewright.ruleset.sections.examples import EXAMPLES, Example
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.source.nodes import Mapping as MappingNode
 
@@ -84,11 +89,12 @@ class PageWriter:
         self.adjustable = adjustable
         self.rolls = rolls if rolls is not None else Rolls()
         self.body = ""
+        self.play = PLAY
+        """The address of the Play page."""
+
         self.previews = Previews(ruleset, places)
         self.link = self.previews.wrap_linker(places.make_linker(file, pictures))
-        linked = self.rolls.linker(file)
-        # Only the English book shows the odds of rolls.
-        odds = linked if ruleset.language == ENGLISH.tag else None
+        odds = self.rolls.linker(file)
         self.language = find_language(ruleset)
         self.html = HtmlStyle(ruleset, self.link, odds, places.numbers)
         self.close = UndrawnStyle(ruleset, self.link, odds, places.numbers)
@@ -172,7 +178,7 @@ class PageWriter:
             (
                 *(
                     build_sprite(body, self.pictures),
-                    build_data_island(self.rolls.on(self.file)),
+                    build_data_island(self.rolls.on(self.file), self.language),
                     self.previews.build_island(body),
                 ),
                 what_if_island(varying),
@@ -229,6 +235,27 @@ class PageWriter:
             return []
         changed = [path for path in paths if self.marks.has_changed(path)]
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
+
+    # -- sentences -----------------------------------------------------------------------
+    def describe_steps(self, procedure: Procedure, style: Style) -> str:
+        """Return the steps of a procedure as a list, in the language of this page."""
+        return StepWriter(procedure, style).all()
+
+    def list_outcomes(self, procedure: Procedure, style: Style) -> list[tuple[str, str]]:
+        """Return the results of a procedure, each as a name and a sentence."""
+        return list_outcomes(procedure, style)
+
+    def describe_formula(self, formula: str, style: Style) -> tuple[str, str, str] | None:
+        """Return the name, the description and the definition of a formula, or None if the language cannot say it."""
+        return describe_formula(formula, style)
+
+    def list_given(self, example: Example, style: Style) -> list[str]:
+        """Return what an example starts with, a clause for each setting and each object."""
+        return list_given(example, style)
+
+    def list_results(self, example: Example, style: Style) -> list[str]:
+        """Return sentences that are true at the end of an example."""
+        return list_example_results(example, style)
 
     # -- rules ---------------------------------------------------------------------------
     def below(self, section: Section) -> list[RuleBlock]:

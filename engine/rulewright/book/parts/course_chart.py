@@ -145,7 +145,7 @@ class _Course:
         Return an empty string if it does not repeat.
         """
         if _loop(step, Loop):
-            return self._words(step.words.get("title", "again and again"))
+            return self._words(step.words.get("title", self.style.language.translate("again and again")))
         each = _loop(step, Each)
         if each is None:
             return ""
@@ -153,7 +153,7 @@ class _Course:
         inner = source.inner if isinstance(source, ListOf) else None
         name = self.style.ruleset.procedures[step.procedure].names[each.item]
         text = self.naming.kind(inner.kind) if isinstance(inner, Entity) else humanize(name)
-        return self.style.escape(f"each {text}")
+        return self.style.escape(self.style.language.translate("each %(noun)s", noun=text))
 
     def _words(self, words: str) -> str:
         return self.style.escape(fill(words, Style(self.style.ruleset)))

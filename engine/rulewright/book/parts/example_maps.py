@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.book.english.grammar import capitalize, join_list
+from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.fixture_text import ORDINALS
 from rulewright.book.style.fill_placeholders import fill
@@ -30,8 +30,8 @@ from rulewright.engine.boards.board_svg import draw_text as text_svg
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
-from rulewright.language.declarations import PLAYER_KIND, Table, Term
-from rulewright.ruleset.prose.book_language import find_language
+from rulewright.language.declarations import Table, Term
+from rulewright.ruleset.prose.book_language import ENGLISH, Language, find_language
 from rulewright.testing.procedure_run import RunResult
 
 HUES = 6
@@ -86,7 +86,7 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
         part = find_window(before, after)
         if part is None:
             continue
-        for when, board in _moments(before, after):
+        for when, board in _moments(before, after, style):
             maps.append(MapView(when, draw_board_at(when, board, part, names, style, letters=letters)))
             drawn.append(board)
         for note in notes:
@@ -152,11 +152,12 @@ def build_change_maps(start: State, end: State, style: HtmlStyle, ways: Sequence
     return MapsView(maps, build_board_legend(drawn, letters, style), show_owners(drawn))
 
 
-def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
+def _moments(before: Board, after: Board, style: Style) -> list[tuple[str, Board]]:
     """Return the moments to draw, without empty boards. An unchanged board is drawn once."""
     if look(before) == look(after):
         return [("", before)]
-    return [(when, board) for when, board in (("Before", before), ("After", after)) if not board.is_empty]
+    moments = ((style.language.translate("Before"), before), (style.language.translate("After"), after))
+    return [(when, board) for when, board in moments if not board.is_empty]
 
 
 def draw_empty_board(table: Table, plain: Style, *, label_size: int = LABEL_SIZE) -> str:
@@ -268,7 +269,7 @@ def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
     members: list[Member] = []
     owned = False
     for before, after in zip(list_lineups(ran.start), list_lineups(ran.state), strict=True):
-        for when, lineup in _lineup_moments(before, after):
+        for when, lineup in _lineup_moments(before, after, style):
             maps.append(MapView(when, draw_lineup(when, lineup, style)))
             members += [member for rank in lineup.ranks for member in rank.members]
             owned = owned or any(rank.seat and rank.members for rank in lineup.ranks)
@@ -277,26 +278,27 @@ def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
     return MapsView(tuple(maps), tuple(dict.fromkeys(build_member_legend(member, style) for member in members)), owned)
 
 
-def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup]]:
+def _lineup_moments(before: Lineup, after: Lineup, style: Style) -> Iterator[tuple[str, Lineup]]:
     """Yield the moments to draw, without empty sides. Unchanged sides are drawn once."""
     if before == after and not before.is_empty:
         yield "", before
     elif before != after:
         # A side without members is defeated, and is drawn empty in the second picture.
-        yield from ((when, lineup) for when, lineup in (("Before", before), ("After", after)) if not lineup.is_empty)
+        moments = ((style.language.translate("Before"), before), (style.language.translate("After"), after))
+        yield from ((when, lineup) for when, lineup in moments if not lineup.is_empty)
 
 
 def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
     """Return the drawing of opposing sides. Its title describes them in words, after `when` unless that is empty."""
     names = tuple(_names(lineup, style))
-    player = Naming(Style(style.ruleset)).kind(PLAYER_KIND)
+    language = style.language
 
     def whose(rank: Rank) -> str:
-        return f", {player} {rank.seat}" if rank.seat is not None else ""
+        return f", {language.translate('Player %(seat)s', seat=rank.seat)}" if rank.seat is not None else ""
 
     ranks = (
         f"{name}{whose(rank)}: "
-        f"{join_list([_describe(member) for member in rank.members]) if rank.members else 'nobody'}"
+        + language.join_list([_describe(member, language) for member in rank.members] or [language.translate("nobody")])
         for name, rank in zip(names, lineup.ranks, strict=True)
     )
     title = f"{when + ': ' if when else ''}{'; '.join(ranks)}"
@@ -307,11 +309,13 @@ def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
         sign = (term.icon or term.name[:1]) if term is not None else member.label[:1]
         return drawn or text_svg(x + size / 2, y + size * 0.82, sign, size * 0.8)
 
-    return draw_ranks(lineup, title=title, names=names, picture=picture)
+    return draw_ranks(
+        lineup, title=title, names=names, picture=picture, describe=lambda each: _describe(each, language)
+    )
 
 
-def _describe(member: Member) -> str:
-    return f"{member.label} (out)" if member.fell else member.label
+def _describe(member: Member, language: Language) -> str:
+    return language.translate("%(name)s (out)", name=member.label) if member.fell else member.label
 
 
 def _names(lineup: Lineup, style: HtmlStyle) -> Iterator[str]:
@@ -319,7 +323,11 @@ def _names(lineup: Lineup, style: HtmlStyle) -> Iterator[str]:
     naming = Naming(Style(style.ruleset))
     for place, rank in enumerate(lineup.ranks):
         many = len(lineup.ranks) > 1 and place < len(ORDINALS)
-        yield capitalize(f"the {ORDINALS[place]} {naming.kind(rank.kind)}" if many else naming.kind(rank.kind))
+        noun = naming.kind(rank.kind)
+        if many and style.language is not ENGLISH:
+            yield f"{noun} {place + 1}"
+        else:
+            yield capitalize(f"the {ORDINALS[place]} {noun}" if many else noun)
 
 
 def _term(member: Member, style: HtmlStyle) -> Term | None:

@@ -14,11 +14,11 @@ from rulewright.book.english.phrase import Bond
 from rulewright.book.parts.example_maps import MapsView, Notes, build_lineup_views, build_maps_view, merge_maps
 from rulewright.book.parts.fixture_text import list_given
 from rulewright.book.style.fill_placeholders import fill, find_first_sentence, format_value
-from rulewright.book.style.text_style import HtmlStyle, Style, UnlinkedStyle
+from rulewright.book.style.text_style import HtmlStyle, Style, UnlinkedStyle, format_integer
 from rulewright.dice.ast import Roll
 from rulewright.dice.format_notation import format_roll as dice_text
-from rulewright.engine.narration.rich_text import MINUS, NumberPart, Phrase, iterate_leaves, to_text
 from rulewright.engine.narration.rich_text import DicePart as DiceTold
+from rulewright.engine.narration.rich_text import NumberPart, Phrase, iterate_leaves
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND, Formula, Scope
 from rulewright.language.expressions.type_checker import check_expression
@@ -192,7 +192,7 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
         return [sentence for sentence in lines if sentence]
     formula = style.ruleset.declarations.formulas.get(ran.example.of)
     if formula is not None and ran.expectations:
-        invoked = _list_asked(formula, ran.example, style)
+        invoked = list_asked(formula, ran.example, style)
         if invoked is not None and _says_all(formula, invoked):
             return [_describe(invoked, ran, format_narration(ran.expectations[0].said, style), English(style))]
         asked = fill(find_first_sentence(formula.means), style) or style.escape(humanize(formula.id))
@@ -207,7 +207,7 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
         rolled = f", with {shown} on the dice," if shown else ""
         is_plain = isinstance(ran.value, Roll) and dice_text(ran.value) == written.text
         what = style.dice(ran.value) if is_plain else style.escape(written.text)
-        return [f"{what}{rolled} comes to {style.value(str(ran.outcome.value))}."]
+        return [f"{what}{rolled} comes to {style.value(format_integer(ran.outcome.value))}."]
     return [_worked_out(typed, written, ran, style)]
 
 
@@ -249,7 +249,7 @@ def _describe(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> 
     return _state_result(_equal(asked, ran.value, answer, english))
 
 
-def _list_asked(formula: Formula, example: Example, style: Style) -> Invoke | None:
+def list_asked(formula: Formula, example: Example, style: Style) -> Invoke | None:
     """Return the call of a formula with the arguments of an example.
 
     Return None if an argument is missing, is not a scalar, or is not valid in the rules.
@@ -331,7 +331,8 @@ def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
         return _state_result(english.condition(typed, holds=expected.value))
     if expected.value is None and isinstance(typed.type, Optional):
         return _state_result(english.condition(Present(BOOLEAN, typed), holds=False))
-    return _state_result(_equal(typed, expected.value, style.value(to_text(expected.said, symbol=False)), english))
+    answer = style.value(format_narration(expected.said, Style(style.ruleset)))
+    return _state_result(_equal(typed, expected.value, answer, english))
 
 
 def _name_words(ran: ExampleRun) -> NameWords:
@@ -364,7 +365,7 @@ def format_narration(said: Phrase, style: Style) -> str:
             case DiceTold(roll=roll):
                 results.append(style.dice(roll))
             case NumberPart(value=value):
-                results.append(f"{MINUS}{-value}" if value < 0 else str(value))
+                results.append(format_integer(value))
             case _:
                 results.append(style.escape(leaf.text))
     return "".join(results)

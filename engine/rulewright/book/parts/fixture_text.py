@@ -44,7 +44,7 @@ def list_given(example: Example, style: Style) -> list[str]:
         called, parameters = NameWords.in_formula(formula), formula.parameters
     words = _Words(style, called, parameters, example.given)
     plurals = declared.map_plurals()
-    drawn = _describe_draw(style)
+    drawn = list_drawn_kinds(style)
     for name, entry in (example.given.entries if example.given is not None else {}).items():
         if plurals.get(name) in drawn:
             continue
@@ -59,7 +59,7 @@ def list_given(example: Example, style: Style) -> list[str]:
     return lines
 
 
-def _describe_draw(style: Style) -> set[str]:
+def list_drawn_kinds(style: Style) -> set[str]:
     """Return the kinds that a picture of opposing sides shows, which are the members and the sides."""
     kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.side]
     sides = [present(kind.fields[kind.side].type) for kind in kinds]

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.book.english.grammar import join_list
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.example_runs import EventView, build_happening, format_narration, is_notable
 from rulewright.book.style.text_style import HtmlStyle, Style
@@ -147,10 +146,11 @@ class LogWriter:
                 break
         if sum(counted.values()) < MANY:
             return None
-        naming = Naming(Style(self.ruleset))
+        naming, language = Naming(Style(self.ruleset)), self.style.language
         several = [f"{number} {_noun(kind, naming, many=number > 1)}" for kind, number in counted.items()]
         return replace(
-            build_happening(last, self.style), text=f"{self.style.escape(join_list(several))} come into play."
+            build_happening(last, self.style),
+            text=language.translate("%(what)s come into play.", what=self.style.escape(language.join_list(several))),
         ), length
 
 

@@ -12,12 +12,13 @@ from types import MappingProxyType
 
 from rulewright.base.lazy import lazy_property
 from rulewright.book.style.rule_locations import ODDS
-from rulewright.book.style.text_style import format_range
+from rulewright.book.style.text_style import format_integer, format_range, localize_number
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.exact.compute_distribution import compute_distribution
 from rulewright.dice.format_notation import format_roll as dice_text
 from rulewright.dice.serialize import number, to_data
+from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
 MOST_BARS = 60
 """Maximum number of bars. With more outcomes, each bar covers a range of equal length."""
@@ -44,19 +45,19 @@ class Bar:
     @property
     def label(self) -> str:
         """The totals as text, such as `7` or `7–9`."""
-        return str(self.least) if self.least == self.greatest else f"{self.least}–{self.greatest}"
+        least, greatest = format_integer(self.least), format_integer(self.greatest)
+        return least if least == greatest else f"{least}–{greatest}"
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The odds of a roll, with its range, mean and standard deviation as text, and its bars over one denominator.
+    """The odds of a roll, with its mean and variance, and its bars over one denominator.
 
     `usual` has the bars of the totals within one standard deviation of the mean, or all bars if there are none.
     """
 
-    range: str
-    mean: str
-    deviation: str
+    mean: Fraction
+    variance: Fraction
     bars: tuple[Bar, ...]
     usual: tuple[Bar, ...]
     denominator: int
@@ -94,9 +95,8 @@ def compute_odds(roll: Roll) -> Odds:
     bars = _bars(distribution.outcomes, distribution.counts)
     usual = tuple(bar for bar in bars if (Fraction(bar.least + bar.greatest, 2) - mean) ** 2 <= variance)
     return Odds(
-        format_range(roll),
-        _mean(mean),
-        f"{sqrt(variance):.2f}",
+        mean,
+        variance,
         bars,
         usual or bars,
         distribution.denominator,
@@ -115,13 +115,14 @@ def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
     )
 
 
-def _mean(value: Fraction) -> str:
+def describe_mean(odds: Odds, language: Language = ENGLISH) -> str:
     """Return the mean in decimals. It begins with `about` if four decimals are not exact."""
-    shown = f"{float(value):.4f}".rstrip("0").rstrip(".")
-    return shown if Fraction(shown) == value else f"about {shown}"
+    shown = f"{float(odds.mean):.4f}".rstrip("0").rstrip(".")
+    mean = localize_number(shown, language)
+    return mean if Fraction(shown) == odds.mean else language.translate("about %(mean)s", mean=mean)
 
 
-def build_bar_views(odds: Odds) -> tuple[BarView, ...]:
+def build_bar_views(odds: Odds, language: Language = ENGLISH) -> tuple[BarView, ...]:
     """Return the bars, placed in a chart of `WIDTH` by `HEIGHT`. The script of the page uses the same layout."""
     slot = WIDTH / len(odds.bars)
     most = max(bar.count for bar in odds.bars)
@@ -137,36 +138,36 @@ def build_bar_views(odds: Odds) -> tuple[BarView, ...]:
                 f"{slot * 0.8:.4g}",
                 f"{HEIGHT - height:.4g}",
                 f"{height:.4g}",
-                str(bar.least) if place % stride == 0 else "",
+                format_integer(bar.least) if place % stride == 0 else "",
                 f"{place * slot + slot / 2:.4g}",
-                format_chance(bar.count, odds.denominator),
+                format_chance(bar.count, odds.denominator, language),
                 str(Fraction(bar.count, odds.denominator)),
-                format_chance(bar.or_more, odds.denominator),
+                format_chance(bar.or_more, odds.denominator, language),
                 bar in usual,
             )
         )
     return tuple(views)
 
 
-def describe_usual(odds: Odds) -> str:
+def describe_usual(odds: Odds, language: Language = ENGLISH) -> str:
     """Return the totals that most rolls are, with their chance: `5 to 9: 67 %`."""
     usual = odds.usual
-    share = format_chance(sum(bar.count for bar in usual), odds.denominator)
-    least, greatest = usual[0].least, usual[-1].greatest
-    return f"{least} to {greatest}: {share}" if least != greatest else f"{least}: {share}"
+    share = format_chance(sum(bar.count for bar in usual), odds.denominator, language)
+    low, high = format_integer(usual[0].least), format_integer(usual[-1].greatest)
+    return f"{low if low == high else language.translate('%(low)s to %(high)s', low=low, high=high)}: {share}"
 
 
-def format_chance(count: int, denominator: int) -> str:
+def format_chance(count: int, denominator: int, language: Language = ENGLISH) -> str:
     """Return a chance in percent with two decimals, rounded half up.
 
     A positive chance is never shown as 0, and an uncertain one never as 100.
     """
     hundredths = (count * 20_000 + denominator) // (2 * denominator)
     if hundredths == 0 and count > 0:
-        return "under 0.01 %"
+        return language.translate("under %(chance)s %%", chance=localize_number("0.01", language))
     if hundredths == 10_000 and count < denominator:
-        return "over 99.99 %"
-    return f"{hundredths // 100}.{hundredths % 100:02} %"
+        return language.translate("over %(chance)s %%", chance=localize_number("99.99", language))
+    return localize_number(f"{hundredths // 100}.{hundredths % 100:02} %", language)
 
 
 _NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
@@ -275,16 +276,16 @@ def _name_roll(roll: Roll) -> str:
     return f"roll-{dice_text(roll).translate(_NAMES)}"
 
 
-def build_data_island(rolls: tuple[PageRoll, ...]) -> str:
+def build_data_island(rolls: tuple[PageRoll, ...], language: Language) -> str:
     """Return the HTML element with the data for drawing and rolling dice, or an empty string without rolls."""
     if not rolls:
         return ""
     # A `<` in the data could end the element early.
-    plain = json.dumps([_plain(shown) for shown in rolls], ensure_ascii=False, separators=(",", ":"))
+    plain = json.dumps([_plain(shown, language) for shown in rolls], ensure_ascii=False, separators=(",", ":"))
     return f'<script type="application/json" id="rw-rolls">{plain.replace("<", chr(92) + "u003c")}</script>'
 
 
-def _plain(shown: PageRoll) -> list[object]:
+def _plain(shown: PageRoll, language: Language) -> list[object]:
     """Return the data of a roll as the script of the page expects it.
 
     It has the id, the text, the roll, the range, the mean, the deviation and the bars. These have their lowest totals,
@@ -294,4 +295,6 @@ def _plain(shown: PageRoll) -> list[object]:
     leasts, greatests = [number(bar.least) for bar in odds.bars], [number(bar.greatest) for bar in odds.bars]
     counts = [number(bar.count) for bar in odds.bars]
     bars = [leasts, counts, number(odds.denominator), *([greatests] if greatests != leasts else [])]
-    return [shown.id, shown.text, to_data(shown.roll), odds.range, odds.mean, odds.deviation, bars]
+    deviation = localize_number(f"{sqrt(odds.variance):.2f}", language)
+    said = (format_range(shown.roll, language), describe_mean(odds, language), deviation)
+    return [shown.id, shown.text, to_data(shown.roll), *said, bars]

@@ -13,7 +13,7 @@ from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.parts.table_views import format_percent
-from rulewright.book.style.text_style import HtmlStyle, Style
+from rulewright.book.style.text_style import HtmlStyle, Style, localize_number
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.types import Boolean, present
 from rulewright.ruleset.ruleset import Ruleset
@@ -61,26 +61,36 @@ def build_chances_views(example: Example, weigh: Weigh | None, style: HtmlStyle)
     """Return the odds in an example. The list is empty if it states no odds or if `weigh` is None."""
     if weigh is None or not example.claims:
         return []
-    return [_view(result, example, style) for result in weigh(style.ruleset, example)]
+    chances_views = []
+    for result in weigh(style.ruleset, example):
+        asked, yes_no = describe_question(result.expression, example, style)
+        chances_views.append(build_chances_view(result, asked, style, yes_no=yes_no))
+    return chances_views
 
 
-def _view(chances: Chances, example: Example, style: HtmlStyle) -> ChancesView:
-    """Return the odds of an expression. A condition has one row, and the rows above `MOST_ROWS` are joined to one."""
-    asked, yes_no = describe_question(chances.expression, example, style)
+def build_chances_view(chances: Chances, asked: str, style: HtmlStyle, *, yes_no: bool) -> ChancesView:
+    """Return the odds of an expression. If it is `yes_no`, they have one row.
+
+    The rows above `MOST_ROWS` are joined to one. `asked` is the expression as a question.
+    """
     answers = chances.answers
     if yes_no:
-        answers = (("", dict(answers).get("yes", Fraction(0))),)
+        answers = (("", dict(answers).get(style.language.translate("yes"), Fraction(0))),)
     most = max(chance for _, chance in answers) or Fraction(1)
     rows = [_row(answer, chance, Fraction(1) if yes_no else most, style) for answer, chance in answers[:MOST_ROWS]]
     if len(answers) > MOST_ROWS:
         rest = sum((chance for _, chance in answers[MOST_ROWS:]), Fraction(0))
-        rows.append(_row("anything else", rest, max(most, rest), style))
-    mean = "" if chances.mean is None or yes_no else f"{float(chances.mean):.2f}".rstrip("0").rstrip(".")
+        rows.append(_row(style.language.translate("anything else"), rest, max(most, rest), style))
+    mean = (
+        ""
+        if chances.mean is None or yes_no
+        else localize_number(f"{float(chances.mean):.2f}".rstrip("0").rstrip("."), style.language)
+    )
     return ChancesView(asked, tuple(rows), mean)
 
 
 def _row(answer: str, chance: Fraction, most: Fraction, style: HtmlStyle) -> ChanceRow:
-    return ChanceRow(style.escape(answer), format_percent(chance), f"{float(chance / most) * 100:.4g}%")
+    return ChanceRow(style.escape(answer), format_percent(chance, style.language), f"{float(chance / most) * 100:.4g}%")
 
 
 def describe_question(expression: str, example: Example, style: Style) -> tuple[str, bool]:

@@ -14,9 +14,9 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
 from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.assets import find_asset_path
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.rule_locations import build_anchor
+from rulewright.book.style.text_style import localize_number
 from rulewright.engine.boards.board_svg import draw_form
 from rulewright.language.declarations import Table
 from rulewright.ruleset.boards.board_layout import write_letters
@@ -93,8 +93,9 @@ def render_board_page(writer: PageWriter) -> str:
     ruleset = writer.ruleset
     return render(
         "board.html.j2",
+        writer.language,
         policy=FILES,
-        assets=find_asset_path(shared=writer.marks is not None),
+        assets=writer.assets,
         title=writer.html.escape(ruleset.title),
         version=ruleset.version,
         boards=[_board(writer, table) for table in list_printed_boards(ruleset)],
@@ -115,7 +116,7 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
         draw_empty_board(table, writer.plain),
         width,
         height,
-        f"{cut.scale * TILE / 10:.1f}",
+        localize_number(f"{cut.scale * TILE / 10:.1f}", writer.language),
         cut,
         tuple(_coordinates(board, lies.places)),
         tuple(list_sheets(lies, cut)),

@@ -14,17 +14,11 @@ from rulewright.book.english.naming import humanize
 from rulewright.book.pages.page import NOTES, PageWriter
 from rulewright.book.parts.course_chart import build_course
 from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
-from rulewright.book.parts.formula_sentences import describe_formula
-from rulewright.book.parts.step_sentences import (
-    StepWriter,
-    format_title,
-    list_formulas,
-    list_outcomes,
-)
+from rulewright.book.parts.step_sentences import format_title, list_formulas
 from rulewright.book.parts.table_views import TableView, build_places_view, build_table_view
 from rulewright.book.parts.template_loader import render
 from rulewright.book.print.whole_book import quote_for_css
-from rulewright.book.style.assets import build_sprite, find_asset_path
+from rulewright.book.style.assets import build_sprite
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.fill_placeholders import fill, format_value
 from rulewright.book.style.prose_html import render_prose
@@ -142,8 +136,9 @@ def render_short_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     title = writer.html.escape(ruleset.title)
     body = render(
         "short.html.j2",
+        writer.language,
         policy=FILES,
-        assets=find_asset_path(shared=writer.marks is not None),
+        assets=writer.assets,
         title=title,
         said=quote_for_css(ruleset.title),
         about=render_prose(ruleset.about, short.style),
@@ -233,11 +228,13 @@ class _Short:
             fill(section.title, self.bare),
             render_prose(section.text, self.style),
             tuple(
-                (NOTES[note.kind], render_prose(note.text, self.style)) for note in section.notes if note.kind in KEPT
+                (self.writer.said(NOTES[note.kind]), render_prose(note.text, self.style))
+                for note in section.notes
+                if note.kind in KEPT
             ),
             self._tables(paths),
             self._settings(paths),
-            tuple(self._value(path) for path in paths if path.partition(".")[0] in ("numbers", "formulas", "dice")),
+            tuple(value for path in paths if (value := self._value(path)) is not None),
             result[0].id if result else "",
         )
 
@@ -270,8 +267,8 @@ class _Short:
             results.append(ShortSetting(build_anchor(f"options.{identity}"), title, means, choices, option.may_change))
         return tuple(results)
 
-    def _value(self, path: str) -> tuple[str, str, str]:
-        """Return the name, the value and the meaning of an entry."""
+    def _value(self, path: str) -> tuple[str, str, str] | None:
+        """Return the name, the value and the meaning of a number, a formula or a die, or None for any other rule."""
         section, _, identity = path.partition(".")
         declared = self.writer.ruleset.declarations
         if section == "numbers":
@@ -280,8 +277,8 @@ class _Short:
             return humanize(identity).capitalize(), value, fill(number.means, self.style)
         if section == "dice":
             return identity, declared.describe_die(identity), self.writer.about(path)
-        title, means, value = describe_formula(identity, self.style)
-        return title, value, means
+        described = self.writer.describe_formula(identity, self.style) if section == "formulas" else None
+        return (described[0], described[2], described[1]) if described is not None else None
 
     def _procedures(self, paths: Iterable[str]) -> tuple[ShortProcedure, ...]:
         return tuple(
@@ -299,14 +296,14 @@ class _Short:
             number,
             fill(format_title(procedure), self.bare),
             fill(procedure.words.get("means", ""), self.bare),
-            StepWriter(procedure, style).all(),
-            tuple(list_outcomes(procedure, style)),
+            self.writer.describe_steps(procedure, style),
+            tuple(self.writer.list_outcomes(procedure, style)),
         )
 
     def meanings(self) -> list[tuple[str, str, str]]:
         """Return the values that the steps of all procedures compute, once each: name, meaning and formula."""
-        results = {describe_formula(formula, self.style) for formula in self._used}
-        return sorted(results, key=lambda meaning: meaning[0].casefold())
+        results = {self.writer.describe_formula(formula, self.style) for formula in self._used}
+        return sorted(filter(None, results), key=lambda meaning: meaning[0].casefold())
 
 
 def is_illustration(section: Section) -> bool:

@@ -11,7 +11,7 @@ from rulewright.base.incremental.known_values import get_value
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.course_chart import build_course
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.assets import build_sprite, find_asset_path
+from rulewright.book.style.assets import build_sprite
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.html_elements import Element, HtmlText
 from rulewright.book.style.prose_html import render_prose
@@ -45,8 +45,9 @@ def render_whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
     ]
     body = render(
         "whole.html.j2",
+        writer.language,
         policy=FILES,
-        assets=find_asset_path(shared=writer.marks is not None),
+        assets=writer.assets,
         title=writer.html.escape(ruleset.title),
         said=quote_for_css(ruleset.title),
         cover=COVER_ID if COVER_ID in writer.pictures else "",
@@ -68,7 +69,7 @@ def quote_for_css(text: str) -> str:
 
 def _course(writer: PageWriter, files: frozenset[str]) -> str:
     stages = build_course(writer.html, writer.places)
-    return _rewrite_links(render("sequence.j2", stages=stages), WHOLE, files) if stages else ""
+    return _rewrite_links(render("sequence.j2", writer.language, stages=stages), WHOLE, files) if stages else ""
 
 
 def _chapter(file: str, text: str, files: frozenset[str]) -> dict[str, Any]:

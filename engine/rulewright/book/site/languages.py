@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.base.incremental.traces import Traces
+from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.site.raster_images import build_social_tags
 from rulewright.book.style.rule_locations import FRONT
 from rulewright.book.style.text_style import ORIGINAL, escape
@@ -43,13 +44,13 @@ class OtherBook:
         return self.language.tag
 
 
-def list_other_books(ruleset: Ruleset, traces: Traces | None = None) -> list[OtherBook]:
+def list_other_books(ruleset: Ruleset, traces: Traces | None = None, *, weigh: Weigh | None = None) -> list[OtherBook]:
     """Return the book in every language of the edition. The translations must have been checked before.
 
-    `traces` has the results of earlier builds.
+    `traces` has the results of earlier builds, and `weigh` computes the odds of examples.
     """
     there = [each for each in read_translations(ruleset, Diagnostics()) if each.language.is_complete]
-    return [OtherBook(each, render_translation(each, traces)) for each in there]
+    return [OtherBook(each, render_translation(each, traces, weigh=weigh)) for each in there]
 
 
 def list_languages(ruleset: Ruleset) -> list[Language]:

@@ -21,7 +21,7 @@ from mkdocs.theme import Theme
 
 from rulewright.base.errors import RulewrightError
 from rulewright.base.resources import find_resource
-from rulewright.book.style.assets import list_script_messages
+from rulewright.book.style.assets import DECIMAL, list_script_messages
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
 
@@ -75,6 +75,20 @@ def find_settings() -> Path:
     return find_resource("site").parent / "mkdocs.yml"
 
 
+def _translate_theme(config: MkDocsConfig, language: Language) -> None:
+    """Translate the texts of the settings file that the theme shows."""
+    for palette in config.theme["palette"]:
+        palette["toggle"]["name"] = language.find_message(palette["toggle"]["name"])
+    toc = config.mdx_configs["toc"]
+    toc["permalink_title"] = language.find_message(toc["permalink_title"])
+
+
+def _build_words(language: Language, messages: list[str]) -> str:
+    """Return the translations of messages as JSON for a page, with the decimal separator."""
+    texts = {message: language.find_message(message) for message in messages}
+    return json.dumps({**texts, DECIMAL: language.decimal}, ensure_ascii=False).replace("<", "\\u003c")
+
+
 def _find_front_matter(text: str) -> str:
     return text.partition("\n---\n")[0] if text.startswith("---\n") else ""
 
@@ -122,8 +136,9 @@ def build_pages(
         config.extra.update(extra or {})
         if language is not ENGLISH:
             config.theme["language"] = language.tag
-            texts = {message: language.find_message(message) for message in list_script_messages()}
-            config.extra["words"] = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
+            _translate_theme(config, language)
+            config.extra["words"] = _build_words(language, list_script_messages())
+            config.extra["table_words"] = _build_words(language, list_script_messages(table=True))
         if not not_found:
             config.theme.static_templates.discard(_NOT_FOUND)
         config.theme.get_env = partial(_environment, config.theme)  # type: ignore[method-assign]

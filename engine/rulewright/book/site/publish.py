@@ -163,7 +163,9 @@ def write_site(
                     report=note if report is not None else None,
                     traces=traces,
                 )
-                build_edition(item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset, traces))
+                build_edition(
+                    item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset, traces, weigh=weigh)
+                )
             if pdf:
                 (folder / item.folder / name).write_bytes(render_pdf(pages[WHOLE]))
                 (folder / item.folder / name_short_pdf(name)).write_bytes(render_pdf(pages[SHORT]))

@@ -68,14 +68,20 @@ def load_migration_script() -> str:
     return (find_resource("site") / FOLDER / _BUILT / MIGRATION_SCRIPT).read_text(encoding="utf-8")
 
 
-_SAID = re.compile(r'[sS]ay\("([^"]+)"')
+_SAID = re.compile(r'(?:[sS]ay|tell)\("([^"]+)"')
 
 
-def list_script_messages() -> list[str]:
-    """Return the English messages in the scripts of pages, in order."""
+DECIMAL = "."
+"""The message of scripts that stands for the decimal separator."""
+
+
+def list_script_messages(*, table: bool = False) -> list[str]:
+    """Return the English messages in the scripts of all pages, in order. With `table`, also those of the Play page."""
     folder = find_resource("site") / FOLDER
-    texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js")))
-    return list(dict.fromkeys(message for text in texts for message in _SAID.findall(text)))
+    paths = [*folder.glob("*.js"), *folder.glob("roller/*.js"), *(folder.glob(f"{_PLAY}/**/*.js") if table else ())]
+    texts = (path.read_text(encoding="utf-8") for path in sorted(paths))
+    said = dict.fromkeys(message for text in texts for message in _SAID.findall(text))
+    return [message for message in said if message != DECIMAL]
 
 
 def write_assets(site: Path) -> None:

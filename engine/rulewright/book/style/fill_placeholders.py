@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rulewright.book.style.text_style import Style, format_decimal
+from rulewright.book.style.text_style import Style, format_decimal, format_integer
 from rulewright.dice.ast import Roll
 from rulewright.language.declarations import TableRow, Term
 from rulewright.language.types import ListOf, MapOf, RecordOf, Row, Type, present
@@ -119,7 +119,7 @@ def format_value(value: Any, kind: Type, style: Style) -> str:
         from rulewright.ruleset.elaborate.node_readers import make_title
 
         return fill(value, style) if " " in value else style.escape(make_title(value))
-    return style.escape(str(value))
+    return style.escape(format_integer(value) if type(value) is int else str(value))
 
 
 def format_faces(faces: tuple[int, ...], outcomes: tuple[int, ...]) -> str:
@@ -127,4 +127,5 @@ def format_faces(faces: tuple[int, ...], outcomes: tuple[int, ...]) -> str:
     from rulewright.ruleset.elaborate.table_faces import group_ranges
 
     runs = group_ranges(faces, outcomes)
-    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)
+    pairs = ((format_integer(first), format_integer(last)) for first, last in runs)
+    return ", ".join(first if first == last else f"{first}–{last}" for first, last in pairs)

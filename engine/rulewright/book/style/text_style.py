@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rulewright.dice.ast import Constant, Roll
 from rulewright.dice.bounds import compute_maximum, compute_mean, compute_minimum
 from rulewright.dice.format_notation import format_roll as dice_text
+from rulewright.engine.narration.rich_text import MINUS
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, find_language
 
 if TYPE_CHECKING:
@@ -239,8 +240,8 @@ ON_AVERAGE = "%(range)s, %(mean)s on average"
 
 def format_range(roll: Roll, language: Language = ENGLISH) -> str:
     """Return the least and the greatest result: `3 to 8`."""
-    low, high = compute_minimum(roll), compute_maximum(roll)
-    return str(low) if low == high else language.translate("%(low)s to %(high)s", low=low, high=high)
+    low, high = format_integer(compute_minimum(roll)), format_integer(compute_maximum(roll))
+    return low if low == high else language.translate("%(low)s to %(high)s", low=low, high=high)
 
 
 def format_mean(roll: Roll, language: Language = ENGLISH) -> str:
@@ -250,6 +251,14 @@ def format_mean(roll: Roll, language: Language = ENGLISH) -> str:
 
 def format_decimal(value: Fraction, language: Language = ENGLISH) -> str:
     """Return a fraction as a decimal, with one decimal if it is not an integer."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    return f"{float(value):.1f}".replace(".", language.decimal)
+    return localize_number(str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}", language)
+
+
+def localize_number(number: str, language: Language = ENGLISH) -> str:
+    """Return a number as text for readers: with a minus sign, and with the decimal separator of a language."""
+    return number.replace("-", MINUS).replace(".", language.decimal)
+
+
+def format_integer(number: int) -> str:
+    """Return an integer as text for readers: `−1`."""
+    return localize_number(str(number))

@@ -307,7 +307,14 @@ MemberPicture = Callable[[Member, float, float, float], str]
 """A function that draws a member, given the left, the top and the size of the square for it."""
 
 
-def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: MemberPicture) -> str:
+def draw_ranks(
+    lineup: Lineup,
+    *,
+    title: str,
+    names: tuple[str, ...],
+    picture: MemberPicture,
+    describe: Callable[[Member], str],
+) -> str:
     """Return SVG of the ranks below each other. `names` has the heading of each rank.
 
     A `<title>` on every member describes it.
@@ -330,7 +337,7 @@ def draw_ranks(lineup: Lineup, *, title: str, names: tuple[str, ...], picture: M
         if not rank.members:
             parts.append(_nobody(GAP, top + HEAD))
         for across, member in enumerate(rank.members):
-            parts.append(_member(GAP + across * (BOX + GAP), top + HEAD, member, rank, picture))
+            parts.append(_member(GAP + across * (BOX + GAP), top + HEAD, member, rank, picture, describe(member)))
     return "".join([*parts, "</svg>"])
 
 
@@ -342,13 +349,13 @@ def _nobody(x: float, y: float) -> str:
     )
 
 
-def _member(x: float, y: float, member: Member, rank: Rank, picture: MemberPicture) -> str:
-    """Return SVG of a member of a rank, with its number, the seat of the rank, and a cross if it has fallen."""
+def _member(x: float, y: float, member: Member, rank: Rank, picture: MemberPicture, title: str) -> str:
+    """Return SVG of a member of a rank, with its title, its number, the seat, and a cross if it has fallen."""
     size = BOX * 0.46
     top = y + (7 if member.many is not None else (BOX - size) / 2)
     colour = SEATS[(rank.seat - 1) % len(SEATS)] if rank.seat is not None else "var(--board-line, #cbbf9f)"
     inside = [
-        f"<g><title>{escape(f'{member.label}, out' if member.fell else member.label)}</title>"
+        f"<g><title>{escape(title)}</title>"
         f'<rect x="{x:g}" y="{y:g}" width="{BOX}" height="{BOX}" rx="5" fill="var(--board-tile, #fbf8f1)" '
         f'stroke="{colour}" stroke-width="1.5"/>',
     ]

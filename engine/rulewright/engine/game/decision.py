@@ -398,11 +398,13 @@ class Question:
     def label_options(self, state: State, names: Names) -> list[str]:
         """Return the labels of the pending options of a state, in order."""
         lines = []
-        for value, called in zip(state.options, label_options(state.options, self.kind, names), strict=True):
-            label = self.labels.get(value) or called
+        procedure = names.ruleset.procedures[self.operation.step.procedure]
+        labels = label_options(state.options, self.kind, names, procedure.called)
+        for value, other in zip(state.options, labels, strict=True):
+            label = self.labels.get(value) or other
             cost = describe_cost(state, self.operation, value, names)
             lines.append(f"{label} ({cost})" if cost else label)
-        return number_labels(lines)
+        return number_labels(lines, names)
 
     def label_subset(self, state: State, names: Names) -> Subset | None:
         """Return the elements of which the pending options of a state are selections, or None for other decisions."""
@@ -412,7 +414,7 @@ class Question:
         elements, low, high = find_elements(state.options, in_order=options.in_order)
         kind = present(self.kind)
         assert isinstance(kind, ListOf)
-        labels = tuple(number_labels(label_options(elements, kind.inner, names)))
+        labels = tuple(number_labels(label_options(elements, kind.inner, names), names))
         return Subset(labels, low, high, options.in_order)
 
     def find_decision(self, state: State) -> Decision | None:

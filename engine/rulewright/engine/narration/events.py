@@ -13,7 +13,9 @@ from typing import Any
 from rulewright.engine.narration.redaction import HIDDEN
 from rulewright.engine.narration.render_values import ValueRenderer
 from rulewright.engine.narration.rich_text import NOTHING, Account, NumberPart, to_text
+from rulewright.engine.narration.ruleset_words import strip_article
 from rulewright.ir.program import StateLayout
+from rulewright.ruleset.prose.book_language import find_language
 from rulewright.ruleset.ruleset import Ruleset
 
 __all__ = ["Event", "Weight"]
@@ -177,7 +179,8 @@ def _has_words(change: Event, chance: Event) -> bool:
 
 
 def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
-    return f"On the table: {', '.join(_count_kinds(ruleset, laid.items()))}."
+    things = ", ".join(_count_kinds(ruleset, laid.items()))
+    return find_language(ruleset).translate("On the table: %(things)s.", things=things)
 
 
 def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
@@ -189,6 +192,7 @@ def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]
         identity = kind if count == 1 else declared.plural
         named = identity.replace("_", " ") if term is None else term.name if count == 1 else term.plural
         if term is None and wording:
-            named = to_text(ValueRenderer(ruleset).render_noun(wording["one" if count == 1 else "several"]))
+            noun = strip_article(wording["one" if count == 1 else "several"], find_language(ruleset))
+            named = to_text(ValueRenderer(ruleset).render_words(noun))
         results.append(f"{count} {named}")
     return results

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.render_values import ORDINALS
+from rulewright.engine.narration.rich_text import NumberPart, to_text
 from rulewright.engine.state.game_state import State, View
 from rulewright.ir.analyses.information_flow import find_secrets
 from rulewright.language.expressions.evaluator import Evaluate
@@ -15,36 +17,37 @@ from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.lowering import list_offers
 from rulewright.language.operations import Ask
 from rulewright.language.types import Choice, Entity, ListOf, Optional, Type
-
-NOTHING_CHOSEN = "None of these"
-"""The label of the option to choose nothing."""
+from rulewright.ruleset.prose.book_language import ENGLISH, find_language
 
 
-def label_options(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
-    """Return the labels of the options of a player, in order.
+def label_options(
+    values: Sequence[Any], kind: Type, names: Names, called: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
+    """Return the labels of the options of a player, in order. `called` are the words of the procedure for its names.
 
     If two labels are equal, objects get the properties that distinguish them. Labels of other values may stay equal.
     """
     inner = kind.inner if isinstance(kind, Optional) else kind
-    lines = [_label(value, inner, names) for value in values]
+    lines = [_label(value, inner, names, called) for value in values]
     if len(set(lines)) < len(lines):
         own = _distinguish_entities(values, inner, names)
         if own:
-            lines = [_label(value, inner, names, own) for value in values]
+            lines = [_label(value, inner, names, called, own) for value in values]
     return lines
 
 
-def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = None) -> str:
+def _label(value: Any, kind: Type, names: Names, called: Mapping[str, str], own: dict[int, str] | None = None) -> str:
     """Return the label of an option. Objects have the labels in `own` if there are any, by object number."""
     match kind, value:
         case _, None:
-            return NOTHING_CHOSEN
+            return to_text(names.say.build("None of these"))
         case Choice(), str():
-            return names.name_choice(value)
+            return to_text(names.say.render_choice(value, called))
         case Entity(kind=name), int():
             return own[value] if own else names.name_entity(name, value)
         case ListOf(inner=inner), tuple():
-            return ", ".join(_label(item, inner, names, own) for item in value) or "Nothing"
+            listed = ", ".join(_label(item, inner, names, called, own) for item in value)
+            return listed or to_text(names.say.build("Nothing"))
     return names.format_value(value, kind)
 
 
@@ -88,7 +91,7 @@ def _differences(group: list[int], kind: str, names: Names) -> list[str]:
     for place, each in enumerate(text):
         if counts[each] > 1:
             seen[each] += 1
-            text[place] = ", ".join(filter(None, (each, _ordinal(seen[each]))))
+            text[place] = ", ".join(filter(None, (each, _ordinal(seen[each], names))))
     return text
 
 
@@ -96,7 +99,7 @@ def _classes(columns: list[list[str]]) -> int:
     return len(set(zip(*columns, strict=True))) if columns else 1
 
 
-def number_labels(said: list[str]) -> list[str]:
+def number_labels(said: list[str], names: Names) -> list[str]:
     """Return the labels, with an ordinal number for each of several equal ones."""
     if len(set(said)) == len(said):
         return said
@@ -104,12 +107,14 @@ def number_labels(said: list[str]) -> list[str]:
     labels = []
     for label in said:
         seen[label] += 1
-        labels.append(f"{label} ({_ordinal(seen[label])})" if counts[label] > 1 else label)
+        labels.append(f"{label} ({_ordinal(seen[label], names)})" if counts[label] > 1 else label)
     return labels
 
 
-def _ordinal(place: int) -> str:
-    return ORDINALS[place - 1] if place <= len(ORDINALS) else f"number {place}"
+def _ordinal(place: int, names: Names) -> str:
+    if place <= len(ORDINALS) and find_language(names.ruleset) is ENGLISH:
+        return ORDINALS[place - 1]
+    return to_text(names.say.build("number %(place)s", place=(NumberPart(place),)))
 
 
 def describe_cost(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:

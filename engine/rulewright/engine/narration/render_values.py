@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -26,7 +25,8 @@ from rulewright.engine.narration.rich_text import (
     strip_article,
     to_text,
 )
-from rulewright.engine.narration.ruleset_words import RulesetWords
+from rulewright.engine.narration.ruleset_words import RulesetWords, strip_gender
+from rulewright.engine.narration.ruleset_words import strip_article as strip_noun
 from rulewright.engine.state.game_state import State
 from rulewright.ir.program import StateLayout
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
@@ -66,10 +66,6 @@ class Own:
     field: str
     written: str
     given: bool = False
-
-
-_GENDER = re.compile(r" \((?:pl|[mfn])(?: [mfn])?\)$")
-"""A mark of gender behind a noun, as dictionaries have it."""
 
 
 class ValueRenderer:
@@ -122,7 +118,7 @@ class ValueRenderer:
 
     def render_noun(self, written: str) -> Phrase:
         """Return the rules' own noun, without the mark of its gender that a translation may have behind it."""
-        return self.render_words(_GENDER.sub("", written))
+        return self.render_words(strip_gender(written, self._known.language))
 
     # -- words of the rules ----------------------------------------------------------------------
 
@@ -251,7 +247,12 @@ class ValueRenderer:
         """Return the noun for one object of a kind, or else the term with this id, or else the readable id."""
         declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].wording:
-            return (Name(self.render_noun(declared.kinds[kind].wording["one"]), ("kinds", kind)),)
+            return (
+                Name(
+                    self.render_words(strip_noun(declared.kinds[kind].wording["one"], self._known.language)),
+                    ("kinds", kind),
+                ),
+            )
         term = declared.terms.get(kind)
         return self.render_term(term) if term is not None else (TextPart(kind.replace("_", " ").capitalize()),)
 
@@ -400,8 +401,7 @@ class ValueRenderer:
             for part in parse_parts(declared.label):
                 own = part.body.removeprefix(f"{SELF}.") if isinstance(part, Placeholder) else ""
                 if own in told:
-                    parts += [*before, *told[own]] if told[own] else []
-                    before = []
+                    parts, before = [*parts, *(before if told[own] else ()), *told[own]], []
                 elif isinstance(part, Placeholder):
                     before += self.render_placeholder(part.body)
                 else:

@@ -7,7 +7,7 @@ import re
 from rulewright.base.incremental.reads import Memo
 from rulewright.engine.narration.rich_text import Phrase
 from rulewright.language.declarations import Term
-from rulewright.ruleset.prose.book_language import find_language
+from rulewright.ruleset.prose.book_language import ENGLISH, Language, find_language
 from rulewright.ruleset.ruleset import Ruleset
 
 _NAMED = re.compile(r"%\((\w+)\)s")
@@ -44,6 +44,21 @@ class RulesetWords:
             split = _NAMED.split(self.language.find_message(message))
             known = self.pieces[message] = tuple(zip(split[::2], (*split[1::2], ""), strict=True))
         return known
+
+
+_GENDER = re.compile(r" \((?:pl|[mfn])(?: [mfn])?\)$")
+"""A mark of gender behind a noun, as dictionaries have it."""
+
+
+def strip_gender(noun: str, language: Language) -> str:
+    """Return a noun without the mark of its gender that a translation may have. An English noun stays as it is."""
+    return noun if language is ENGLISH else _GENDER.sub("", noun)
+
+
+def strip_article(noun: str, language: Language) -> str:
+    """Return a noun as it is behind a number: without the article and the mark of its gender of a translation."""
+    article, _, rest = strip_gender(noun, language).partition(" ")
+    return rest if rest and article in language.articles else strip_gender(noun, language)
 
 
 def spell_as_id(words: str) -> str:

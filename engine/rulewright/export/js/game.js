@@ -96,14 +96,14 @@ export class Game {
     const values = module.value(module.get("options"), stop.options);
     const own = (value) => (typeof value === "string" ? stop.offers[value] : undefined);
     const nothing = (value) => value === null || (Array.isArray(value) && !value.length);
-    const called = optionLabels(values, stop.answer, say);
+    const called = optionLabels(values, stop.answer, say, module.procedures.get(step.procedure).called);
     const said = values.map((value, place) => {
       const words = nothing(value) ? step.words.none : own(value);
       const label = (words && text(capitalTerm(say.words(words)))) || called[place];
       const cost = this.#costs(stop, value, say);
       return cost ? `${label} (${cost})` : label;
     });
-    const labels = numbered(said);
+    const labels = numbered(said, say);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
     const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say, stop.subset === "in_order") } : {};
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };

@@ -136,7 +136,7 @@ export class NarrationLog {
     found.chance = site.event === "rolled" || site.event === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
     found.joins = site.event !== "asked" && (!found.chance || found.unseen);
-    found.several = site.event === "drawn" && site.deck && found.unseen ? "cards are drawn, face down." : "";
+    found.several = site.event === "drawn" && site.deck && found.unseen ? "%(count)s cards are drawn, face down." : "";
     return found;
   }
 
@@ -181,7 +181,10 @@ export class NarrationLog {
     let laid = new Map();
     const lay = (events) => {
       const text = [...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ");
-      if (text) told.push({ text: `On the table: ${text}.`, pieces: [`On the table: ${text}.`], rule: "", events });
+      if (text) {
+        const line = this.say.message("On the table: %(things)s.", { things: text });
+        told.push({ text: line, pieces: [line], rule: "", events });
+      }
       laid = new Map();
     };
     this.events.forEach((event, place) => {
@@ -214,8 +217,10 @@ export class NarrationLog {
     }
     return lines.map(({ line, count, event }) => {
       if (count === 1) return line;
-      const said = event.several ? [`${count} ${event.several}`] : [...line.pieces, ` (${count} times)`];
-      return { ...line, text: event.several ? said[0] : `${line.text} (${count} times)`, pieces: said };
+      const said = event.several
+        ? [this.say.message(event.several, { count })]
+        : this.say.build("%(sentence)s (%(count)s times)", { sentence: line.pieces, count: String(count) });
+      return { ...line, text: event.several ? said[0] : this.say.message("%(sentence)s (%(count)s times)", { sentence: line.text, count }), pieces: said };
     });
   }
 
@@ -311,44 +316,44 @@ function question(say, { words }) {
 
 function answered(say, step, site, [who, value]) {
   const player = say.player(who);
-  if (value === HIDDEN) return phrase(player, " has chosen.");
+  if (value === HIDDEN) return say.build("%(who)s has chosen.", { who: player });
   const label = isNone(value) ? step.words.none : typeof value === "string" ? site.offers[value] : "";
-  if (label) return ended(phrase(player, " chooses: ", capitalTerm(say.words(label))));
-  if (isNone(value)) return phrase(player, " chooses none.");
+  if (label) return ended(say.build("%(who)s chooses: %(what)s", { who: player, what: capitalTerm(say.words(label)) }));
+  if (isNone(value)) return say.build("%(who)s chooses none.", { who: player });
   const type = present(site.type);
-  if (type === "choice") return ended(phrase(player, " chooses: ", say.choice(value)));
-  return phrase(player, " chooses ", say.value(value, type), ".");
+  if (type === "choice") return ended(say.build("%(who)s chooses: %(what)s", { who: player, what: say.choice(value, say.module.procedures.get(step.procedure).called) }));
+  return say.build("%(who)s chooses %(what)s.", { who: player, what: say.value(value, type) });
 }
 
 function revealed(say, step, site, [who, answers]) {
   const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
   const asks = answers.every((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
-  return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
+  return told.length ? phrase(asks, say.build("All have chosen."), " ", told.join(" ")) : [];
 }
 
 function rolled(say, step, site, [roll, total]) {
-  if (roll === HIDDEN) return ["Dice are rolled, face down."];
+  if (roll === HIDDEN) return say.build("Dice are rolled, face down.");
   const dice = say.value(roll, "dice");
-  if (total === HIDDEN) return phrase(dice, " is rolled, face down.");
-  if (site.table === null) return phrase(dice, " comes to ", { number: total }, ".");
+  if (total === HIDDEN) return say.build("%(dice)s is rolled, face down.", { dice });
+  if (site.table === null) return say.build("%(dice)s comes to %(total)s.", { dice, total: { number: total } });
   const row = say.row(site.table, say.data.tables[site.table].faces[total]);
-  return phrase(dice, " comes to ", { number: total }, ": ", row, ".");
+  return say.build("%(dice)s comes to %(total)s: %(row)s.", { dice, total: { number: total }, row });
 }
 
 function drawn(say, step, site, [card]) {
-  if (card === HIDDEN) return [site.deck ? "A card is drawn, face down." : "Lots are drawn, face down."];
-  return phrase(say.value(card, site.type), " is drawn.");
+  if (card === HIDDEN) return say.build(site.deck ? "A card is drawn, face down." : "Lots are drawn, face down.");
+  return say.build("%(card)s is drawn.", { card: say.value(card, site.type) });
 }
 
 function created(say, step, site, [thing]) {
   const made = capital(say.newThing(site.kind, thing));
-  return say.told(site.kind, thing, "comes", step) ?? phrase(made, isSeveral(made) ? " come" : " comes", " into play.");
+  return say.told(site.kind, thing, "comes", step) ?? say.build(isSeveral(made) ? "%(what)s come into play." : "%(what)s comes into play.", { what: made });
 }
 
 function removed(say, step, site, [thing]) {
   const gone = capital(say.value(thing, site.type));
   const words = site.type?.thing === undefined ? null : say.told(site.type.thing, thing, "goes", step);
-  return words ?? phrase(gone, isSeveral(gone) ? " leave" : " leaves", " play.");
+  return words ?? say.build(isSeveral(gone) ? "%(what)s leave play." : "%(what)s leaves play.", { what: gone });
 }
 
 function written(say, step, site, details) {
@@ -376,32 +381,32 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   const after = say.value(value, site.type), named = say.row(site.table, row);
   if (thing === null) {
     const called = say.module.procedures.get(step.procedure).called[name];
-    return phrase("The ", called ? say.words(called) : small(say.kind(name)), " for ", named, " becomes ", after, ".");
+    const place = say.build("%(value)s for %(row)s", { value: called ? say.words(called) : small(say.kind(name)), row: named });
+    return capital(say.build("The %(name)s becomes %(after)s.", { name: place, after }));
   }
-  const noun = phrase(say.fieldName(site.kind, name), " for ", named);
+  const noun = say.build("%(value)s for %(row)s", { value: say.fieldName(site.kind, name), row: named });
   const who = site.kind === "game" ? [] : capital(say.thing(site.kind, thing));
   if (say.field(site.kind, name).tells.holds === "") return [];
   if (site.by && who.length && old !== HIDDEN) {
     const more = signOf(site, old, value) === "+";
     const count = more ? value - old : old - value;
     const amount = say.field(site.kind, name).unit
-      ? phrase(say.amountOf(site.kind, name, count), " for ", named) : phrase({ number: count, minus: MINUS }, " ", named);
-    const [does, left] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
-    return phrase(who, does, amount, left, { number: value }, more ? "." : " left.");
+      ? say.build("%(value)s for %(row)s", { value: say.amountOf(site.kind, name, count), row: named }) : phrase({ number: count, minus: MINUS }, " ", named);
+    return gained(say, more, who, amount, value);
   }
-  const place = who.length ? belonging(who, noun) : phrase("the ", noun);
-  return phrase(capital(place), " is now ", after, ".");
+  const place = who.length ? belonging(say, who, noun) : say.build("the %(noun)s", { noun });
+  return say.build("%(place)s is now %(after)s.", { place: capital(place), after });
 }
 
 function shown(say, site, [thing, name, old, value]) {
   const learnt = value.filter((player) => !old.includes(player));
   if (!learnt.length) return [];
   const field = name.slice(SHOWN.length), noun = say.fieldName(site.kind, field);
-  const whose = site.kind === "game" ? phrase("the ", noun) : belonging(say.thing(site.kind, thing), noun);
+  const whose = site.kind === "game" ? say.build("the %(noun)s", { noun }) : belonging(say, say.thing(site.kind, thing), noun);
   const held = say.held(site.kind, thing, field);
   const everybody = learnt.length > 1 && [...say.objects].every(([number, [is]]) => is !== 1 || learnt.includes(number));
-  const sees = everybody ? phrase("everybody sees ", whose)
-    : phrase(say.value(learnt, PLAYERS), learnt.length > 1 ? " see " : " sees ", whose);
+  const sees = everybody ? say.build("everybody sees %(what)s", { what: whose })
+    : say.build(learnt.length > 1 ? "%(who)s see %(what)s" : "%(who)s sees %(what)s", { who: say.value(learnt, PLAYERS), what: whose });
   return capital(held === null ? phrase(sees, ".") : phrase(sees, ": ", held, "."));
 }
 
@@ -410,17 +415,21 @@ function hiddenChange(say, site, [thing, name, old, value]) {
   const { tells } = say.field(site.kind, name);
   if (tells.holds !== undefined && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
   const noun = say.fieldName(site.kind, name);
-  if (site.kind === "game") return phrase("The ", noun, " may have changed.");
-  return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " may have changed.");
+  if (site.kind === "game") return capital(say.build("The %(noun)s may have changed.", { noun }));
+  return say.build("%(place)s may have changed.", { place: capital(belonging(say, say.thing(site.kind, thing), noun)) });
 }
 
 function moved(say, site, [thing, name, old, value]) {
   const words = say.toldChange(site.kind, thing, name, old, value);
   if (words !== null) return words;
   const more = signOf(site, old, value) === "+";
-  const [does, left] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
   const amount = say.amountOf(site.kind, name, more ? value - old : old - value);
-  return phrase(capital(say.thing(site.kind, thing)), does, amount, left, { number: value }, more ? "." : " left.");
+  return gained(say, more, capital(say.thing(site.kind, thing)), amount, value);
+}
+
+function gained(say, more, who, amount, value) {
+  const message = more ? "%(who)s gains %(amount)s and now has %(new)s." : "%(who)s pays %(amount)s and has %(new)s left.";
+  return say.build(message, { who, amount, new: { number: value } });
 }
 
 function announced(say, step, site, details) {
@@ -429,9 +438,9 @@ function announced(say, step, site, details) {
 }
 
 function finished(say, step, site, [winners]) {
-  if (!winners.length) return ["The game is over, and nobody has won."];
-  const together = winners.flatMap((winner, place) => [...(place ? [" and "] : []), ...say.player(winner)]);
-  return phrase("The game is over: ", together, winners.length === 1 ? " wins." : " win.");
+  if (!winners.length) return say.build("The game is over, and nobody has won.");
+  const who = winners.flatMap((winner, place) => [...(place ? [` ${say.and} `] : []), ...say.player(winner)]);
+  return say.build(winners.length === 1 ? "The game is over: %(who)s wins." : "The game is over: %(who)s win.", { who });
 }
 
 const ACCOUNTS = {
@@ -442,18 +451,19 @@ const ACCOUNTS = {
 function noted(say, name, value, type, procedure) {
   const about = procedure ? say.module.procedures.get(procedure) : null;
   const called = about?.called[name] ?? "";
-  const place = called ? phrase("The ", say.words(called)) : capital(say.kind(name));
+  const place = capital(called ? say.build("The %(noun)s", { noun: say.words(called) }) : say.kind(name));
   if (typeof value === "boolean") {
     const clauses = about?.clauses[name];
     if (clauses !== undefined) return phrase(capital(say.words(clauses[value ? "holds" : "fails"])), ".");
-    return phrase(place, value ? " now holds." : " does not hold.");
+    return say.build(value ? "%(place)s now holds." : "%(place)s does not hold.", { place });
   }
-  if (type?.list !== undefined) return phrase(place, ", now: ", say.value(value, type), ".");
+  const after = say.value(value, type);
+  if (type?.list !== undefined) return say.build("%(place)s, now: %(after)s.", { place, after });
   const counted = called ? uncounted(say.words(called)) : [];
   if (counted.length && type === "number" && value !== 1 && value !== -1) {
-    return phrase("There are ", say.value(value, type), " ", counted, ".");
+    return say.build("There are %(count)s %(noun)s.", { count: after, noun: counted });
   }
-  return phrase(place, called ? " becomes " : " is now ", say.value(value, type), ".");
+  return say.build(called ? "%(place)s becomes %(after)s." : "%(place)s is now %(after)s.", { place, after });
 }
 
 /** Returns what a noun counts, such as `defectors` of `number of defectors`, or an empty phrase for other nouns. */
@@ -474,13 +484,13 @@ function changed(say, kind, thing, name, before, value, type) {
 
 function ofAThing(say, kind, thing, name, value, type) {
   const field = say.field(kind, name), who = say.thing(kind, thing), noun = say.fieldName(kind, name);
-  if (typeof value === "boolean") return phrase(who, value ? " is now " : " is no longer ", noun, ".");
-  if (value === null) return phrase(who, " no longer has ", one(say, noun), ".");
-  if (field.type === "number" && say.counts(kind, name)) return phrase(who, " now has ", say.amountOf(kind, name, value), ".");
+  if (typeof value === "boolean") return say.build(value ? "%(who)s is now %(noun)s." : "%(who)s is no longer %(noun)s.", { who, noun });
+  if (value === null) return say.build("%(who)s no longer has %(noun)s.", { who, noun: one(say, noun) });
+  if (field.type === "number" && say.counts(kind, name)) return say.build("%(who)s now has %(noun)s.", { who, noun: say.amountOf(kind, name, value) });
   const after = say.value(value, type);
-  if (isTile(say, type)) return phrase(who, " goes to ", after, ".");
-  if (` ${text(after)}`.toLowerCase().endsWith(` ${text(noun)}`.toLowerCase())) return phrase(who, " now has ", one(say, noun), ".");
-  return phrase(belonging(who, noun), " is now ", after, ".");
+  if (isTile(say, type)) return say.build("%(who)s goes to %(place)s.", { who, place: after });
+  if (` ${text(after)}`.toLowerCase().endsWith(` ${text(noun)}`.toLowerCase())) return say.build("%(who)s now has %(noun)s.", { who, noun: one(say, noun) });
+  return say.build("%(place)s is now %(after)s.", { place: belonging(say, who, noun), after });
 }
 
 function ofTheGame(say, name, value, type) {
@@ -489,8 +499,9 @@ function ofTheGame(say, name, value, type) {
     return phrase(capital(say.words(field.clauses[value ? "holds" : "fails"])), ".");
   }
   if (value !== null && typeof value !== "boolean") {
-    const the = words.length || say.data.terms[name] !== undefined ? ["The "] : [];
-    return phrase(capital(phrase(the, words.length ? words : say.kind(name))), " is now ", say.value(value, type), ".");
+    const noun = words.length ? words : say.kind(name);
+    const place = words.length || say.data.terms[name] !== undefined ? say.build("The %(noun)s", { noun }) : noun;
+    return say.build("%(place)s is now %(after)s.", { place: capital(place), after: say.value(value, type) });
   }
   return noted(say, name, value, type, "");
 }
@@ -510,15 +521,26 @@ function without(more, fewer) {
 
 function list(say, kind, thing, name, before, after, type) {
   const noun = say.fieldName(kind, name);
-  const whose = kind === "game" ? phrase("the ", noun) : belonging(say.thing(kind, thing), noun);
-  for (const [more, fewer, verb] of [[after, before, "now"], [before, after, "no longer"]]) {
+  const whose = kind === "game" ? say.build("the %(noun)s", { noun }) : belonging(say, say.thing(kind, thing), noun);
+  for (const [more, fewer, messages] of [[after, before, ENTERED], [before, after, LEFT]]) {
     const found = without(more, fewer);
     if (found.length && !without(fewer, more).length) {
-      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} ${isPlural(say, noun) ? "among" : "in"} `, whose, ".");
+      const message = messages[(isPlural(say, noun) ? 0 : 2) + (found.length > 1 ? 1 : 0)];
+      return say.build(message, { what: capital(say.value(found, type)), list: whose });
     }
   }
-  return phrase(capital(whose), ", now: ", say.value(after, type), ".");
+  return say.build("%(place)s, now: %(after)s.", { place: capital(whose), after: say.value(after, type) });
 }
+
+// The sentences for one element and for several that entered or left a list: one with a plural noun, or any other.
+const ENTERED = [
+  "%(what)s is now among %(list)s.", "%(what)s are now among %(list)s.",
+  "%(what)s is now in %(list)s.", "%(what)s are now in %(list)s.",
+];
+const LEFT = [
+  "%(what)s is no longer among %(list)s.", "%(what)s are no longer among %(list)s.",
+  "%(what)s is no longer in %(list)s.", "%(what)s are no longer in %(list)s.",
+];
 
 function isPlural(say, noun) {
   const last = (words) => words.toLowerCase().split(" ").pop();
@@ -526,14 +548,15 @@ function isPlural(say, noun) {
   return word.endsWith("s") || Object.values(say.data.terms).some(({ plural }) => last(plural) === word);
 }
 
-function belonging(who, noun) {
-  return text(who).split(/\s+/).filter(Boolean).length < LONG_OWNER ? phrase(who, "’s ", noun) : phrase("the ", noun, " of ", who);
+function belonging(say, owner, noun) {
+  const short = text(owner).split(/\s+/).filter(Boolean).length < LONG_OWNER;
+  return say.build(short ? "%(owner)s’s %(noun)s" : "the %(noun)s of %(owner)s", { owner, noun });
 }
 
 function one(say, noun) {
   const word = text(noun), small = word.toLowerCase();
   const alike = Object.values(say.data.terms).some((term) => term.name.toLowerCase() === small && term.plural.toLowerCase() === small);
-  return alike ? noun : phrase(`${article(word)} `, noun);
+  return alike ? noun : say.build(article(word) === "an" ? "an %(noun)s" : "a %(noun)s", { noun });
 }
 
 function isTile(say, type) {

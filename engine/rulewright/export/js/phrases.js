@@ -26,11 +26,14 @@ export function pieces(said) {
   for (const part of leaves(said)) {
     const dice = part.roll !== undefined ? rollText(part.roll) : part.dice;
     if (dice !== undefined) found.push({ dice });
-    else if (typeof found.at(-1) === "string") found.push(found.pop() + partText(part));
-    else found.push(partText(part));
+    else if (typeof found.at(-1) === "string") found.push(found.pop() + pieceText(part));
+    else found.push(pieceText(part));
   }
   return found;
 }
+
+/** Returns a part as it is displayed: a number below zero has a minus sign. */
+const pieceText = (part) => partText(part.number === undefined ? part : { ...part, minus: MINUS });
 
 function partText(part) {
   if (typeof part === "string") return part;
@@ -68,8 +71,8 @@ export function small(said) {
 }
 
 /** Joins phrases to a list: `a`, `a and b`, `a, b and c`. */
-export function listed(said) {
-  return said.flatMap((each, place) => (place ? [place === said.length - 1 ? " and " : ", ", ...each] : each));
+export function listed(said, and = "and") {
+  return said.flatMap((each, place) => (place ? [place === said.length - 1 ? ` ${and} ` : ", ", ...each] : each));
 }
 
 function leaves(said) {
@@ -120,6 +123,29 @@ export class PhraseBuilder {
     this.gone = new Set();
   }
 
+  // -- sentences of the log ------------------------------------------------------------------------
+
+  /** The word before the last item of a list. */
+  get and() {
+    return this.data.language?.and ?? "and";
+  }
+
+  /** Returns a message in the language of the rules, with phrases or parts in place of `%(name)s`. */
+  build(message, parts = {}) {
+    const said = this.data.language?.messages[message] ?? message;
+    return phrase(...said.split(/%\((\w+)\)s/).map((piece, at) => (at % 2 ? parts[piece] : piece)));
+  }
+
+  /** Returns a message in the language of the rules as text, with texts in place of `%(name)s`. */
+  message(message, values) {
+    return this.build(message, values).join("");
+  }
+
+  /** Returns an English article, or nothing in another language. */
+  #article(word) {
+    return this.data.language === undefined ? word : "";
+  }
+
   // -- words of the rules --------------------------------------------------------------------------
 
   /** Returns a text for readers with its placeholders filled in. */
@@ -168,7 +194,7 @@ export class PhraseBuilder {
 
   player(thing) {
     const named = this.names[thing];
-    return [{ name: named === undefined ? ["Player ", { number: thing }] : [named], of: ["objects", `player-${thing}`], article: "" }];
+    return [{ name: named === undefined ? this.build("Player %(seat)s", { seat: { number: thing } }) : [named], of: ["objects", `player-${thing}`], article: "" }];
   }
 
   kind(kind) {
@@ -194,7 +220,7 @@ export class PhraseBuilder {
   }
 
   #labelled(kind, thing, label) {
-    return { name: label, of: ["objects", `${kind}-${thing}`], article: articleOf(label) };
+    return { name: label, of: ["objects", `${kind}-${thing}`], article: this.#article(articleOf(label)) };
   }
 
   /** Returns the phrase for a new object. */
@@ -205,7 +231,7 @@ export class PhraseBuilder {
 
   #one(kind, thing) {
     const one = this.#oneOf(kind);
-    return { name: one, of: ["objects", `${kind}-${thing}`], article: article(text(one)) };
+    return { name: one, of: ["objects", `${kind}-${thing}`], article: this.#article(article(text(one))) };
   }
 
   #amongItsKind(kind, thing) {
@@ -215,8 +241,8 @@ export class PhraseBuilder {
     const place = others.indexOf(thing);
     if (place < 0) return this.#one(kind, thing);
     const one = this.#oneOf(kind);
-    const said = others.length === 1 ? one : phrase(`${ordinal(place + 1)} `, one);
-    return { name: said, of: ["objects", `${kind}-${thing}`], article: "the" };
+    const counted = this.data.language === undefined ? phrase(`${ordinal(place + 1)} `, one) : phrase(one, ` ${place + 1}`);
+    return { name: others.length === 1 ? one : counted, of: ["objects", `${kind}-${thing}`], article: this.#article("the") };
   }
 
   #label(kind, thing, values) {
@@ -244,16 +270,16 @@ export class PhraseBuilder {
 
   /** Returns the phrase for a value of a type. */
   value(value, type) {
-    if (value === null) return ["none"];
-    if (value === HIDDEN) return ["hidden"];
+    if (value === null) return this.build("none");
+    if (value === HIDDEN) return this.build("hidden");
     if (type?.optional !== undefined) return this.value(value, type.optional);
     if (type?.thing !== undefined && typeof value === "number") return this.thing(type.thing, value);
     if (type?.row !== undefined && typeof value === "string") return this.row(type.row, value);
     if (type === "choice") return phrase(spaced(value));
-    if (type?.list !== undefined) return nonempty(listed(value.map((each) => this.value(each, type.list))));
+    if (type?.list !== undefined) return this.#listed(value.map((each) => this.value(each, type.list)));
     if (type?.map !== undefined) return this.#byRow(value, type);
     if (type?.record !== undefined) return this.#record(value, type);
-    if (typeof value === "boolean") return [value ? "yes" : "no"];
+    if (typeof value === "boolean") return this.build(value ? "yes" : "no");
     if (typeof value === "number" || typeof value === "bigint") return [{ number: value }];
     return typeof value === "object" ? [{ roll: value }] : phrase(String(value));
   }
@@ -261,7 +287,11 @@ export class PhraseBuilder {
   #byRow(held, type) {
     const rows = this.module.rows.get(type.map).map((row, place) => [row, held[place]]);
     const told = rows.filter(([, value]) => !isNothing(value) || held.length <= MOST_ROWS);
-    return nonempty(listed(told.map(([row, value]) => phrase(this.row(type.map, row), " ", this.value(value, type.of)))));
+    return this.#listed(told.map(([row, value]) => phrase(this.row(type.map, row), " ", this.value(value, type.of))));
+  }
+
+  #listed(said) {
+    return said.length ? listed(said, this.and) : this.build("nothing");
   }
 
   /** Returns the phrase for a record. A part that is none is left out, in a label together with the words before it. */
@@ -292,8 +322,9 @@ export class PhraseBuilder {
     return this.data.terms[name] === undefined ? small(this.kind(name)) : this.kind(name);
   }
 
-  /** Returns the phrase for an option without words of its own. */
-  choice(value) {
+  /** Returns the phrase for an option without words of its own. In another language, its words are in `called`. */
+  choice(value, called = {}) {
+    if (value in called && this.data.language !== undefined) return capital(this.words(called[value]));
     return this.data.terms[value] === undefined ? capital(phrase(spaced(value))) : capital(this.term(value));
   }
 
@@ -330,9 +361,9 @@ export class PhraseBuilder {
     const values = this.objects.get(thing);
     if (values === undefined) return [];
     const value = values[this.place(kind, name)], named = this.fieldName(kind, name);
-    if (value === HIDDEN) return phrase("hidden ", named);
-    if (value === null || (Array.isArray(value) && !value.length)) return phrase("no ", named);
-    if (typeof value === "boolean") return value ? named : phrase("not ", named);
+    if (value === HIDDEN) return this.build("hidden %(noun)s", { noun: named });
+    if (value === null || (Array.isArray(value) && !value.length)) return this.build("no %(noun)s", { noun: named });
+    if (typeof value === "boolean") return value ? named : this.build("not %(noun)s", { noun: named });
     return phrase(named, " ", this.value(value, this.field(kind, name).type));
   }
 
@@ -394,10 +425,6 @@ export class PhraseBuilder {
   }
 }
 
-function nonempty(said) {
-  return said.length ? said : ["nothing"];
-}
-
 /** Returns the id of a value as an option. */
 export function identity(value, type) {
   if (value === null) return "none";
@@ -412,12 +439,12 @@ export function identity(value, type) {
 // -- labels of options -----------------------------------------------------------------------------
 
 /** Returns the label of each option. */
-export function optionLabels(values, type, say) {
+export function optionLabels(values, type, say, called = {}) {
   const inner = type?.optional !== undefined ? type.optional : type;
-  const said = values.map((each) => label(each, inner, say, null));
+  const said = values.map((each) => label(each, inner, say, null, called));
   if (new Set(said).size === said.length) return said;
   const own = thingsApart(values, inner, say);
-  return own.size ? values.map((each) => label(each, inner, say, own)) : said;
+  return own.size ? values.map((each) => label(each, inner, say, own, called)) : said;
 }
 
 /** The elements of a decision whose options are all selections of `at_least` to `at_most` of them. With `in_order`, their
@@ -460,7 +487,7 @@ export function subsetOf(values, type, say, inOrder = false) {
   const ways = inOrder ? permutations : combinations;
   while (same.length && ways(many, size) < same.length) many += 1;
   const elements = same.length ? [...same[0].slice(0, -1), ...same.slice(0, many - size + 1).map((value) => value[size - 1])] : [];
-  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most, inOrder);
+  return new Subset(numbered(optionLabels(elements, inner.list, say), say), least, most, inOrder);
 }
 
 function permutations(many, size) {
@@ -486,11 +513,11 @@ function articleOf(label) {
   return after === undefined || (typeof after === "string" && PREPOSITIONS.includes(after.trim().split(/\s+/)[0])) ? "the" : "";
 }
 
-function label(value, type, say, own) {
-  if (value === null) return "None of these";
-  if (type === "choice") return text(say.choice(value));
+function label(value, type, say, own, called) {
+  if (value === null) return text(say.build("None of these"));
+  if (type === "choice") return text(say.choice(value, called));
   if (type?.thing !== undefined) return own === null ? text(say.titleOf(type.thing, value)) : own.get(value);
-  if (type?.list !== undefined) return value.map((each) => label(each, type.list, say, own)).join(", ") || "Nothing";
+  if (type?.list !== undefined) return value.map((each) => label(each, type.list, say, own, called)).join(", ") || text(say.build("Nothing"));
   return text(say.value(value, type));
 }
 
@@ -530,23 +557,24 @@ function differences(group, kind, say) {
   return said.map((each, place) => {
     if (counts[place] === 1) return each;
     seen.set(each, (seen.get(each) ?? 0) + 1);
-    return [each, numeral(seen.get(each))].filter(Boolean).join(", ");
+    return [each, numeral(seen.get(each), say)].filter(Boolean).join(", ");
   });
 }
 
 /** Numbers labels that are the same. */
-export function numbered(said) {
+export function numbered(said, say) {
   if (new Set(said).size === said.length) return said;
   const counts = new Map(), seen = new Map();
   for (const each of said) counts.set(each, (counts.get(each) ?? 0) + 1);
   return said.map((each) => {
     seen.set(each, (seen.get(each) ?? 0) + 1);
-    return counts.get(each) > 1 ? `${each} (${numeral(seen.get(each))})` : each;
+    return counts.get(each) > 1 ? `${each} (${numeral(seen.get(each), say)})` : each;
   });
 }
 
-function numeral(place) {
-  return place <= ORDINALS.length ? ORDINALS[place - 1] : `number ${place}`;
+function numeral(place, say) {
+  if (place <= ORDINALS.length && say.data.language === undefined) return ORDINALS[place - 1];
+  return say.message("number %(place)s", { place });
 }
 
 /** Returns a value as JSON data: objects by id, rolls in notation, maps and records by name. */

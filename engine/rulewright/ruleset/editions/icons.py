@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -157,18 +158,18 @@ def _folders(ruleset: Ruleset) -> Iterator[Path]:
 
 def _icon(path: Path, identity: str, name: str) -> Icon:
     try:
-        return Icon(path, _symbol(path, identity, name), None)
+        return Icon(path, _symbol(_text(path), identity, name), None)
     except IconError as fault:
         return Icon(path, "", fault)
 
 
-def _symbol(path: Path, identity: str, name: str) -> str:
-    """Return the icon as an SVG symbol that contains only shapes and presentation attributes.
+@lru_cache(maxsize=512)
+def _symbol(text: str, identity: str, name: str) -> str:
+    """Return the icon in `text` as an SVG symbol that contains only shapes and presentation attributes.
 
-    `name` becomes its title, unless it is empty. Raises `IconError` if the file cannot be read, is not such an SVG,
-    or has no shape.
+    `name` becomes its title, unless it is empty. Raises `IconError` if the text is not such an SVG, or has no shape.
     """
-    root = _parse(_text(path))
+    root = _parse(text)
     if _tag(root) != "svg":
         raise IconError(f"its outermost element is `{_tag(root)[:40]}`, not `svg`")
     view = root.get("viewBox", "0 0 24 24")

@@ -15,7 +15,7 @@ from rulewright.base.errors import RulewrightError
 from rulewright.base.lazy import compute_once, lazy_property
 from rulewright.base.resources import find_languages
 from rulewright.language import numerals
-from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, required, words
+from rulewright.language.schema_shapes import Leaf, ListOf, MapOf, Record, optional, required, words
 from rulewright.ruleset.elaborate.node_readers import iterate_entries, list_items, read_names, read_text
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
@@ -35,6 +35,7 @@ LANGUAGE = Record(
         "decimal": required(words("The decimal separator.")),
         "quotes": required(ListOf("The two outer quotation marks, then the two inner ones.", inner=words("A mark."))),
         "and": required(words("The word before the last item of a list.")),
+        "articles": optional(ListOf("The articles that nouns lose in lists and counts.", inner=words("An article."))),
         "numbers": required(ListOf("Whole numbers in words, starting with zero.", inner=words("A number."))),
         "figures": required(MapOf("Other words that mean a number, each with that number.", inner=Leaf("A number."))),
         "messages": required(
@@ -49,6 +50,7 @@ LANGUAGE = Record(
 class Language:
     """A language. `quotes` are outer and inner marks, `numbers` the words for 0, 1, …, `figures` other number words.
 
+    `articles` are the definite articles that nouns of translations begin with.
     `messages` maps the book's English texts to translations, or None for English. `lacking` are the keys of its file
     that are missing. Its book is only made if it lacks nothing. Without a planner, it has no sentences for steps.
     """
@@ -64,6 +66,7 @@ class Language:
     messages: Mapping[str, str] | None = None
     lacking: tuple[str, ...] = ()
     has_planner: bool = True
+    articles: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -157,6 +160,7 @@ def read_language_folder(folder: Path) -> Language:
         read_names(node.get("messages")) if "messages" in node else {},
         lacking,
         (folder / PLANNER).exists(),
+        tuple(read_text(item) for item in list_items(node.get("articles"))) if "articles" in node else (),
     )
 
 

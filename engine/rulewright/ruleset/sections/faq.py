@@ -88,6 +88,7 @@ FAQ = RulesSection(
     heading="question",
     labels={"question": "The question", "answer": "The answer"},
     guide="design/text.md",
+    wordy=False,
     anchor="faq-",
     page=BookPage(
         file="faq.md",

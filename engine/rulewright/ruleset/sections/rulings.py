@@ -73,6 +73,7 @@ RULINGS = RulesSection(
     title="Rulings",
     heading="question",
     labels={"question": "Open was", "source": "The sources say", "ruling": "What holds", "because": "Because"},
+    wordy=False,
     anchor="ruling-",
     folded="Rulings",
     page=BookPage(

@@ -105,6 +105,7 @@ SETUPS = RulesSection(
     title="The table, set up",
     heading="title",
     labels={"title": "The title", "text": "The text"},
+    wordy=False,
     anchor="setup-",
     illustrates=True,
     report=174,

@@ -62,6 +62,7 @@ STORIES = RulesSection(
     title="Picture stories",
     heading="title",
     labels={"title": "The title", "text": "The text"},
+    wordy=False,
     anchor="story-",
     folded="Examples",
     illustrates=True,

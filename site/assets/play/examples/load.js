@@ -2,6 +2,7 @@
 
 import { unzipped } from "../keep.js";
 import { script } from "../script.js";
+import { say } from "../say.js";
 
 let asked = null;
 
@@ -19,6 +20,6 @@ async function loaded() {
   let packed = null;
   globalThis.rulewrightExamples = (text) => { packed = text; };
   const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/play\.js$/.test(src) && /\/assets\//.test(src));
-  await Promise.all(["examples.js", new URL("told.js", own).href].map((src) => script(src, "the examples of this edition")));
+  await Promise.all(["examples.js", new URL("told.js", own).href].map((src) => script(src, say("the examples of this edition"))));
   return { ...JSON.parse(new TextDecoder().decode(await unzipped(packed))), Telling: globalThis.rulewrightTelling };
 }

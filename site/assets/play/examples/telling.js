@@ -2,6 +2,8 @@
 
 import { openingExample } from "../../../../engine/rulewright/export/js/examples/example_player.js";
 import { RuleText } from "./rule.js";
+import { wonBy } from "../ending.js";
+import { say } from "../say.js";
 
 /** The number of entries to replay before the page may render and handle input. */
 const SLICE = 12;
@@ -37,23 +39,23 @@ class Telling {
     this.question = element("h3", { class: "rw-play__question", id: "rw-play-question" });
     this.options = part("choices", { role: "group", "aria-labelledby": "rw-play-question" });
     this.results = part("results");
-    this.top = part("top", { role: "region", "aria-label": "The table" });
+    this.top = part("top", { role: "region", "aria-label": say("The table") });
     this.rule = element("section", { class: "rw-play__rules" });
     this.story = part("story", { role: "region", "aria-labelledby": "rw-play-story", tabindex: "0" });
     this.heard = element("div", { class: "rw-sr", role: "status", "aria-live": "polite" });
-    this.back = button("Back", () => this.#back());
-    this.on = button("Forward", () => this.#forward(), { class: "rw-play__button rw-play__button--main" });
-    this.end = button("To the end", () => this.#go(this.#example.steps.length));
-    this.over = button("Take over", () => this.#takeOver());
-    this.again = button("Back to the story", () => this.#return());
-    this.freely = button("Play on freely", () => this.playOn(this.#free?.game ?? this.#example.leave(this.#at)));
-    this.book = element("a", { class: "rw-play__home" }, "In the book");
+    this.back = button(say("Back"), () => this.#back());
+    this.on = button(say("Forward"), () => this.#forward(), { class: "rw-play__button rw-play__button--main" });
+    this.end = button(say("To the end"), () => this.#go(this.#example.steps.length));
+    this.over = button(say("Take over"), () => this.#takeOver());
+    this.again = button(say("Back to the story"), () => this.#return());
+    this.freely = button(say("Play on freely"), () => this.playOn(this.#free?.game ?? this.#example.leave(this.#at)));
+    this.book = element("a", { class: "rw-play__home" }, say("In the book"));
     this.linked = part("linked", { hidden: true });
-    this.save = button("Save as a file", () => keep.save(this.#taken));
-    this.link = button("Share a link", () => keep.link(this.linked, this.#taken));
-    const bar = part("buttons", { role: "group", "aria-label": "The example" });
+    this.save = button(say("Save as a file"), () => keep.save(this.#taken));
+    this.link = button(say("Share a link"), () => keep.link(this.linked, this.#taken));
+    const bar = part("buttons", { role: "group", "aria-label": say("The example") });
     bar.classList.add("rw-play__buttons--told");
-    bar.append(this.back, this.on, this.end, this.over, this.again, this.freely, this.save, this.link, button("New game", () => { this.stop(); leave(); }), this.book);
+    bar.append(this.back, this.on, this.end, this.over, this.again, this.freely, this.save, this.link, button(say("New game"), () => { this.stop(); leave(); }), this.book);
     const game = part("game", {});
     game.classList.add("rw-play__game--told");
     game.append(
@@ -61,7 +63,7 @@ class Telling {
         this.title, this.about, this.counter, this.sentence, this.said, this.question, this.hint, this.options, this.results),
       this.top,
       this.rule,
-      element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, "What happened"), this.story),
+      element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, say("What happened")), this.story),
     );
     this.shown = [bar, this.linked, game, this.heard];
     this.choices = new parts.Choices(this.options, { rules, take: (index) => this.#take(index), point: (index) => this.#point(index) });
@@ -93,7 +95,7 @@ class Telling {
     // Tell the table that the same game continues.
     this.#shown = { view: (seat) => this.#example.view(this.#at, seat), decision: null, choices: [], record: [] };
     this.title.textContent = found.title;
-    this.about.replaceChildren(...(guide ? [this.parts.element("p", {}, "This is a recorded game. Make the same choices and see what happens: the dice fall as they did then.")] : []), ...(found.text ? [this.#html("p", found.text)] : []), ...(found.given?.length ? [this.#html("p", `${found.given.join(". ")}.`)] : []));
+    this.about.replaceChildren(...(guide ? [this.parts.element("p", {}, say("This is a recorded game. Make the same choices and see what happens: the dice fall as they did then."))] : []), ...(found.text ? [this.#html("p", found.text)] : []), ...(found.given?.length ? [this.#html("p", `${found.given.join(". ")}.`)] : []));
     this.book.href = found.home;
     this.book.hidden = !found.home;
     this.place.replaceChildren(...this.shown);
@@ -173,7 +175,7 @@ class Telling {
     this.#events = moment.events;
     const now = this.guide ? fresh : steps.slice(Math.max(at - 1, 0), at);
     this.said.replaceChildren();
-    this.counter.textContent = this.guide ? "" : at === 0 ? `Before the first of ${steps.length} steps` : `Step ${at} of ${steps.length}`;
+    this.counter.textContent = this.guide ? "" : at === 0 ? say("Before the first of %(count)s steps", { count: steps.length }) : say("Step %(step)s of %(count)s", { step: at, count: steps.length });
     this.#tell(now);
     this.tabletop.show({ game: this.#shown, seat: null, decision, events });
     this.#ask(decision);
@@ -198,15 +200,17 @@ class Telling {
 
   #ask(decision) {
     this.question.hidden = this.options.hidden = decision === null;
-    this.question.textContent = decision === null ? "" : `Player ${decision.player}: ${decision.ask}`;
+    this.question.textContent = decision === null ? "" : `${say("Player %(seat)s", { seat: decision.player })}: ${decision.ask}`;
     this.choices.show(decision, { marks: false });
   }
 
   #hints(wanted, chance, last) {
-    const told = this.guide ? "story" : "example";
-    if (last) return [this.guide ? "That is the end of the story. You can play on freely from here." : "That is the end of the example. Go back, or take over and see what comes next."];
-    if (wanted !== undefined) return [`The ${told} chooses `, this.parts.element("b", {}, wanted.label), this.guide ? ". Do the same, on the table or in the list." : ". To take over, choose something else."];
-    if (chance !== null) return ["Next, the dice fall as they did in the example. If you take over, they are rolled again."];
+    if (last) return [this.guide ? say("That is the end of the story. You can play on freely from here.") : say("That is the end of the example. Go back, or take over and see what comes next.")];
+    if (wanted !== undefined) return [
+      this.guide ? say("In the story, the choice is:") : say("In the example, the choice is:"), " ", this.parts.element("b", {}, wanted.label), ". ",
+      this.guide ? say("Do the same, on the table or in the list.") : say("To take over, choose something else."),
+    ];
+    if (chance !== null) return [say("Next, the dice fall as they did in the example. If you take over, they are rolled again.")];
     return [];
   }
 
@@ -220,10 +224,10 @@ class Telling {
     this.tabletop.show({ game, seat: null, decision, events: events.slice(Math.min(this.#free.seen, events.length)) });
     this.#free.seen = events.length;
     this.#ask(decision);
-    const over = result === null ? "" : result.winners.length ? `The game is over: ${result.winners.map((seat) => `Player ${seat}`).join(" and ")} won. ` : "The game is over. ";
+    const over = result === null ? "" : `${wonBy(game)} `;
     this.hint.replaceChildren(this.#free.chosen === ""
-      ? `${over}You have taken over: choose as you like, with new dice. You can go back to the ${this.guide ? "story" : "example"} at any time.`
-      : `${over}You chose “${this.#free.chosen}” instead. You can go back to the ${this.guide ? "story, or play on freely" : "example"}.`);
+      ? `${over}${say("You have taken over: choose as you like, with new dice. You can go back at any time.")}`
+      : `${over}${say("You chose “%(option)s” instead. You can go back at any time.", { option: this.#free.chosen })}`);
     this.results.replaceChildren();
     this.text.show(decision?.rule ?? events[events.length - 1]?.rule ?? "");
     this.log.show(game.lines());
@@ -235,8 +239,8 @@ class Telling {
 
   #buttons(last) {
     const free = this.#free !== null, first = this.guide ? this.#next(0, true) : 0;
-    this.on.textContent = this.guide ? "Do it for me" : "Forward";
-    this.again.textContent = this.guide ? "Back to the story" : "Back to the example";
+    this.on.textContent = this.guide ? say("Do it for me") : say("Forward");
+    this.again.textContent = this.guide ? say("Back to the story") : say("Back to the example");
     this.back.disabled = !free && this.#at <= first;
     this.on.disabled = last;
     this.end.disabled = last;

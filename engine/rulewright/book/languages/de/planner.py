@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import NameWords
 from rulewright.book.languages.de.declension import Case
-from rulewright.book.languages.de.examples import list_given, list_results
+from rulewright.book.languages.de.examples import describe_answer, describe_question, list_results
 from rulewright.book.languages.de.german_steps import GermanSteps, strip_clause_commas
 from rulewright.book.languages.de.german_writer import GermanWriter
 from rulewright.book.style.text_style import Style
@@ -14,7 +14,14 @@ from rulewright.language.expressions.typed_ast import Invoke, Local, Typed, Vari
 from rulewright.language.types import Boolean, present
 from rulewright.ruleset.translation.translation import Translation
 
-__all__ = ["describe_formula", "describe_steps", "list_given", "list_outcomes", "list_results"]
+__all__ = [
+    "describe_answer",
+    "describe_formula",
+    "describe_question",
+    "describe_steps",
+    "list_outcomes",
+    "list_results",
+]
 
 
 def describe_steps(translation: Translation, procedure: Procedure, style: Style) -> str:

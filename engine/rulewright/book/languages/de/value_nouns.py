@@ -27,6 +27,7 @@ from rulewright.book.languages.de.nominals import (
     join_nominals,
 )
 from rulewright.book.languages.missing_words import MissingWordsError
+from rulewright.book.style.text_style import localize_number
 from rulewright.dice.ast import Roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
@@ -77,7 +78,7 @@ def format_constant(say: German, value: Any, kind: Type, *, beside: t.Typed | No
         return ", ".join(format_constant(say, item, inner.inner) for item in value) or "nichts"
     if isinstance(inner, Choice) or isinstance(value, str):
         return format_option(say, str(value))
-    return str(value).replace("-", "\N{MINUS SIGN}")
+    return localize_number(str(value))
 
 
 def format_option(say: German, identity: str) -> str:

@@ -271,9 +271,9 @@ class Vocabulary:
         return self.fill(self.require(*path))
 
     def row(self, table: str, row: str) -> str:
-        """Return the title of a row of a table."""
+        """Return the title of a row of a table as plain text."""
         self.require("tables", table, "rows", row, "title")
-        return self.fill(self.declared.tables[table].rows[row].title)
+        return fill(self.declared.tables[table].rows[row].title, Style(self.style.ruleset))
 
     def title(self, section: str, identity: str) -> str:
         """Return the title of a rule in quotation marks, as a link."""

@@ -7,7 +7,6 @@ from rulewright.book.parts.comic_strips import build_story_view
 from rulewright.book.parts.example_runs import can_be_played
 from rulewright.book.parts.setup_pictures import setup_view
 from rulewright.book.parts.template_loader import render
-from rulewright.book.style.rule_locations import PLAY
 
 
 def show_stories(page: PageWriter, identity: str) -> str:
@@ -21,8 +20,9 @@ def show_stories(page: PageWriter, identity: str) -> str:
     playable = can_be_played(page.ruleset.examples[view.example], page.ruleset)
     return render(
         "story.j2",
+        page.language,
         id=page.fragment(f"stories.{identity}"),
-        play=f"{PLAY}#example={view.example}" if playable else "",
+        play=f"{page.play}#example={view.example}" if playable else "",
         story=view,
     )
 
@@ -30,4 +30,8 @@ def show_stories(page: PageWriter, identity: str) -> str:
 def show_setups(page: PageWriter, identity: str) -> str:
     """Return the boards after setup, or an empty string if the engine cannot set them up."""
     view = setup_view(page.ruleset.setups[identity], page.close)
-    return render("setup.j2", id=page.fragment(f"setups.{identity}"), setup=view) if view is not None else ""
+    return (
+        render("setup.j2", page.language, id=page.fragment(f"setups.{identity}"), setup=view)
+        if view is not None
+        else ""
+    )

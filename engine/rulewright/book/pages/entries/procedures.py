@@ -5,14 +5,8 @@ from __future__ import annotations
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.procedure_html import render_example, render_procedure, render_sample
 from rulewright.book.parts.example_runs import build_example_view
-from rulewright.book.parts.formula_sentences import describe_formula
 from rulewright.book.parts.odds_examples import build_chances_views
 from rulewright.book.parts.sample_scenes import sample_view
-from rulewright.book.parts.step_sentences import (
-    StepWriter,
-    list_outcomes,
-)
-from rulewright.book.style.rule_locations import PLAY
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:
@@ -21,14 +15,17 @@ def show_procedures(page: PageWriter, identity: str) -> str:
     These formulas then count as explained, so that the page does not repeat them.
     """
     procedure = page.ruleset.procedures[identity]
-    steps, outcomes = StepWriter(procedure, page.close).all(), list_outcomes(procedure, page.close)
-    return render_procedure(page, identity, steps, outcomes, lambda formula: describe_formula(formula, page.close))
+    steps, outcomes = page.describe_steps(procedure, page.close), page.list_outcomes(procedure, page.close)
+    return render_procedure(page, identity, steps, outcomes, lambda formula: page.describe_formula(formula, page.close))
 
 
 def show_formulas(page: PageWriter, identity: str) -> str:
     """Return a formula with its description."""
     page.mark_explained(identity)
-    title, means, text = describe_formula(identity, page.html)
+    described = page.describe_formula(identity, page.html)
+    if described is None:
+        return ""
+    title, means, text = described
     return page.value(f"formulas.{identity}", title, text, means)
 
 
@@ -39,10 +36,10 @@ def show_examples(page: PageWriter, identity: str) -> str:
     """
     example = page.ruleset.examples[identity]
     view, odds = build_example_view(example, page.close), build_chances_views(example, page.weigh, page.html)
-    return render_example(page, view, PLAY, odds)
+    return render_example(page, view, page.play, odds)
 
 
 def show_samples(page: PageWriter, identity: str) -> str:
     """Return a sample game, as the engine plays it, or an empty string if it cannot be played."""
     view = sample_view(page.ruleset.samples[identity], page.close)
-    return "" if view is None else render_sample(page, identity, view, PLAY)
+    return "" if view is None else render_sample(page, identity, view, page.play)

@@ -20,6 +20,7 @@ def show_rulings(page: PageWriter, identity: str) -> str:
     ruling = result.ruling
     return render(
         "ruling.j2",
+        page.language,
         id=page.fragment(f"rulings.{identity}"),
         number=result.number,
         question=fill(ruling.question, page.html),

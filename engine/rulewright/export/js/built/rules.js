@@ -1683,11 +1683,12 @@ function pieces(said2) {
   for (const part of leaves(said2)) {
     const dice = part.roll !== void 0 ? rollText(part.roll) : part.dice;
     if (dice !== void 0) found.push({ dice });
-    else if (typeof found.at(-1) === "string") found.push(found.pop() + partText(part));
-    else found.push(partText(part));
+    else if (typeof found.at(-1) === "string") found.push(found.pop() + pieceText(part));
+    else found.push(pieceText(part));
   }
   return found;
 }
+var pieceText = (part) => partText(part.number === void 0 ? part : { ...part, minus: MINUS });
 function partText(part) {
   if (typeof part === "string") return part;
   if (part.number !== void 0) return part.number < 0 ? `${part.minus ?? "-"}${-part.number}` : String(part.number);
@@ -1721,8 +1722,8 @@ function small(said2) {
   if (first?.name !== void 0 && !first.article && first.of[0] === "kinds") return [{ ...first, name: small(first.name) }, ...rest];
   return said2;
 }
-function listed(said2) {
-  return said2.flatMap((each, place) => place ? [place === said2.length - 1 ? " and " : ", ", ...each] : each);
+function listed(said2, and = "and") {
+  return said2.flatMap((each, place) => place ? [place === said2.length - 1 ? ` ${and} ` : ", ", ...each] : each);
 }
 function leaves(said2) {
   return said2.flatMap(
@@ -1754,6 +1755,24 @@ var PhraseBuilder = class _PhraseBuilder {
     this.data = module.data;
     this.objects = objects;
     this.gone = /* @__PURE__ */ new Set();
+  }
+  // -- sentences of the log ------------------------------------------------------------------------
+  /** The word before the last item of a list. */
+  get and() {
+    return this.data.language?.and ?? "and";
+  }
+  /** Returns a message in the language of the rules, with phrases or parts in place of `%(name)s`. */
+  build(message, parts = {}) {
+    const said2 = this.data.language?.messages[message] ?? message;
+    return phrase(...said2.split(/%\((\w+)\)s/).map((piece, at) => at % 2 ? parts[piece] : piece));
+  }
+  /** Returns a message in the language of the rules as text, with texts in place of `%(name)s`. */
+  message(message, values) {
+    return this.build(message, values).join("");
+  }
+  /** Returns an English article, or nothing in another language. */
+  #article(word) {
+    return this.data.language === void 0 ? word : "";
   }
   // -- words of the rules --------------------------------------------------------------------------
   /** Returns a text for readers with its placeholders filled in. */
@@ -1793,7 +1812,7 @@ var PhraseBuilder = class _PhraseBuilder {
   // -- objects -------------------------------------------------------------------------------------
   player(thing) {
     const named = this.names[thing];
-    return [{ name: named === void 0 ? ["Player ", { number: thing }] : [named], of: ["objects", `player-${thing}`], article: "" }];
+    return [{ name: named === void 0 ? this.build("Player %(seat)s", { seat: { number: thing } }) : [named], of: ["objects", `player-${thing}`], article: "" }];
   }
   kind(kind) {
     return this.data.terms[kind] === void 0 ? this.#oneOf(kind) : this.term(kind);
@@ -1814,7 +1833,7 @@ var PhraseBuilder = class _PhraseBuilder {
     return label2.length && articleOf(label2) ? capital(label2) : this.thing(kind, thing);
   }
   #labelled(kind, thing, label2) {
-    return { name: label2, of: ["objects", `${kind}-${thing}`], article: articleOf(label2) };
+    return { name: label2, of: ["objects", `${kind}-${thing}`], article: this.#article(articleOf(label2)) };
   }
   /** Returns the phrase for a new object. */
   newThing(kind, thing) {
@@ -1823,7 +1842,7 @@ var PhraseBuilder = class _PhraseBuilder {
   }
   #one(kind, thing) {
     const one2 = this.#oneOf(kind);
-    return { name: one2, of: ["objects", `${kind}-${thing}`], article: article(text(one2)) };
+    return { name: one2, of: ["objects", `${kind}-${thing}`], article: this.#article(article(text(one2))) };
   }
   #amongItsKind(kind, thing) {
     const { number } = this.module.kinds.get(kind);
@@ -1832,8 +1851,8 @@ var PhraseBuilder = class _PhraseBuilder {
     const place = others.indexOf(thing);
     if (place < 0) return this.#one(kind, thing);
     const one2 = this.#oneOf(kind);
-    const said2 = others.length === 1 ? one2 : phrase(`${ordinal(place + 1)} `, one2);
-    return { name: said2, of: ["objects", `${kind}-${thing}`], article: "the" };
+    const counted = this.data.language === void 0 ? phrase(`${ordinal(place + 1)} `, one2) : phrase(one2, ` ${place + 1}`);
+    return { name: others.length === 1 ? one2 : counted, of: ["objects", `${kind}-${thing}`], article: this.#article("the") };
   }
   #label(kind, thing, values) {
     const labels = Object.entries(this.module.kinds.get(kind).labels);
@@ -1856,23 +1875,26 @@ var PhraseBuilder = class _PhraseBuilder {
   }
   /** Returns the phrase for a value of a type. */
   value(value, type) {
-    if (value === null) return ["none"];
-    if (value === HIDDEN) return ["hidden"];
+    if (value === null) return this.build("none");
+    if (value === HIDDEN) return this.build("hidden");
     if (type?.optional !== void 0) return this.value(value, type.optional);
     if (type?.thing !== void 0 && typeof value === "number") return this.thing(type.thing, value);
     if (type?.row !== void 0 && typeof value === "string") return this.row(type.row, value);
     if (type === "choice") return phrase(spaced(value));
-    if (type?.list !== void 0) return nonempty(listed(value.map((each) => this.value(each, type.list))));
+    if (type?.list !== void 0) return this.#listed(value.map((each) => this.value(each, type.list)));
     if (type?.map !== void 0) return this.#byRow(value, type);
     if (type?.record !== void 0) return this.#record(value, type);
-    if (typeof value === "boolean") return [value ? "yes" : "no"];
+    if (typeof value === "boolean") return this.build(value ? "yes" : "no");
     if (typeof value === "number" || typeof value === "bigint") return [{ number: value }];
     return typeof value === "object" ? [{ roll: value }] : phrase(String(value));
   }
   #byRow(held, type) {
     const rows = this.module.rows.get(type.map).map((row, place) => [row, held[place]]);
     const told = rows.filter(([, value]) => !isNothing(value) || held.length <= MOST_ROWS);
-    return nonempty(listed(told.map(([row, value]) => phrase(this.row(type.map, row), " ", this.value(value, type.of)))));
+    return this.#listed(told.map(([row, value]) => phrase(this.row(type.map, row), " ", this.value(value, type.of))));
+  }
+  #listed(said2) {
+    return said2.length ? listed(said2, this.and) : this.build("nothing");
   }
   #record(held, type) {
     const declared = this.data.records[type.record];
@@ -1888,8 +1910,9 @@ var PhraseBuilder = class _PhraseBuilder {
     if (said2) return this.words(said2);
     return this.data.terms[name] === void 0 ? small(this.kind(name)) : this.kind(name);
   }
-  /** Returns the phrase for an option without words of its own. */
-  choice(value) {
+  /** Returns the phrase for an option without words of its own. In another language, its words are in `called`. */
+  choice(value, called2 = {}) {
+    if (value in called2 && this.data.language !== void 0) return capital(this.words(called2[value]));
     return this.data.terms[value] === void 0 ? capital(phrase(spaced(value))) : capital(this.term(value));
   }
   setting(option, choice) {
@@ -1919,9 +1942,9 @@ var PhraseBuilder = class _PhraseBuilder {
     const values = this.objects.get(thing);
     if (values === void 0) return [];
     const value = values[this.place(kind, name)], named = this.fieldName(kind, name);
-    if (value === HIDDEN) return phrase("hidden ", named);
-    if (value === null || Array.isArray(value) && !value.length) return phrase("no ", named);
-    if (typeof value === "boolean") return value ? named : phrase("not ", named);
+    if (value === HIDDEN) return this.build("hidden %(noun)s", { noun: named });
+    if (value === null || Array.isArray(value) && !value.length) return this.build("no %(noun)s", { noun: named });
+    if (typeof value === "boolean") return value ? named : this.build("not %(noun)s", { noun: named });
     return phrase(named, " ", this.value(value, this.field(kind, name).type));
   }
   /** Returns the phrase for the value of a field, or null if it is hidden from the viewer. */
@@ -1974,9 +1997,6 @@ var PhraseBuilder = class _PhraseBuilder {
     return capital(ended(mirror.#about(words, thing, kind, values)));
   }
 };
-function nonempty(said2) {
-  return said2.length ? said2 : ["nothing"];
-}
 function identity(value, type) {
   if (value === null) return "none";
   if (type?.optional !== void 0) return identity(value, type.optional);
@@ -1986,12 +2006,12 @@ function identity(value, type) {
   if (typeof value === "boolean") return value ? "True" : "False";
   return typeof value === "object" ? rollText(value) : String(value);
 }
-function optionLabels(values, type, say) {
+function optionLabels(values, type, say, called2 = {}) {
   const inner = type?.optional !== void 0 ? type.optional : type;
-  const said2 = values.map((each) => label(each, inner, say, null));
+  const said2 = values.map((each) => label(each, inner, say, null, called2));
   if (new Set(said2).size === said2.length) return said2;
   const own = thingsApart(values, inner, say);
-  return own.size ? values.map((each) => label(each, inner, say, own)) : said2;
+  return own.size ? values.map((each) => label(each, inner, say, own, called2)) : said2;
 }
 var Subset = class {
   constructor(elements, at_least, at_most, in_order) {
@@ -2027,7 +2047,7 @@ function subsetOf(values, type, say, inOrder = false) {
   const ways = inOrder ? permutations : combinations;
   while (same2.length && ways(many, size) < same2.length) many += 1;
   const elements = same2.length ? [...same2[0].slice(0, -1), ...same2.slice(0, many - size + 1).map((value) => value[size - 1])] : [];
-  return new Subset(numbered(optionLabels(elements, inner.list, say)), least, most, inOrder);
+  return new Subset(numbered(optionLabels(elements, inner.list, say), say), least, most, inOrder);
 }
 function permutations(many, size) {
   let result = size > many ? 0 : 1;
@@ -2047,11 +2067,11 @@ function articleOf(label2) {
   const after = label2.find((part) => !isTerm(part) && part !== " ");
   return after === void 0 || typeof after === "string" && PREPOSITIONS.includes(after.trim().split(/\s+/)[0]) ? "the" : "";
 }
-function label(value, type, say, own) {
-  if (value === null) return "None of these";
-  if (type === "choice") return text(say.choice(value));
+function label(value, type, say, own, called2) {
+  if (value === null) return text(say.build("None of these"));
+  if (type === "choice") return text(say.choice(value, called2));
   if (type?.thing !== void 0) return own === null ? text(say.titleOf(type.thing, value)) : own.get(value);
-  if (type?.list !== void 0) return value.map((each) => label(each, type.list, say, own)).join(", ") || "Nothing";
+  if (type?.list !== void 0) return value.map((each) => label(each, type.list, say, own, called2)).join(", ") || text(say.build("Nothing"));
   return text(say.value(value, type));
 }
 function thingsApart(values, type, say) {
@@ -2089,20 +2109,21 @@ function differences(group, kind, say) {
   return said2.map((each, place) => {
     if (counts[place] === 1) return each;
     seen.set(each, (seen.get(each) ?? 0) + 1);
-    return [each, numeral(seen.get(each))].filter(Boolean).join(", ");
+    return [each, numeral(seen.get(each), say)].filter(Boolean).join(", ");
   });
 }
-function numbered(said2) {
+function numbered(said2, say) {
   if (new Set(said2).size === said2.length) return said2;
   const counts = /* @__PURE__ */ new Map(), seen = /* @__PURE__ */ new Map();
   for (const each of said2) counts.set(each, (counts.get(each) ?? 0) + 1);
   return said2.map((each) => {
     seen.set(each, (seen.get(each) ?? 0) + 1);
-    return counts.get(each) > 1 ? `${each} (${numeral(seen.get(each))})` : each;
+    return counts.get(each) > 1 ? `${each} (${numeral(seen.get(each), say)})` : each;
   });
 }
-function numeral(place) {
-  return place <= ORDINALS.length ? ORDINALS[place - 1] : `number ${place}`;
+function numeral(place, say) {
+  if (place <= ORDINALS.length && say.data.language === void 0) return ORDINALS[place - 1];
+  return say.message("number %(place)s", { place });
 }
 function plain(value, type, module) {
   if (value === null) return null;
@@ -2287,7 +2308,7 @@ var NarrationLog = class _NarrationLog {
     found.chance = site.event === "rolled" || site.event === "drawn";
     found.unseen = details.at(-1) === HIDDEN;
     found.joins = site.event !== "asked" && (!found.chance || found.unseen);
-    found.several = site.event === "drawn" && site.deck && found.unseen ? "cards are drawn, face down." : "";
+    found.several = site.event === "drawn" && site.deck && found.unseen ? "%(count)s cards are drawn, face down." : "";
     return found;
   }
   #fields([thing, values]) {
@@ -2324,7 +2345,10 @@ var NarrationLog = class _NarrationLog {
     let laid = /* @__PURE__ */ new Map();
     const lay = (events) => {
       const text2 = [...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ");
-      if (text2) told.push({ text: `On the table: ${text2}.`, pieces: [`On the table: ${text2}.`], rule: "", events });
+      if (text2) {
+        const line = this.say.message("On the table: %(things)s.", { things: text2 });
+        told.push({ text: line, pieces: [line], rule: "", events });
+      }
       laid = /* @__PURE__ */ new Map();
     };
     this.events.forEach((event, place) => {
@@ -2356,8 +2380,8 @@ var NarrationLog = class _NarrationLog {
     }
     return lines.map(({ line, count, event }) => {
       if (count === 1) return line;
-      const said2 = event.several ? [`${count} ${event.several}`] : [...line.pieces, ` (${count} times)`];
-      return { ...line, text: event.several ? said2[0] : `${line.text} (${count} times)`, pieces: said2 };
+      const said2 = event.several ? [this.say.message(event.several, { count })] : this.say.build("%(sentence)s (%(count)s times)", { sentence: line.pieces, count: String(count) });
+      return { ...line, text: event.several ? said2[0] : this.say.message("%(sentence)s (%(count)s times)", { sentence: line.text, count }), pieces: said2 };
     });
   }
   /** Returns the indexes of setup rolls and draws that the next visible event already implies. */
@@ -2446,39 +2470,39 @@ function question(say, { words }) {
 }
 function answered(say, step, site, [who, value]) {
   const player = say.player(who);
-  if (value === HIDDEN) return phrase(player, " has chosen.");
+  if (value === HIDDEN) return say.build("%(who)s has chosen.", { who: player });
   const label2 = isNone(value) ? step.words.none : typeof value === "string" ? site.offers[value] : "";
-  if (label2) return ended(phrase(player, " chooses: ", capitalTerm(say.words(label2))));
-  if (isNone(value)) return phrase(player, " chooses none.");
+  if (label2) return ended(say.build("%(who)s chooses: %(what)s", { who: player, what: capitalTerm(say.words(label2)) }));
+  if (isNone(value)) return say.build("%(who)s chooses none.", { who: player });
   const type = present2(site.type);
-  if (type === "choice") return ended(phrase(player, " chooses: ", say.choice(value)));
-  return phrase(player, " chooses ", say.value(value, type), ".");
+  if (type === "choice") return ended(say.build("%(who)s chooses: %(what)s", { who: player, what: say.choice(value, say.module.procedures.get(step.procedure).called) }));
+  return say.build("%(who)s chooses %(what)s.", { who: player, what: say.value(value, type) });
 }
 function revealed(say, step, site, [who, answers]) {
   const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
   const asks = answers.every((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
-  return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
+  return told.length ? phrase(asks, say.build("All have chosen."), " ", told.join(" ")) : [];
 }
 function rolled(say, step, site, [roll, total]) {
-  if (roll === HIDDEN) return ["Dice are rolled, face down."];
+  if (roll === HIDDEN) return say.build("Dice are rolled, face down.");
   const dice = say.value(roll, "dice");
-  if (total === HIDDEN) return phrase(dice, " is rolled, face down.");
-  if (site.table === null) return phrase(dice, " comes to ", { number: total }, ".");
+  if (total === HIDDEN) return say.build("%(dice)s is rolled, face down.", { dice });
+  if (site.table === null) return say.build("%(dice)s comes to %(total)s.", { dice, total: { number: total } });
   const row = say.row(site.table, say.data.tables[site.table].faces[total]);
-  return phrase(dice, " comes to ", { number: total }, ": ", row, ".");
+  return say.build("%(dice)s comes to %(total)s: %(row)s.", { dice, total: { number: total }, row });
 }
 function drawn(say, step, site, [card]) {
-  if (card === HIDDEN) return [site.deck ? "A card is drawn, face down." : "Lots are drawn, face down."];
-  return phrase(say.value(card, site.type), " is drawn.");
+  if (card === HIDDEN) return say.build(site.deck ? "A card is drawn, face down." : "Lots are drawn, face down.");
+  return say.build("%(card)s is drawn.", { card: say.value(card, site.type) });
 }
 function created(say, step, site, [thing]) {
   const made = capital(say.newThing(site.kind, thing));
-  return say.told(site.kind, thing, "comes", step) ?? phrase(made, isSeveral(made) ? " come" : " comes", " into play.");
+  return say.told(site.kind, thing, "comes", step) ?? say.build(isSeveral(made) ? "%(what)s come into play." : "%(what)s comes into play.", { what: made });
 }
 function removed(say, step, site, [thing]) {
   const gone = capital(say.value(thing, site.type));
   const words = site.type?.thing === void 0 ? null : say.told(site.type.thing, thing, "goes", step);
-  return words ?? phrase(gone, isSeveral(gone) ? " leave" : " leaves", " play.");
+  return words ?? say.build(isSeveral(gone) ? "%(what)s leave play." : "%(what)s leaves play.", { what: gone });
 }
 function written(say, step, site, details) {
   const [thing, name, old, value, row] = details, { kind, type } = site;
@@ -2502,29 +2526,29 @@ function entry(say, step, site, [thing, name, old, value, row]) {
   const after = say.value(value, site.type), named = say.row(site.table, row);
   if (thing === null) {
     const called2 = say.module.procedures.get(step.procedure).called[name];
-    return phrase("The ", called2 ? say.words(called2) : small(say.kind(name)), " for ", named, " becomes ", after, ".");
+    const place2 = say.build("%(value)s for %(row)s", { value: called2 ? say.words(called2) : small(say.kind(name)), row: named });
+    return capital(say.build("The %(name)s becomes %(after)s.", { name: place2, after }));
   }
-  const noun = phrase(say.fieldName(site.kind, name), " for ", named);
+  const noun = say.build("%(value)s for %(row)s", { value: say.fieldName(site.kind, name), row: named });
   const who = site.kind === "game" ? [] : capital(say.thing(site.kind, thing));
   if (say.field(site.kind, name).tells.holds === "") return [];
   if (site.by && who.length && old !== HIDDEN) {
     const more = signOf(site, old, value) === "+";
     const count = more ? value - old : old - value;
-    const amount = say.field(site.kind, name).unit ? phrase(say.amountOf(site.kind, name, count), " for ", named) : phrase({ number: count, minus: MINUS2 }, " ", named);
-    const [does, left2] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
-    return phrase(who, does, amount, left2, { number: value }, more ? "." : " left.");
+    const amount = say.field(site.kind, name).unit ? say.build("%(value)s for %(row)s", { value: say.amountOf(site.kind, name, count), row: named }) : phrase({ number: count, minus: MINUS2 }, " ", named);
+    return gained(say, more, who, amount, value);
   }
-  const place = who.length ? belonging(who, noun) : phrase("the ", noun);
-  return phrase(capital(place), " is now ", after, ".");
+  const place = who.length ? belonging(say, who, noun) : say.build("the %(noun)s", { noun });
+  return say.build("%(place)s is now %(after)s.", { place: capital(place), after });
 }
 function shown(say, site, [thing, name, old, value]) {
   const learnt = value.filter((player) => !old.includes(player));
   if (!learnt.length) return [];
   const field = name.slice(SHOWN.length), noun = say.fieldName(site.kind, field);
-  const whose = site.kind === "game" ? phrase("the ", noun) : belonging(say.thing(site.kind, thing), noun);
+  const whose = site.kind === "game" ? say.build("the %(noun)s", { noun }) : belonging(say, say.thing(site.kind, thing), noun);
   const held = say.held(site.kind, thing, field);
   const everybody = learnt.length > 1 && [...say.objects].every(([number, [is]]) => is !== 1 || learnt.includes(number));
-  const sees = everybody ? phrase("everybody sees ", whose) : phrase(say.value(learnt, PLAYERS), learnt.length > 1 ? " see " : " sees ", whose);
+  const sees = everybody ? say.build("everybody sees %(what)s", { what: whose }) : say.build(learnt.length > 1 ? "%(who)s see %(what)s" : "%(who)s sees %(what)s", { who: say.value(learnt, PLAYERS), what: whose });
   return capital(held === null ? phrase(sees, ".") : phrase(sees, ": ", held, "."));
 }
 function hiddenChange(say, site, [thing, name, old, value]) {
@@ -2532,25 +2556,28 @@ function hiddenChange(say, site, [thing, name, old, value]) {
   const { tells } = say.field(site.kind, name);
   if (tells.holds !== void 0 && tells.holds === tells.fails) return say.toldChange(site.kind, thing, name, old, value);
   const noun = say.fieldName(site.kind, name);
-  if (site.kind === "game") return phrase("The ", noun, " may have changed.");
-  return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " may have changed.");
+  if (site.kind === "game") return capital(say.build("The %(noun)s may have changed.", { noun }));
+  return say.build("%(place)s may have changed.", { place: capital(belonging(say, say.thing(site.kind, thing), noun)) });
 }
 function moved(say, site, [thing, name, old, value]) {
   const words = say.toldChange(site.kind, thing, name, old, value);
   if (words !== null) return words;
   const more = signOf(site, old, value) === "+";
-  const [does, left2] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
   const amount = say.amountOf(site.kind, name, more ? value - old : old - value);
-  return phrase(capital(say.thing(site.kind, thing)), does, amount, left2, { number: value }, more ? "." : " left.");
+  return gained(say, more, capital(say.thing(site.kind, thing)), amount, value);
+}
+function gained(say, more, who, amount, value) {
+  const message = more ? "%(who)s gains %(amount)s and now has %(new)s." : "%(who)s pays %(amount)s and has %(new)s left.";
+  return say.build(message, { who, amount, new: { number: value } });
 }
 function announced(say, step, site, details) {
   if (details.includes(HIDDEN)) return [];
   return say.sentence(site.text, Object.fromEntries(site.names.map((name, place) => [name, say.value(details[place], site.details[place])])));
 }
 function finished(say, step, site, [winners]) {
-  if (!winners.length) return ["The game is over, and nobody has won."];
-  const together = winners.flatMap((winner, place) => [...place ? [" and "] : [], ...say.player(winner)]);
-  return phrase("The game is over: ", together, winners.length === 1 ? " wins." : " win.");
+  if (!winners.length) return say.build("The game is over, and nobody has won.");
+  const who = winners.flatMap((winner, place) => [...place ? [` ${say.and} `] : [], ...say.player(winner)]);
+  return say.build(winners.length === 1 ? "The game is over: %(who)s wins." : "The game is over: %(who)s win.", { who });
 }
 var ACCOUNTS = {
   asked,
@@ -2567,18 +2594,19 @@ var ACCOUNTS = {
 function noted(say, name, value, type, procedure) {
   const about = procedure ? say.module.procedures.get(procedure) : null;
   const called2 = about?.called[name] ?? "";
-  const place = called2 ? phrase("The ", say.words(called2)) : capital(say.kind(name));
+  const place = capital(called2 ? say.build("The %(noun)s", { noun: say.words(called2) }) : say.kind(name));
   if (typeof value === "boolean") {
     const clauses = about?.clauses[name];
     if (clauses !== void 0) return phrase(capital(say.words(clauses[value ? "holds" : "fails"])), ".");
-    return phrase(place, value ? " now holds." : " does not hold.");
+    return say.build(value ? "%(place)s now holds." : "%(place)s does not hold.", { place });
   }
-  if (type?.list !== void 0) return phrase(place, ", now: ", say.value(value, type), ".");
+  const after = say.value(value, type);
+  if (type?.list !== void 0) return say.build("%(place)s, now: %(after)s.", { place, after });
   const counted = called2 ? uncounted(say.words(called2)) : [];
   if (counted.length && type === "number" && value !== 1 && value !== -1) {
-    return phrase("There are ", say.value(value, type), " ", counted, ".");
+    return say.build("There are %(count)s %(noun)s.", { count: after, noun: counted });
   }
-  return phrase(place, called2 ? " becomes " : " is now ", say.value(value, type), ".");
+  return say.build(called2 ? "%(place)s becomes %(after)s." : "%(place)s is now %(after)s.", { place, after });
 }
 function uncounted([first, ...rest]) {
   if (typeof first !== "string" || !first.startsWith(COUNT) || first.length + rest.length <= COUNT.length) return [];
@@ -2594,13 +2622,13 @@ function changed(say, kind, thing, name, before, value, type) {
 }
 function ofAThing(say, kind, thing, name, value, type) {
   const field = say.field(kind, name), who = say.thing(kind, thing), noun = say.fieldName(kind, name);
-  if (typeof value === "boolean") return phrase(who, value ? " is now " : " is no longer ", noun, ".");
-  if (value === null) return phrase(who, " no longer has ", one(say, noun), ".");
-  if (field.type === "number" && say.counts(kind, name)) return phrase(who, " now has ", say.amountOf(kind, name, value), ".");
+  if (typeof value === "boolean") return say.build(value ? "%(who)s is now %(noun)s." : "%(who)s is no longer %(noun)s.", { who, noun });
+  if (value === null) return say.build("%(who)s no longer has %(noun)s.", { who, noun: one(say, noun) });
+  if (field.type === "number" && say.counts(kind, name)) return say.build("%(who)s now has %(noun)s.", { who, noun: say.amountOf(kind, name, value) });
   const after = say.value(value, type);
-  if (isTile(say, type)) return phrase(who, " goes to ", after, ".");
-  if (` ${text(after)}`.toLowerCase().endsWith(` ${text(noun)}`.toLowerCase())) return phrase(who, " now has ", one(say, noun), ".");
-  return phrase(belonging(who, noun), " is now ", after, ".");
+  if (isTile(say, type)) return say.build("%(who)s goes to %(place)s.", { who, place: after });
+  if (` ${text(after)}`.toLowerCase().endsWith(` ${text(noun)}`.toLowerCase())) return say.build("%(who)s now has %(noun)s.", { who, noun: one(say, noun) });
+  return say.build("%(place)s is now %(after)s.", { place: belonging(say, who, noun), after });
 }
 function ofTheGame(say, name, value, type) {
   const field = say.field("game", name), words = say.words(field.said);
@@ -2608,8 +2636,9 @@ function ofTheGame(say, name, value, type) {
     return phrase(capital(say.words(field.clauses[value ? "holds" : "fails"])), ".");
   }
   if (value !== null && typeof value !== "boolean") {
-    const the = words.length || say.data.terms[name] !== void 0 ? ["The "] : [];
-    return phrase(capital(phrase(the, words.length ? words : say.kind(name))), " is now ", say.value(value, type), ".");
+    const noun = words.length ? words : say.kind(name);
+    const place = words.length || say.data.terms[name] !== void 0 ? say.build("The %(noun)s", { noun }) : noun;
+    return say.build("%(place)s is now %(after)s.", { place: capital(place), after: say.value(value, type) });
   }
   return noted(say, name, value, type, "");
 }
@@ -2626,27 +2655,41 @@ function without(more, fewer) {
 }
 function list(say, kind, thing, name, before, after, type) {
   const noun = say.fieldName(kind, name);
-  const whose = kind === "game" ? phrase("the ", noun) : belonging(say.thing(kind, thing), noun);
-  for (const [more, fewer, verb] of [[after, before, "now"], [before, after, "no longer"]]) {
+  const whose = kind === "game" ? say.build("the %(noun)s", { noun }) : belonging(say, say.thing(kind, thing), noun);
+  for (const [more, fewer, messages] of [[after, before, ENTERED], [before, after, LEFT]]) {
     const found = without(more, fewer);
     if (found.length && !without(fewer, more).length) {
-      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} ${isPlural(say, noun) ? "among" : "in"} `, whose, ".");
+      const message = messages[(isPlural(say, noun) ? 0 : 2) + (found.length > 1 ? 1 : 0)];
+      return say.build(message, { what: capital(say.value(found, type)), list: whose });
     }
   }
-  return phrase(capital(whose), ", now: ", say.value(after, type), ".");
+  return say.build("%(place)s, now: %(after)s.", { place: capital(whose), after: say.value(after, type) });
 }
+var ENTERED = [
+  "%(what)s is now among %(list)s.",
+  "%(what)s are now among %(list)s.",
+  "%(what)s is now in %(list)s.",
+  "%(what)s are now in %(list)s."
+];
+var LEFT = [
+  "%(what)s is no longer among %(list)s.",
+  "%(what)s are no longer among %(list)s.",
+  "%(what)s is no longer in %(list)s.",
+  "%(what)s are no longer in %(list)s."
+];
 function isPlural(say, noun) {
   const last = (words) => words.toLowerCase().split(" ").pop();
   const word = last(text(noun));
   return word.endsWith("s") || Object.values(say.data.terms).some(({ plural }) => last(plural) === word);
 }
-function belonging(who, noun) {
-  return text(who).split(/\s+/).filter(Boolean).length < LONG_OWNER ? phrase(who, "’s ", noun) : phrase("the ", noun, " of ", who);
+function belonging(say, owner, noun) {
+  const short = text(owner).split(/\s+/).filter(Boolean).length < LONG_OWNER;
+  return say.build(short ? "%(owner)s’s %(noun)s" : "the %(noun)s of %(owner)s", { owner, noun });
 }
 function one(say, noun) {
   const word = text(noun), small2 = word.toLowerCase();
   const alike = Object.values(say.data.terms).some((term2) => term2.name.toLowerCase() === small2 && term2.plural.toLowerCase() === small2);
-  return alike ? noun : phrase(`${article(word)} `, noun);
+  return alike ? noun : say.build(article(word) === "an" ? "an %(noun)s" : "a %(noun)s", { noun });
 }
 function isTile(say, type) {
   const table = type?.optional?.row ?? type?.row;
@@ -2810,14 +2853,14 @@ var Game = class _Game {
     const values = module.value(module.get("options"), stop.options);
     const own = (value) => typeof value === "string" ? stop.offers[value] : void 0;
     const nothing = (value) => value === null || Array.isArray(value) && !value.length;
-    const called2 = optionLabels(values, stop.answer, say);
+    const called2 = optionLabels(values, stop.answer, say, module.procedures.get(step.procedure).called);
     const said2 = values.map((value, place) => {
       const words = nothing(value) ? step.words.none : own(value);
       const label2 = words && text(capitalTerm(say.words(words))) || called2[place];
       const cost = this.#costs(stop, value, say);
       return cost ? `${label2} (${cost})` : label2;
     });
-    const labels = numbered(said2);
+    const labels = numbered(said2, say);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
     const subset = stop.subset ? { subset: subsetOf(values, stop.answer, say, stop.subset === "in_order") } : {};
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options, ...subset };

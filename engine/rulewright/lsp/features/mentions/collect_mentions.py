@@ -16,7 +16,7 @@ from rulewright.base.incremental.traces import Traces
 from rulewright.language.expressions.word_notes import FileReadings, Readings, ScalarReading
 from rulewright.language.schema_shapes import Shape
 from rulewright.lsp.features.mentions.expression_mentions import iterate_expression_mentions
-from rulewright.lsp.features.mentions.known_names import Leads, NameDigests, NameResolver, list_facts, write_counts
+from rulewright.lsp.features.mentions.known_names import Leads, NameDigests, NameResolver, list_facts, write_ranks
 from rulewright.lsp.features.mentions.mention import Mention, Mentions, Path
 from rulewright.lsp.features.mentions.written_mentions import (
     group_by_procedure,
@@ -73,7 +73,7 @@ class _Collection:
         layers = self._ruleset.resolved.layers
         files = {file.span.file: (file, shape) for layer in layers for file, shape in list_shaped_files(layer)}
         written = {name: self._fetch_written(*file, None) for name, file in files.items()}
-        leads = self._digests.track("leads", _add_counts(written))
+        leads = self._digests.track("leads", _rank_sections(written))
         ambiguous = [name for name, each in written.items() if each.is_ambiguous]
         written |= {name: self._fetch_written(*files[name], leads) for name in ambiguous}
         places = self._list_places(written)
@@ -130,13 +130,13 @@ class _Collection:
         return places | {f"{procedures[path[1]].span} {path[-1]}": path for path in named}
 
 
-def _add_counts(written: Mapping[str, _Written]) -> dict[str, str]:
-    """Return the sections that references under each key refer to in all files, as texts."""
+def _rank_sections(written: Mapping[str, _Written]) -> dict[str, str]:
+    """Return the ranks of the sections that references under each key refer to in all files, as texts."""
     totals: Leads = {}
     for each in written.values():
         for key, counts in each.counts.items():
             totals.setdefault(key, Counter()).update(counts)
-    return {key: write_counts(counts) for key, counts in totals.items()}
+    return {key: write_ranks(counts) for key, counts in totals.items()}
 
 
 class ReadingsByFile(Mapping[str, tuple[ScalarReading, ...]]):

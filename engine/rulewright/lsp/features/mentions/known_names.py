@@ -95,7 +95,7 @@ def list_facts(ruleset: Ruleset) -> dict[Hashable, str]:
 class NameResolver:
     """The names that rules can refer to, by `facts`.
 
-    Ambiguous references are resolved by `leads`, which has counts by key as texts, or else by those counted so far.
+    Ambiguous references are resolved by `leads`, which has the ranks of sections by key, or else by the counts so far.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class NameResolver:
             # If several entries have this name, choose the section that this key usually refers to.
             self.is_ambiguous = True
             leads = self._leads
-            likely = read_counts(leads.get(key, "")) if leads is not None else self.counts.get(key, Counter())
+            likely = read_ranks(leads.get(key, "")) if leads is not None else self.counts.get(key, Counter())
             played = is_played(section)
             best = max(owners, key=lambda each: (likely[each], each == f"{key}s", is_played(each) is played))
         if rest:
@@ -235,12 +235,16 @@ def is_played(section: str) -> bool:
     return section in load_sections() and load_sections()[section].gameplay
 
 
-def write_counts(counts: Mapping[str, int]) -> str:
-    """Return counts as a text, which is the same for the same counts."""
-    return " ".join(f"{name} {number}" for name, number in sorted(counts.items()))
+def write_ranks(counts: Mapping[str, int]) -> str:
+    """Return the rank of each count as a text, the lowest first. Equal counts have the same rank.
+
+    Few changes of the rules change the ranks.
+    """
+    ranks = {number: rank for rank, number in enumerate(sorted(set(counts.values())), start=1)}
+    return " ".join(f"{name} {ranks[number]}" for name, number in sorted(counts.items()))
 
 
-def read_counts(text: str) -> Counter[str]:
-    """Return the counts in a text of `write_counts`."""
+def read_ranks(text: str) -> Counter[str]:
+    """Return the ranks in a text of `write_ranks`. A missing name has the rank 0."""
     words = text.split()
     return Counter(dict(zip(words[::2], map(int, words[1::2]), strict=True)))

@@ -43,8 +43,8 @@ def describe(at: StepVoice, step: Step) -> Sentence:
         known = is_known_as(noun, say.words.member(inner))
         name = "" if known or noun is None else f"; {that} ist {noun.say(NOMINATIVE)}"
         return Sentence(
-            "lose",
-            f"{format_one_of(gender, several, ACCUSATIVE)} aus{name}",
+            "bestimme",
+            f"{format_one_of(gender, several, ACCUSATIVE)} durch das Los{name}",
             more=describe_viewers(say, action.viewers, that),
         )
     card = say.words.member(Row(say.words.declared.decks[action.deck].table)) or Noun("Karte", Gender.FEMININE)
