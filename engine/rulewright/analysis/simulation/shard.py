@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rulewright.ai import bots
-from rulewright.analysis.simulation.failed_game import GameNumbers, transport_faults
+from rulewright.analysis.simulation.failed_game import GameNumbers, build_play_command, transport_faults
 from rulewright.analysis.simulation.game_counts import Counts, GameRow, add_details, make_row
 from rulewright.analysis.simulation.workers import refuse_others
 from rulewright.base.errors import RulewrightError
@@ -146,7 +146,14 @@ def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tup
 def play_games(ruleset: Ruleset, shard: Shard) -> ShardResult:
     """Play a shard's games with a loaded ruleset. Raises `RulewrightError` if the rules fail in play."""
     numbers = GameNumbers(shard.first, shard.last)
-    with transport_faults(shard, numbers):
+
+    def build_command(number: int) -> str:
+        seats = seat_policies(shard.policies, number)
+        return build_play_command(shard.reference, seats, f"{shard.seed}/{number}", dict(shard.options), shard.rules)
+
+    # `play` cannot replace values or answers.
+    plain = not shard.values and shard.careless is None
+    with transport_faults(numbers, build_command if plain else None):
         return _games(ruleset, shard, numbers)
 
 

@@ -388,7 +388,7 @@ def needs_letter(say: Say, node: t.Aggregate) -> bool:
 def _speaks_of_that_player(say: Say, node: t.Aggregate) -> bool:
     """Return whether a parameter is `that player` where members are called the same: `players for whom that player`.
 
-    Relative clauses such as `whose coins is more than that player’s coins` do not name the members.
+    Relative clauses such as `whose size is more than that player’s size` do not name the members.
     """
     that_player = f"that {say.naming.kind(PLAYER_KIND)}"
     parts = [part for part in _list_own_parts(node) if any(_is_called(say, each, that_player) for each in part.walk())]

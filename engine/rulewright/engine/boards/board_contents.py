@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulewright.engine.boards.piece_sides import Side, list_sides
+from rulewright.engine.boards.piece_sides import PieceSide, list_sides
 from rulewright.engine.boards.space_marks import SpaceMark, list_printed_marks, list_space_marks
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
@@ -39,7 +39,7 @@ class Piece:
     variety_icon: str = ""
     picture: str = ""
     origin: str = ""
-    sides: tuple[Side, ...] = ()
+    sides: tuple[PieceSide, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ COLOURS = ("#c98f6b", "#c9c9c9", "#a9c97f", "#7fb0d9", "#d9c46a", "#b79ad1", "#8
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PieceSide:
     """What one side of a piece shows: the letter and the name of a row, and its place in the table, from 0."""
 
     letter: str
@@ -33,7 +33,9 @@ class Side:
         return COLOURS[self.place % len(COLOURS)]
 
 
-def list_kinds_of_sides(declared: Declarations, layout: DisplayLayout, kind: str, names: Names) -> Mapping[str, Side]:
+def list_kinds_of_sides(
+    declared: Declarations, layout: DisplayLayout, kind: str, names: Names
+) -> Mapping[str, PieceSide]:
     """Return the side for each row that the sides of a kind may show, or nothing if its layout has no `sides`."""
     if not layout.sides:
         return {}
@@ -45,12 +47,12 @@ def list_kinds_of_sides(declared: Declarations, layout: DisplayLayout, kind: str
     table = declared.tables[column.inner.table]
     titles: dict[Hashable, str] = {row: names.format_value(row, column.inner) for row in table.rows}
     letters = take_letters(titles)
-    return {row: Side(letters[row], titles[row], place) for place, row in enumerate(table.rows)}
+    return {row: PieceSide(letters[row], titles[row], place) for place, row in enumerate(table.rows)}
 
 
 def list_sides(
     declared: Declarations, layout: DisplayLayout, kind: str, fields: Mapping[str, Any], names: Names
-) -> tuple[Side, ...]:
+) -> tuple[PieceSide, ...]:
     """Return the sides of an object, turned as it is, clockwise from the top.
 
     `fields` has its values. The result is empty if the layout has no sides, or if they are hidden or none.
@@ -65,13 +67,13 @@ def list_sides(
     return turn_sides([known[row] for row in sides], turns or 0)
 
 
-def turn_sides(sides: Sequence[Side], turns: int) -> tuple[Side, ...]:
+def turn_sides(sides: Sequence[PieceSide], turns: int) -> tuple[PieceSide, ...]:
     """Return sides after some turns to the right, each by one side."""
     start = -turns % len(sides) if sides else 0
     return (*sides[start:], *sides[:start])
 
 
-def draw_sides(sides: Sequence[Side], x: float, y: float, size: float) -> str:
+def draw_sides(sides: Sequence[PieceSide], x: float, y: float, size: float) -> str:
     """Return SVG of the sides in a square or a hexagon, each as a coloured part with its letter.
 
     `x` and `y` are the upper left corner of the square around it. The first of four sides is at the top, and the first
@@ -80,7 +82,7 @@ def draw_sides(sides: Sequence[Side], x: float, y: float, size: float) -> str:
     return "".join(_draw_parts(sides, x + size / 2, y + size / 2, size / 2))
 
 
-def _draw_parts(sides: Sequence[Side], middle: float, down: float, radius: float) -> Iterator[str]:
+def _draw_parts(sides: Sequence[PieceSide], middle: float, down: float, radius: float) -> Iterator[str]:
     many = len(sides)
     # The corners of a square are further out than the middles of its sides.
     reach = radius / cos(pi / many) if many > 2 else radius
