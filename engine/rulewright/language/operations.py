@@ -510,17 +510,27 @@ def list_subsets(items: tuple[Any, ...], low: int, high: int, *, in_order: bool 
     With `in_order`, the result has each subset in every order, like `itertools.permutations`. Raise `OverflowError` if
     there are more than `MOST_OPTIONS`.
     """
-    count, choose = (perm, permutations) if in_order else (comb, combinations)
-    sizes = range(max(low, 0), min(high, len(items)) + 1)
+    if has_many_subsets(len(items), low, high, in_order=in_order):
+        raise OverflowError(f"{MANY_SUBSETS.format(value=len(items))}: {FEWER_SUBSETS}")
+    choose = permutations if in_order else combinations
+    return tuple(chain.from_iterable(choose(items, size) for size in range(max(low, 0), min(high, len(items)) + 1)))
+
+
+MANY_SUBSETS = f"a choice may offer at most {MOST_OPTIONS:,} combinations, and {{value}} items have more"
+"""The message of a fault. `{value}` is the number of items."""
+FEWER_SUBSETS = "set a lower `at_most`, or let the player choose one item after another"
+"""What to do about it."""
+
+
+def has_many_subsets(items: int, low: int, high: int, *, in_order: bool = False) -> bool:
+    """Return whether a number of items has more than `MOST_OPTIONS` subsets with `low` to `high` elements."""
     # Count size by size, and stop early, because for many items, the total would have thousands of digits.
     ways = 0
-    for size in sizes:
-        ways += count(len(items), size)
+    for size in range(max(low, 0), min(high, items) + 1):
+        ways += perm(items, size) if in_order else comb(items, size)
         if ways > MOST_OPTIONS:
-            raise OverflowError(
-                f"a choice may offer at most {MOST_OPTIONS:,} combinations, and {len(items)} items have more"
-            )
-    return tuple(chain.from_iterable(choose(items, size) for size in sizes))
+            return True
+    return False
 
 
 def list_numbers(low: int, high: int) -> tuple[int, ...]:

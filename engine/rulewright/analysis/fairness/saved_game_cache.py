@@ -14,9 +14,10 @@ from rulewright.analysis.fairness.dependent_games import GameGroups, group_games
 from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames, SeatResults
 from rulewright.analysis.fairness.saved_games import SavedGame, SavedGames
 from rulewright.analysis.fairness.setup_differences import SetupDifference, collect_differences
+from rulewright.analysis.simulation.failed_game import transport_faults
 from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.roll_leverage import LeverageResult
-from rulewright.analysis.simulation.shard import MeasureClocks, ShardResult, count_game, transport_faults
+from rulewright.analysis.simulation.shard import MeasureClocks, ShardResult, count_game
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset

@@ -73,6 +73,11 @@ class Members:
         return "" if self.say.naming.is_mass(self.one) else self.one
 
     @property
+    def is_loose(self) -> bool:
+        """Whether the condition follows `for whom` or `for which`, and is no relative clause."""
+        return self.which is not None and self.which.tail
+
+    @property
     def bond(self) -> Bond:
         """The bond of the phrase for the members."""
         if self.which is None:
@@ -390,16 +395,43 @@ def _mentions(node: t.Typed, variable: str) -> bool:
 
 
 def needs_letter(say: Say, node: t.Aggregate) -> bool:
-    """Return whether members need a letter, because an inner aggregate or walk uses them and `it` is ambiguous."""
-    own = [part for part in (node.element, node.condition, node.order) if part is not None]
-    for part in own:
+    """Return whether members need a letter, because `it` or `that player` is ambiguous."""
+    is_person = isinstance(node.source.type, ListOf) and node.source.type.inner == PLAYER
+    return is_used_inside(say, node) or (is_person and _speaks_of_that_player(say, node))
+
+
+def _speaks_of_that_player(say: Say, node: t.Aggregate) -> bool:
+    """Return whether a parameter is `that player` where members are called the same: `players for whom that player`.
+
+    Relative clauses such as `whose size is more than that player’s size` do not name the members.
+    """
+    that_player = f"that {say.naming.kind(PLAYER_KIND)}"
+    parts = [part for part in _list_own_parts(node) if any(_is_called(say, each, that_player) for each in part.walk())]
+    return any(part is not node.condition or Members(say, node).is_loose for part in parts)
+
+
+def _is_called(say: Say, node: t.Typed, words: str) -> bool:
+    instead = say.find_stand_in(node.name) if isinstance(node, t.Variable) else None
+    return instead is not None and instead.words == words
+
+
+def _list_own_parts(node: t.Aggregate) -> list[t.Typed]:
+    return [part for part in (node.element, node.condition, node.order) if part is not None]
+
+
+def is_used_inside(say: Say, node: t.Aggregate) -> bool:
+    """Return whether an inner aggregate or walk uses the members."""
+    for part in _list_own_parts(node):
         for inner in part.walk():
             if isinstance(inner, t.Travel) and _speaks_of(inner, node.variable):
                 return True
             if not isinstance(inner, t.Aggregate) or inner.variable == node.variable or find_quantified(say, inner):
                 continue
-            lines = [each for each in (inner.element, inner.condition, inner.order) if each is not None]
-            if any(isinstance(each, t.Variable) and each.name == node.variable for one in lines for each in one.walk()):
+            if any(
+                isinstance(each, t.Variable) and each.name == node.variable
+                for one in _list_own_parts(inner)
+                for each in one.walk()
+            ):
                 return True
     return False
 

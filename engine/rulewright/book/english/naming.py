@@ -145,8 +145,7 @@ class Naming:
         term = self.kind_term(kind)
         if term is not None and self._tells_apart(kind, term):
             return self.style.term(term, plural=several)
-        name = humanize(kind)
-        return self.style.escape(pluralize(name) if several else name)
+        return self.style.escape(humanize(self.declared.kinds[kind].plural if several else kind))
 
     def member(self, type_: Type, *, several: bool = False) -> str:
         """Return the noun for a value of a type, `Card` for a row of the cards, or an empty string if it has none.

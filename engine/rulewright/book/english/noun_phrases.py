@@ -11,7 +11,7 @@ from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_list, join_phrases
 from rulewright.dice.ast import Roll
-from rulewright.engine.narration.render_values import format_ordinal
+from rulewright.engine.narration.render_values import ORDINALS, format_ordinal
 from rulewright.language.builtin import list_functions_of_values
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
@@ -117,6 +117,13 @@ def deck(say: Say, identity: str, owner: t.Typed | None) -> Phrase:
     return say.owned(owner, say.naming.deck_of(identity))
 
 
+def _name_column(say: Say, node: t.Cell) -> str:
+    """Return the noun for a column. An id such as `first` is no noun: `the first of the Cards` is one of them."""
+    words = say.naming.column(node.table, node.column)
+    is_ordinal = node.column in (*ORDINALS, "last") and words == say.style.escape(node.column)
+    return f"entry under {say.style.name(node.column)}" if is_ordinal else words
+
+
 def cell(say: Say, node: t.Cell) -> Phrase:
     """Return the phrase for a cell of a table, or for the place of a row in its table."""
     table = say.naming.table(node.table)
@@ -126,7 +133,7 @@ def cell(say: Say, node: t.Cell) -> Phrase:
             return Phrase(f"its place in {table}", Bond.NOUN, lead=Lead.ITS)
         return build("the place of ", row, f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
     only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
-    column = say.naming.column(node.table, node.column)
+    column = _name_column(say, node)
     match node.base:
         case t.Lookup(key=key):
             row = say.inside(key)

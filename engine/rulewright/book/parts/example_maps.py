@@ -103,7 +103,9 @@ def build_board_legend(boards: Sequence[Board], letters: Mapping[str, str], styl
     """Return the legend of some drawn boards: their pieces, and then the marks with their `letters` by text."""
     shown = [piece for board in boards for tile in board.titles for piece in board.list_shown(tile)]
     texts = count_marks(boards)
-    pieces = dict.fromkeys(build_piece_legend(piece, style) for piece in shown)
+    pieces = dict.fromkeys(build_piece_legend(piece, style) for piece in shown if not piece.sides)
+    sides = {side.place: side for piece in shown for side in piece.sides}
+    pieces |= dict.fromkeys(build_mark_legend(side.name, side.letter, style) for _, side in sorted(sides.items()))
     marks = (build_mark_legend(text, letter, style) for text, letter in letters.items() if text in texts)
     return *pieces, *marks
 

@@ -60,6 +60,7 @@ from rulewright.language.types import (
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
+from rulewright.ruleset.queries.guarded_draws import list_guarded_draws
 
 SAID = "\ue000"
 """A private character after the condition that a template gets, which shows whether the template has written it."""
@@ -144,7 +145,7 @@ class StepWords:
             "names_result": lambda noun: bool(noted) and is_same_title(noted, noun),
             "known_as": self._known_as,
             "is_clear": lambda noted, words: step.id in say.called.words and begins_with_noun_of(noted, words),
-            "refill": lambda: self._describe_refill(action),
+            "refill": lambda: self._describe_refill(step),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
             "sentence": lambda: say.at_end(fill_given(say, action.text, action.given)),
@@ -340,17 +341,22 @@ class StepWords:
             return f"{self.english.within(count)} {self._card(deck, several=count.value != 1)}"
         return f"as many {self._card(deck, several=True)} as {self.english.within(count)}"
 
-    def _describe_refill(self, action: Any) -> str:
-        """Return the sentence about an empty deck, with a space before it. It is "" after the first time for a deck."""
-        if action.deck in self.refills or not action.is_refilled:
+    def _describe_refill(self, step: Step) -> str:
+        """Return the sentence about an empty deck, with a space before it.
+
+        It is "" after the first time for a deck, and where the deck cannot be empty.
+        """
+        action = step.action
+        if action.deck in self.refills or not action.is_refilled or step.rule in list_guarded_draws(self.style.ruleset):
             return ""
         self.refills.add(action.deck)
         deck = self.english.deck(action.deck, action.owner)
         if action.refilled:
             pile = self.english.value(action.refilled[0][1].source)
             return f" If {deck} is empty, first shuffle {pile} to form it again."
+        cards = self._card(action.deck, several=True)
         held = f", except for {self.english.value(action.held)}" if action.held is not None else ""
-        return f" If {deck} is empty, first shuffle all of its cards again{held}."
+        return f" If {deck} is empty, first shuffle all of its {cards} again{held}."
 
     def _among(self, say: English, source: Typed) -> str:
         """Return one element of a list, to choose: `a Card from the hand`, `one of the Squads`, `a player`."""

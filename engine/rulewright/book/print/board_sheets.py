@@ -12,7 +12,7 @@ from math import ceil, floor
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
-from rulewright.book.parts.table_views import list_boards
+from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.rule_locations import build_anchor
@@ -98,7 +98,7 @@ def render_board_page(writer: PageWriter) -> str:
         assets=writer.assets,
         title=writer.html.escape(ruleset.title),
         version=ruleset.version,
-        boards=[_board(writer, table) for table in list_boards(ruleset)],
+        boards=[_board(writer, table) for table in list_printed_boards(ruleset)],
         overlap=OVERLAP,
         edge=EDGE,
     )

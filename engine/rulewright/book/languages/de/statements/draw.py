@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.book.languages.de.declension import BARE, Case, Gender, Noun
 from rulewright.book.languages.de.interfaces import StepVoice
 from rulewright.book.languages.de.member_nouns import find_gender
@@ -23,6 +21,7 @@ from rulewright.book.languages.de.sentence_parts import (
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.language.checked_steps import Step
 from rulewright.language.types import Row
+from rulewright.ruleset.queries.guarded_draws import list_guarded_draws
 
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
@@ -66,16 +65,19 @@ def describe(at: StepVoice, step: Step) -> Sentence:
         )
         name = f"; sie sind {noun.say(NOMINATIVE)}" if noun is not None else ""
     deck = name_deck(say, action)
-    more = describe_viewers(say, action.viewers, "sie") + _refill(at, action)
+    more = describe_viewers(say, action.viewers, "sie") + _refill(at, step)
     return Sentence("zieh", f"{what} vom {deck}{name}", more=more)
 
 
-def _refill(at: StepVoice, action: Any) -> str:
-    """Return the sentence about an empty deck, after a space. It is "" after the first time for a deck."""
-    if action.deck in at.refills or not action.is_refilled:
+def _refill(at: StepVoice, step: Step) -> str:
+    """Return the sentence about an empty deck, after a space.
+
+    It is "" after the first time for a deck, and where the deck cannot be empty.
+    """
+    action, say = step.action, at.say
+    if action.deck in at.refills or not action.is_refilled or step.rule in list_guarded_draws(say.translation.ruleset):
         return ""
     at.refills.add(action.deck)
-    say = at.say
     if action.refilled:
         pile = say.inside(action.refilled[0][1].source, Looseness.RELATIVE)
         say.use(pile)
