@@ -10,10 +10,13 @@ enum { GAME, PLAYER };
 
 /* The blocks. Of a count with parts, the count is the length of a block. */
 struct guesses { i64 size, width, kinds, decks, procedures, calls; };
-struct field { i64 size, place, viewers, shown, type, rolls, answers, first; };   /* a hidden field of a kind */
-struct deck { i64 size, alike, cards, order, fields, holders; };
+/* A hidden field of a kind. `owner` is the place of the field with the owner of its cards, or one of those below. */
+struct field { i64 size, place, viewers, shown, type, rolls, answers, first, owner; };
+enum { NO_OWNER, ITSELF = -1 };
+/* A deck that all share, or that each object of `kind` has. Then the field at `seen` lists its cards. */
+struct deck { i64 size, alike, cards, rows, fields, holders, kind, seen; };
 struct pile { i64 size, place, hidden, sorted; };
-struct holder { i64 size, kind, place, field, list; };                  /* a field that holds cards; `field` if it is hidden */
+struct holder { i64 size, kind, place, field, list, owner; };           /* a field that holds cards; `field` if it is hidden */
 struct procedure { i64 size, words, slots, stops; };
 struct slot { i64 size, slot, always, marker, type, rolls, answers, own; };
 struct stop { i64 size, step, known, passed; };
@@ -57,7 +60,8 @@ static u8 *names;        /* for each word of the frames, one of these */
 enum { OPEN, UNKNOWN, KNOWN };
 static i64 *packs;       /* the cards of each deck that the player sees nowhere, each after their number */
 static i64 *left;        /* the same, without those that a determinization has used */
-static u32 hidden_room, names_room, packs_room;
+static u32 hidden_room, names_room, packs_room, packs_size;
+static i64 owning;       /* the owner of cards that are guessed, or NONE */
 static i64 looking = -1; /* the field whose viewers the rules are asked for, by its place in `hidden` */
 static i64 *failed;      /* those for which they failed */
 static i64 failed_room, failures;
@@ -213,21 +217,25 @@ static void hand_on(void) {
   }
 }
 
-/* Each pack has two numbers first: its own number of cards, and the number of the deck's cards that lie outside the piles
- * and are not yet known or guessed. */
-enum { PACK_SIZE, ABSENT, CARDS };
+/* Each pack has these numbers first: how many cards there is room for, its own number of cards, the number of the deck's
+ * cards that lie outside the piles and are not yet known or guessed, its deck, and the object that has it, or the game. */
+enum { PACK_ROOM, PACK_SIZE, ABSENT, DECK, OWNER, CARDS };
 static const struct deck *deck_at(i64 number) { return AS(deck, items(data()->decks)[number]); }
-
-static i64 *pack_in(i64 *from, i64 deck) {
-  while (deck--) from += CARDS + length(deck_at(deck)->cards);
-  return from;
-}
+static i64 owners_of(const struct deck *deck) { return deck->seen ? length(live_of(deck->kind)) : 1; }
+static i64 owner_at(const struct deck *deck, i64 at) { return deck->seen ? items(live_of(deck->kind))[at] : 0; }
+static i64 all_cards(const struct deck *deck, i64 owner) { return deck->seen ? object_at(owner)[deck->seen] : deck->cards; }
 
 static u32 size_of_packs(void) {
   u32 size = 0;
-  for (i64 at = 0; at < length(data()->decks); at++) size += (u32)(8 * (CARDS + length(deck_at(at)->cards)));
+  for (i64 each = 0; each < length(data()->decks); each++)
+    for (i64 at = 0; at < owners_of(deck_at(each)); at++)
+      size += (u32)(8 * (CARDS + length(all_cards(deck_at(each), owner_at(deck_at(each), at)))));
   return size;
 }
+
+/* The packs lie one after the other, so that the next follows the cards of one. */
+static i64 *next_pack(i64 *pack) { return pack + CARDS + pack[PACK_ROOM]; }
+static int has_owner(const i64 *pack) { return deck_at(pack[DECK])->seen != 0; }
 
 static i64 find_in(i64 *pack, i64 card) {
   for (i64 at = 0; at < pack[PACK_SIZE]; at++)
@@ -241,42 +249,59 @@ static i64 remove_at(i64 *pack, i64 at) {
   return card;
 }
 
-/* Returns the pack that a card outside the piles comes from, and counts the card, or returns 0. Of several decks, it is
- * the one with the most absent cards. A `seen` card must be in the pack. */
-static i64 *pack_of(i64 *from, i64 decks, i64 card, int seen) {
-  i64 *best = 0;
-  for (i64 at = 0; at < length(decks); at++) {
-    i64 *pack = pack_in(from, items(decks)[at]);
+/* Returns the pack that a card outside the piles comes from, and counts the card, or returns 0. It is a pack of the owner
+ * of the card, if there is one, and else the one with the most absent cards. A `seen` card must be in the pack. */
+static i64 *pack_of(i64 *from, i64 decks, i64 card, i64 owner, int seen) {
+  i64 *best = 0, *end = from + packs_size / 8;
+  for (i64 *pack = from; pack < end; pack = next_pack(pack)) {
+    if (!contains(decks, pack[DECK]) || (owner != NONE && has_owner(pack) && pack[OWNER] != owner)) continue;
     int fits = seen              ? find_in(pack, card) != NONE
                : !pack[PACK_SIZE] ? 0
-                                 : length(decks) == 1 || contains(deck_at(items(decks)[at])->cards, card);
-    if (fits && (!best || pack[ABSENT] > best[ABSENT])) best = pack;
+                                 : length(decks) == 1 || has_owner(pack) || contains(deck_at(pack[DECK])->cards, card);
+    if (!fits) continue;
+    int own = pack[OWNER] == owner, best_is = best && best[OWNER] == owner;
+    if (!best || own > best_is || (own == best_is && pack[ABSENT] > best[ABSENT])) best = pack;
   }
   if (best) best[ABSENT]--;
   return best;
 }
 
 /* Notes a card that the player sees: it is not in the pack. */
-static void take_seen(i64 decks, i64 card) {
-  i64 *pack = pack_of(packs, decks, card, 1);
+static void take_seen(i64 decks, i64 card, i64 owner) {
+  i64 *pack = pack_of(packs, decks, card, owner, 1);
   if (pack) remove_at(pack, find_in(pack, card));
 }
 
-static void look_at_cards(void) {
-  u32 size = size_of_packs();
-  if (!size) return;
-  if (size > packs_room) {
-    packs = (i64 *)take_space(packs_room = size);
-    left = (i64 *)take_space(size);
-  }
+/* Returns the owner of the cards in a field of an object, or NONE if this is unknown. */
+static i64 owner_in(i64 number, i64 owner) {
+  return owner == ITSELF ? number : owner == NO_OWNER ? NONE : object_at(number)[owner];
+}
+
+static void lay_out_packs(void) {
+  i64 *pack = packs;
   for (i64 each = 0; each < length(data()->decks); each++) {
     const struct deck *deck = deck_at(each);
-    i64 *pack = pack_in(packs, each);
-    pack[PACK_SIZE] = pack[ABSENT] = length(deck->cards);
-    for (i64 at = 0; at < length(deck->cards); at++) pack[CARDS + at] = items(deck->cards)[at];
-    for (i64 at = 0; at < length(deck->fields); at++)
-      pack[ABSENT] -= length(object_at(0)[AS(pile, items(deck->fields)[at])->place]);
+    for (i64 at = 0; at < owners_of(deck); at++) {
+      i64 owner = owner_at(deck, at), cards = all_cards(deck, owner);
+      pack[PACK_ROOM] = pack[PACK_SIZE] = pack[ABSENT] = length(cards);
+      pack[DECK] = each;
+      pack[OWNER] = owner;
+      for (i64 card = 0; card < length(cards); card++) pack[CARDS + card] = items(cards)[card];
+      for (i64 pile = 0; pile < length(deck->fields); pile++)
+        pack[ABSENT] -= length(object_at(owner)[AS(pile, items(deck->fields)[pile])->place]);
+      pack = next_pack(pack);
+    }
   }
+}
+
+static void look_at_cards(void) {
+  packs_size = size_of_packs();
+  if (!packs_size) return;
+  if (packs_size > packs_room) {
+    packs = (i64 *)take_space(packs_room = 2 * packs_size);
+    left = (i64 *)take_space(packs_room);
+  }
+  lay_out_packs();
   for (i64 each = 0; each < length(data()->decks); each++) {
     const struct deck *deck = deck_at(each);
     if (items(deck->alike)[0] != each) continue; /* the first deck of a table is there for all of them */
@@ -287,8 +312,9 @@ static void look_at_cards(void) {
         if (holder->kind != kind_at(number) || (holder->field >= 0 && is_hidden(number, holder->field))) continue;
         i64 value = object_at(number)[holder->place];
         if (value == NONE) continue;
-        if (!holder->list) take_seen(deck->alike, value);
-        for (i64 card = 0; holder->list && card < length(value); card++) take_seen(deck->alike, items(value)[card]);
+        i64 owner = owner_in(number, holder->owner);
+        if (!holder->list) take_seen(deck->alike, value, owner);
+        for (i64 card = 0; holder->list && card < length(value); card++) take_seen(deck->alike, items(value)[card], owner);
       }
     }
   }
@@ -384,7 +410,7 @@ static i64 any_value(i64 type, i64 held, struct alike *alike) {
       return made;
     }
     case ROW: {
-      i64 *pack = pack_of(left, parts[1], held, 0); /* players know which deck a card was drawn from */
+      i64 *pack = pack_of(left, parts[1], held, owning, 0); /* players know which deck a card was drawn from */
       return pack ? draw_from(pack) : random_below(parts[2]);
     }
     case CHOICE: return parts[1 + random_below(length(type) - 1)];
@@ -432,27 +458,30 @@ static void guess_fields(void) {
       if (!is_hidden(number, at)) continue;
       i64 held = object_at(number)[field->place];
       struct alike alike = {.kind = kind, .index = at, .field = field};
+      owning = owner_in(number, field->owner);
       i64 value = field->rolls && held != NONE ? roll_any(field->rolls)
                   : field->answers             ? any_answer(field->answers, held, 0)
                                                : any_value(field->type, held, &alike);
       object_at(number)[field->place] = value;
     }
   }
+  owning = NONE;
 }
 
-/* Fills each hidden deck with random unseen cards, as many as it has. */
+/* Fills each hidden deck with random unseen cards, as many as it has. A deck with an owner may have others besides. */
 static void guess_decks(void) {
-  for (i64 each = 0; each < length(data()->decks); each++) {
-    const struct deck *deck = deck_at(each);
+  for (i64 *pack = left, *end = left + packs_size / 8; pack < end; pack = next_pack(pack)) {
+    const struct deck *deck = deck_at(pack[DECK]);
     for (i64 at = 0; at < length(deck->fields); at++) {
       const struct pile *pile = AS(pile, items(deck->fields)[at]);
       if (!pile->hidden) continue;
-      i64 *pack = pack_in(left, each), *place = object_at(0) + pile->place;
-      i64 count = length(*place) < pack[PACK_SIZE] ? length(*place) : pack[PACK_SIZE], made = new_block(count), *order = items(deck->order);
+      i64 *place = object_at(pack[OWNER]) + pile->place, count = length(*place);
+      if (!has_owner(pack) && pack[PACK_SIZE] < count) count = pack[PACK_SIZE];
+      i64 made = new_block(count);
       for (i64 card = 0; card < count; card++) {
-        i64 drawn = draw_from(pack), to = card;
-        /* Cards in unknown positions are in the order of the deck. */
-        for (; pile->sorted && to && order[items(made)[to - 1]] > order[drawn]; to--) items(made)[to] = items(made)[to - 1];
+        i64 drawn = pack[PACK_SIZE] ? draw_from(pack) : random_below(deck->rows), to = card;
+        /* Cards in unknown positions are in the order of the table. */
+        for (; pile->sorted && to && items(made)[to - 1] > drawn; to--) items(made)[to] = items(made)[to - 1];
         items(made)[to] = drawn;
       }
       *place = made;

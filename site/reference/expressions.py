@@ -63,7 +63,11 @@ TYPES = (
     ("`one of [a, b]`", "One of a few ids."),
     ("`optional T`", "A T, or none. The rules must say what happens without it."),
     ("`list of T`", "Any number of T, in order."),
-    ("`map of TABLE to T`", "A T for each row of a table, as in `map of goods to count`."),
+    (
+        "`map of TABLE to T`",
+        "A T for each row of a table or space of a board, as in `map of goods to count`. T is a number, `bool`, an id, "
+        "a row or an object, or `optional` with one of these. For a list, a record or dice, map the rows to objects.",
+    ),
 )
 
 OPERATORS: tuple[tuple[str, str, str], ...] = (

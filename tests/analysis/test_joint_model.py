@@ -10,8 +10,8 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.analysis.fairness.game_cache import MOST_SAMPLES, GameCache, SeatResults
-from rulewright.analysis.fairness.joint_model import build_column, compute_joint_chance
-from rulewright.analysis.fairness.questions.advantage import adjust_besides, compute_seat_chance, measure_advantages
+from rulewright.analysis.fairness.joint_model import build_column, compute_joint_chance, compute_seat_chance
+from rulewright.analysis.fairness.questions.advantage import adjust_besides, measure_advantages
 from rulewright.analysis.fairness.setup_differences import SetupDifference
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.significance import LEVEL, compute_chi_square_tail
@@ -84,10 +84,11 @@ def test_what_goes_with_the_coin_is_not_accused() -> None:
         coin = [int(random.random() < 0.2) for _ in range(1_000)]
         scores = play(random, coin, 2, 0.15)
         differences = [SetupDifference("coin", "has the coin", tuple(coin))]
-        chances = {each.id: each.chance for each in measure_advantages(differences, SeatResults(tuple(scores), False))}
+        results = SeatResults(tuple(scores), are_payoffs=False)
+        chances = {each.id: each.chance for each in measure_advantages(differences, results)}
         assert max(chances.values()) < LEVEL / 2, "alone, each of the two is significant"
         assert chances["coin"] < chances["seat.1"]
-        alone += adjust_besides(["coin", "seat"], differences, scores, 2)["seat"] > LEVEL
+        alone += adjust_besides(["coin", "seat"], differences, results, 2)["seat"] > LEVEL
     assert alone >= 39
 
 
@@ -98,18 +99,20 @@ def test_who_decides_last_is_not_accused_because_others_win() -> None:
     scores = play(random, [order[0] for order in orders], 4, 0.1)
     differences = [SetupDifference(f"order.{place}", "", tuple(order[place] for order in orders)) for place in range(4)]
     names = [each.id for each in differences]
-    assert adjust_besides(names, differences, scores, 5) == dict.fromkeys(names[1:], 1)
+    assert adjust_besides(names, differences, SeatResults(tuple(scores), are_payoffs=False), 5) == dict.fromkeys(
+        names[1:], 1
+    )
 
 
 def test_two_advantages_are_both_named() -> None:
     random = Random(5)
     coin, card = draw(random, 2, 2_000), draw(random, 2, 2_000)
-    scores = [
+    scores = tuple(
         (1, 0) if random.random() < 0.5 + 0.1 * (1 - 2 * one) + 0.07 * (1 - 2 * two) else (0, 1)
         for one, two in zip(coin, card, strict=True)
-    ]
+    )
     differences = [SetupDifference(name, "", tuple(each)) for name, each in (("coin", coin), ("card", card))]
-    assert adjust_besides(["coin", "card"], differences, scores, 3)["card"] < LEVEL
+    assert adjust_besides(["coin", "card"], differences, SeatResults(scores, are_payoffs=False), 3)["card"] < LEVEL
 
 
 def open_cache(ruleset: Ruleset, games: int, *, grows: bool) -> GameCache:

@@ -6,7 +6,7 @@ from math import comb, sqrt
 
 import pytest
 
-from rulewright.analysis.fairness.questions.advantage import compute_seat_chance
+from rulewright.analysis.fairness.joint_model import compute_seat_chance
 from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.significance import (
     LEVEL,

@@ -10,8 +10,9 @@ import pytest
 
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import GameCache, SeatResults
+from rulewright.analysis.fairness.joint_model import compute_seat_chance
 from rulewright.analysis.fairness.questions import load_questions
-from rulewright.analysis.fairness.questions.advantage import compute_seat_chance, measure_advantages
+from rulewright.analysis.fairness.questions.advantage import measure_advantages
 from rulewright.analysis.fairness.questions.decisions import judge_pairs
 from rulewright.analysis.fairness.questions.lead import judge_leads
 from rulewright.analysis.fairness.strong_players import find_strong_players

@@ -79,6 +79,7 @@ options:
 decks:
   catalogue: {title: Catalogue, of: sizes}
   shelf: {title: Shelf, of: sizes, ordered: true}
+  satchel: {title: Satchel, of: sizes, ordered: true, each: player}
 formulas:
   finest: {is: max(b.size for b in beds), means: "The finest {bed}."}
   share: {given: {whole: int, of: int}, is: "whole / max(1, of)", means: A fair share.}

@@ -35,6 +35,12 @@ YEAR = """\
               steps:
                 - {id: seeds, gain: {who: player, seed: "share(9, 2)"}}
             - {id: storm, do: fencing, when: raining}
+      - id: sides
+        for_each: player
+        in: players
+        steps:
+          - {id: left, do: fencing}
+          - {id: right, do: fencing}
   fencing:
     title: Mending the fence
     steps:
@@ -90,6 +96,9 @@ def test_the_chart_follows_the_procedures_two_levels_deep(year: dict[str, str]) 
         (3, "Mending the fence if it comes to that"),
         (2, "Harvest G.2 each player"),
         (2, "Mending the fence if it comes to that"),
+        (1, "Each player"),
+        (2, "Mending the fence"),
+        (2, "Mending the fence"),
     ]
 
 

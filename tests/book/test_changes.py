@@ -69,9 +69,9 @@ PLAYED = {
     ],
     "kinds: {bed: {fields: {fenced: bool}}}": ["Fenced is new: yes or no."],
     "kinds: {bed: {fields: {size: {default: bush}}}}": [
-        "Size: one of Sizes, at first Bush instead of one of Sizes, at first Sprout."
+        "Size: one of Sizes, starting as Bush instead of one of Sizes, starting as Sprout."
     ],
-    "state: {season: {default: 2}}": ["a number, at first 2 instead of a number, at first 1."],
+    "state: {season: {default: 2}}": ["a number, starting at 2 instead of a number, starting at 1."],
     "state: {frost: {type: count, means: Nights of frost.}}": ["Nights of frost. A number, never below 0."],
     "options: {shade: {default: full}}": ["Unless agreed otherwise: Full shade instead of Half shade."],
     "options: {shade: {choices: {bare: No shade}}}": ["A choice is new: No shade."],

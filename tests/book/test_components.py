@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 
+from rulewright.book.rulebook import render_site
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.ruleset.queries.dice_needed import count_dice_needed
 from tests.book.shipped import shipped_pages
 
 
 def components(edition: str) -> dict[str, str]:
-    """Return the HTML of each component on the front page, by its words."""
-    front = shipped_pages(edition)["index.md"]
+    """Return the HTML of each component on the front page of a shipped book, by its words."""
+    return list_components(shipped_pages(edition)["index.md"])
+
+
+def list_components(front: str) -> dict[str, str]:
+    """Return the HTML of each component on a front page, by its words."""
     items = re.findall(r"<li>(.*?)</li>", front.split('class="rw-components"')[1].split("</ul>")[0], re.DOTALL)
     return {" ".join(unescape(re.sub(r"<[^>]+>", "", item)).split()): item for item in items}
 
@@ -38,3 +44,22 @@ def test_everything_on_the_table_is_pictured_and_counted_for_most_players(editio
 def test_a_game_without_a_setup_names_its_dice_and_boards() -> None:
     assert set(components("pig/classic@1.0")) == {"1 d6"}
     assert set(components("classics/hex@1.0")) == {"1 Board 11 × 11 hexagons"}
+
+
+TILES = """
+terms: {tile: {name: Tile, means: A square of land.}}
+tables:
+  map: {title: Map, grid: {columns: 9, rows: 9}}
+  tiles: {title: Tiles, columns: {copies: int}, rows: {road: {copies: 3}, town: {copies: 2}}}
+decks: {bag: {title: the bag, of: tiles, copies: copies}}
+"""
+
+
+@pytest.mark.parametrize("grows", [False, True])
+def test_a_board_that_grows_is_not_listed_and_a_deck_has_tiles(tmp_path: Path, grows: bool) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: test/tiles\nversion: 1.0.0\ntitle: Tiles\nplayers: 2\n")
+    (tmp_path / "rules.yaml").write_text(TILES + ("board: {map: {grows: true}}\n" if grows else ""))
+    site = render_site(load_ruleset("test/tiles", rules=tmp_path))
+    assert set(list_components(site["index.md"])) == {"5 Tiles the bag"} | (set() if grows else {"1 Map 9 × 9 tiles"})
+    assert ("board.html" in site) is not grows
+    assert ("to print and glue together" in site["index.md"]) is not grows

@@ -13,7 +13,10 @@ from tests.book.test_english import Marked
 PRONOUNS = """
 terms: {card: {name: Card, plural: Cards, means: One.}}
 tables:
-  suits: {title: Suits, columns: {sister: suits}, rows: {red: {sister: black}, black: {sister: red}}}
+  suits:
+    title: Suits
+    columns: {sister: suits, first: int}
+    rows: {red: {sister: black, first: 3}, black: {sister: red, first: 2}}
   cards:
     title: Cards
     columns: {suit: suits, wild: bool}
@@ -63,6 +66,11 @@ formulas:
   pair: {given: {player: player}, is: "[player, opponent(player)]", wording: "those at the table with {given.player}"}
   opponent: {given: {player: player}, is: next(player), wording: "the opponent of {given.player}"}
   rank: {given: {player: player}, is: count(p for p in players if p.coins > player.coins)}
+  bid_of: {given: {suit: suits, player: player}, is: "bids[suit] + player.coins", wording: "the bid of {given.player}"}
+  better:
+    given: {suit: suits, who: player}
+    is: count(p for p in players if bid_of(suit, p) > bid_of(suit, who))
+  prize: {given: {suit: suits}, is: suit.first}
 """
 
 DEFINED = {
@@ -88,6 +96,9 @@ DEFINED = {
     "Cards in the *hand* that are wild",
     "sorted_hand": "The *hand*, in order is the *hand*, in order",
     "pair": "Those at the table with a player are that player and their opponent",
+    "better": "The *better* of a *suit* and a player is the number of *X* among all players for which the bid of *X* "
+    "is more than the bid of that player",
+    "prize": "A *suit*’s *prize* is its entry under *first*",
     "rank": "A player’s *rank* is the number of players whose coins is more than that player’s coins",
 }
 

@@ -51,7 +51,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: skies, roll: weather, count: count(beds), in_order: true}",
             "- {id: some, let: '[count(throw), count(skies)]'}",
         ],
-        "The player rolls on Weather; the result is the *sky*. | Roll what the table Weather says for the *sky*. | "
+        "The player rolls on Weather; the result is the *sky*. | Roll what the Weather table shows for the *sky*. | "
         "Roll 6d6 as x: count(x >= 5) - count(x == 1). | Roll 2d(1d6). | "
         "If the Bed is *watered*, roll 1d6; the result is *years*. Set *season* to *years*. | "
         "The player makes 3 separate rolls of 1d6; the results are *throw*, from the lowest to the highest. | "
@@ -69,7 +69,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: plan, choose: {who: player, some_of: beds, at_least: 2, at_most: 2, in_order: true}}",
             "- {id: dry, choose: {who: player, some_of: beds, at_most: 3, such_that: sum(b.wet for b in it) < 4}}",
         ],
-        "The player chooses “Have a rest”, or ‹dig› if *season* is more than 1: “What now?” | "
+        "What now? The player chooses “Have a rest”, or ‹dig› if *season* is more than 1. | "
         "The Bed’s owner chooses a Bed, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
         "The player chooses exactly 2 of all Beds. | "
@@ -82,7 +82,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: new, create: bed, with: {owner: player, size: bush}}",
             "- {id: gone, remove: new}",
         ],
-        "Add a new Bed, the *new*: its owner is the player; its size is ‹Bush›. | Remove the *new*.",
+        "Add a new Bed, the *new*: it belongs to the player; its size is ‹Bush›. | Remove the *new*.",
     ),
     "remove": (
         [
@@ -95,7 +95,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: visit, do: rest, with: {player: player, time: season + 1}}",
             "- {id: after, let: visit.slept}",
         ],
-        "Follow “Rest” for the player, with *A* as *time*; the result is the *visit*, where *A* is "
+        "Follow the steps under “Rest” for the player, with *A* as *time*; the result is the *visit*, where *A* is "
         "*season* plus 1. | "
         "*after* is the *slept* of the *visit*.",
     ),
@@ -105,19 +105,25 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: lot, draw: {one_of: players}}",
             "- {id: lots, draw: {one_of: beds}, count: 2}",
             "- {id: more, let: lots}",
+            "- {id: own, draw: player.satchel, count: 2}",
+            "- {id: rest, let: player.satchel.left}",
         ],
         "Draw a card from the Catalogue. If the Catalogue is empty, first shuffle all of its cards again. | "
         "Choose a player at random. | "
         "Choose 2 of all Beds at random; they are *lots*. | "
-        "The *more* is the *lots*.",
+        "The *more* is the *lots*. | "
+        "Draw 2 cards from the player’s Satchel. | "
+        "*rest* is the number of cards left in the player’s Satchel.",
     ),
     "put": (
         [
             "- {id: top, draw: shelf}",
             "- {id: back, put: {cards: top, under: shelf}}",
+            "- {id: kept, put: {cards: top, onto: player.satchel}}",
         ],
         "Draw a card from the Shelf as the *top*. If the Shelf is empty, first shuffle all of its cards again. | "
-        "Put the *top* under the Shelf.",
+        "Put the *top* under the Shelf. | "
+        "Put the *top* on top of the player’s Satchel.",
     ),
     "reshuffle": (
         [
@@ -125,10 +131,12 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: top, draw: shelf}",
             "- {id: less, reshuffle: shelf, removing: top}",
             "- {id: more, reshuffle: shelf, removing: 'first(2, shelf.cards)', adding: top}",
+            "- {id: own, reshuffle: player.satchel, adding: top}",
         ],
         "Shuffle the Shelf. | Draw a card from the Shelf as the *top*. If the Shelf is empty, first shuffle all of "
         "its cards again. | Take the *top* out of the Shelf, and shuffle it. | "
-        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with the *top*.",
+        "Take the first 2 of the cards left in the Shelf out of the Shelf, and shuffle it together with the *top*. | "
+        "Shuffle the player’s Satchel together with the *top*.",
     ),
     "finish": (
         [
@@ -209,12 +217,12 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: bids, choose: {who: players, as: bidder, number: {from: 0, to: bidder.seed}}}",
             "- {id: most, let: 'bids[player]'}",
         ],
-        "Let the player see the Bed’s secret. | "
-        "Let everybody see all that is hidden of the Bed. | "
-        "Let the players who are not the Bed’s owner see the Bed’s secret. | "
-        "Roll 1d6. Only the Bed’s owner sees the result. | "
-        "Draw a card from the Catalogue. Nobody sees it. If the Catalogue is empty, first shuffle all of its cards "
-        "again. | "
+        "Show the Bed’s secret to the player. | "
+        "Reveal everything hidden about the Bed. | "
+        "Show the Bed’s secret to the players other than the Bed’s owner. | "
+        "Roll 1d6. Only the Bed’s owner may look at the result. | "
+        "Draw a card from the Catalogue. Nobody may look at it. If the Catalogue is empty, first shuffle all "
+        "of its cards again. | "
         "The player chooses a Bed. Nobody else sees the choice. | "
         "The player chooses a Bed. Of the others, only the Bed’s owner sees the choice. | "
         "Each player (the *bidder*) secretly chooses a number from 0 to their number of Seeds as the *bids*. "
@@ -233,9 +241,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: k, for_each: b, in: beds, steps: [{id: m, repeat: {at_most: 4, steps: [{id: end, stop: k}]}}]}",
             "- {id: s, stop: true, when: not bed.watered}",
         ],
-        "Do this up to four times: [If *season* is more than 9, move on.] | "
+        "Do this up to four times: [If *season* is more than 9, stop.] | "
         "For each Bed in turn (the *b*), do this up to four times: "
-        "move on, and do not repeat the steps around these either. | "
+        "stop, and do not repeat the steps around these either. | "
         "If the Bed is not *watered*, skip the rest of these steps.",
     ),
 }
@@ -281,7 +289,7 @@ def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, steps(*lines))])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
     assert said[:-1] == [
-        "Each of the players who are not the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
+        "Each of the players other than the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
         " Then all choices are revealed. Set the *bidder*’s Water to the *bidder*’s *bids*.",
         "*most* is the player’s *bids* or else 0.",
         "If the player has chosen, set the number of Seeds of the player to the player’s *bids*.",
@@ -307,7 +315,7 @@ def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
     assert said == (
         "[The Bed is now *watered*. Special case. In full shade nothing is left. "
-        "This applies if the setting Shade is “Full shade”. Instead, the Bed is no longer *watered*.]"
+        "This applies if you play with “Full shade”. Instead, the Bed is no longer *watered*.]"
     )
 
 
@@ -315,11 +323,11 @@ EXPRESSIONS = {
     "season + harvest": "*season* plus 3",
     "harvest + 1": "3 (harvest) plus 1",
     "2 * harvest": "2 times 3 (harvest)",
-    "harvest / 2": "3 (harvest) divided by 2, without the fraction",
+    "harvest / 2": "3 (harvest) divided by 2, dropping any fraction",
     "2 + 1": "2 plus 1",
     "(season + 1) * 2": "twice *A*, where *A* is *season* plus 1",
     "-season": "minus *season*",
-    "season / 2": "*season* divided by 2, without the fraction",
+    "season / 2": "half of *season*, dropping any fraction",
     "season % 3": "what is left over when *season* is divided by 3",
     "2 * 1d6": "one roll of 1d6, multiplied by 2",
     "each(season, 1d6)": "as many rolls of 1d6 as *season*, added up",
@@ -343,7 +351,7 @@ EXPRESSIONS = {
     "count(b for b in beds if b.owner == player)": "the number of Beds whose owner is the player",
     "sum(b.worth for b in beds)": "the total worth of all Beds",
     "sum(sizes[b.size].price for b in beds)": (
-        "the total, for each Bed, of the price that the table Sizes gives for its size"
+        "the total, for each Bed, of the price that the Sizes table gives for its size"
     ),
     "sum(b.size.rank + b.worth for b in beds)": (
         "the total, for each Bed, of its worth plus the place of its size in Sizes"
@@ -402,7 +410,7 @@ EXPRESSIONS = {
     "previous(player)": "the previous player",
     "previous(bed.size) or bush": "what comes before the Bed’s size in Sizes or else ‹Bush›",
     "previous(bed.size) == none": "whether the Bed’s size is the first of Sizes",
-    "sizes[bed.size].price": "the price that the table Sizes gives for the Bed’s size",
+    "sizes[bed.size].price": "the price that the Sizes table gives for the Bed’s size",
     "sizes.bush.price": "the price of ‹Bush›",
     "bed.size.rank": "the place of the Bed’s size in Sizes",
     "finest": "the *finest*",
@@ -414,7 +422,7 @@ EXPRESSIONS = {
     "bed.rested": "whether the Bed is ready for a new Plant",
     "bed.wet": "the Bed’s Water in the ground",
     "none(b.bare for b in beds)": "whether no Bed is free of Plants",
-    "options.shade == half": "whether the setting Shade is “Half shade”",
+    "options.shade == half": "whether you play with “Half shade”",
     "player.seed": "the number of Seeds of the player",
     "player.water": "the player’s Water",
     "mean(1d6 + 1 + 1d6) == 8": "whether the average of 1d6 +1 + 1d6 is 8",
@@ -434,7 +442,7 @@ EXPRESSIONS = {
     "first(b for b in beds if b.owner == player and bed.tenant and b.watered)": (
         "the first Bed whose owner is the player and that is *watered*, provided that the Bed has a tenant"
     ),
-    "list(p for p in players if p != player)": "the players who are not the player",
+    "list(p for p in players if p != player)": "the players other than the player",
     "list(p for p in players if thrives(bed, p))": "the players for whom the Bed thrives under that player",
     "sum(count(p.plants) for p in beds)": "the total number of Plants of all Beds",
     "bed.walls == bush and season > 1": "whether the Bed’s Walls are ‹Bush› and *season* is more than 1",
@@ -484,7 +492,7 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
     assert said.startswith(
         " [Note that everybody agrees. | If *season* is more than 1, note that somebody refuses. | "
-        "Everybody agrees if, and only if, the Bed is *watered*. | "
+        "Everybody agrees if the Bed is *watered*. | "
         "If somebody refuses, skip the rest of these steps."
     )
 
@@ -570,7 +578,7 @@ def test_a_change_begins_with_its_condition_and_says_nothing_that_is_known(chang
 
 @pytest.mark.parametrize(
     ("second", "called", "condition"),
-    [("Leave", "", "“Take” was chosen"), ("Take", " as the *pick*", "*pick* is “Take”")],
+    [("Leave", "", "the choice is “Take”"), ("Take", " as the *pick*", "*pick* is “Take”")],
 )
 def test_an_option_was_chosen_unless_another_choice_has_it_too(
     second: str, called: str, condition: str, tmp_path: Path
@@ -583,7 +591,7 @@ def test_an_option_was_chosen_unless_another_choice_has_it_too(
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
-    assert writer.step("pick") == f"The player chooses “Take” or “No”{called}: “What now?”"
+    assert writer.step("pick") == f"What now? The player chooses “Take” or “No”{called}."
     assert writer.step("s") == f"If {condition}, the Bed is now ready for a new Plant."
     not_ = condition.replace(" was ", " was not ").replace(" is ", " is not ")
     assert writer.step("n") == f"If {not_}, the Bed is now ready for a new Plant."
@@ -610,7 +618,7 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
     also = " and there is an *old*" if asked else ""
-    assert said == f"If “No” was chosen{also}, the Bed is now ready for a new Plant."
+    assert said == f"If the choice is “No”{also}, the Bed is now ready for a new Plant."
 
 
 def test_every_node_has_its_english() -> None:

@@ -158,8 +158,8 @@ def test_the_steps_of_a_whole_game() -> None:
     assert re.sub(r" \(\d\)", "\n", said).splitlines() == [
         "",
         " Wiederhole:",
-        " Der Spieler wählt: „Noch einmal würfeln oder halten?“ [„würfeln“; „halten“]",
-        " Wenn „würfeln“ gewählt wurde:",
+        " Der Spieler wählt: „Noch einmal würfeln oder halten?“ [„Würfeln“; „Halten“]",
+        " Wenn „Würfeln“ gewählt wurde:",
         " Würfle 1d6; das Ergebnis ist die Augenzahl.",
         " Wenn die Augenzahl 1 ist:",
         " Setze den Topf auf 0. Der nächste Spieler ist nun am Zug. Sonst:",
@@ -171,7 +171,7 @@ def test_the_steps_of_a_whole_game() -> None:
 
 
 SENTENCES = {
-    "council": "sind die Spieler in ihrer Reihenfolge, mit denen der Spieler sich verbünden darf.",
+    "council": "Die Freunde sind die Mitglieder der Partei des Spielers, die nicht der Spieler sind.",
     "give_coins": "Der Geber wählt eine Zahl von 1 bis zur Zahl seiner Münzen als verschenkte Zahl: „Wie viele",
     "journey": "so viele Bewegungspunkte, wie die Kosten des Helden für das nächste Feld ausmachen.",
     "player_turn": "Der Spieler wählt einen der wartenden Helden als ziehenden Helden:",
@@ -179,7 +179,7 @@ SENTENCES = {
     "hero_death": "Nimm den Helden aus dem Spiel.",
     "found_settlements": "Lege eine neue Siedlung auf das gewählte Feld: ihr Besitzer ist der Spieler.",
     "visit_mine": "wie die Zahl der Wächter geteilt durch 2, ohne den Bruchteil, ausmacht.",
-    "vote": "Wenn die Zahl der Ja-Stimmen gleich der Zahl der Nein-Stimmen ist:",
+    "vote": "Wenn die Zahl der Jastimmen gleich der Zahl der Neinstimmen ist:",
     "vote_on_items": "Wenn der Antrag angenommen ist, stelle die Einstellung „Gegenstände finden“ auf „Nur Würfel“,",
 }
 
@@ -335,7 +335,8 @@ ENGLISH = frozenset(
 @pytest.mark.parametrize("reference", SHIPPED)
 def test_nothing_is_in_english_that_is_not_marked(reference: str) -> None:
     (book,) = list_other_books(load_ruleset(reference))
-    for path, page in book.pages.items():
+    # `test_no_english.py` reads the texts in the scripts, which are packed.
+    for path, page in ((path, page) for path, page in book.pages.items() if not path.endswith(".js")):
         found = ENGLISH & {word.lower() for word in re.findall(r"[A-Za-zÄÖÜäöüß]+", _read(page))}
         assert not found, (path, found)
 
@@ -357,7 +358,7 @@ def test_the_log_of_a_sample_is_german() -> None:
     (book,) = list_other_books(load_ruleset("pig/classic@1.0"))
     page = _read(book.pages["pig.md"])
     for line in (
-        "Spieler 1 wählt: würfeln.",
+        "Spieler 1 wählt: Würfeln.",
         "Topf: 6.",
         "Spieler 2 ist am Zug",
         "Spieler 1 erhält 5 Punkte und hat nun",

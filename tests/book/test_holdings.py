@@ -38,11 +38,11 @@ def plain(html: str) -> str:
 def test_every_value_is_told_with_what_it_starts_as_and_who_sees_it() -> None:
     said = plain(page(RULES))
     for line in (
-        "Number of Coins A number, never below 0, at first 7. The purse.",
-        "Card One of Goods, or none, seen only by the player whose it is.",
-        "Bids Any number of offers, at first good Ore, price 3; good Wood, price 1.",
-        "The game Turn A number, at first 2. Which turn it is.",
-        "First A player, at first the first player.",
+        "Number of Coins A number, never below 0, starting at 7. The purse.",
+        "Card One of Goods, or none, which only that player may see.",
+        "Bids Any number of offers, starting with good Ore, price 3; good Wood, price 1.",
+        "The game Turn A number, starting at 2. Which turn it is.",
+        "First A player, starting with the first player.",
         "Stall Where they sell. Stock A number for each row of Goods, never below 0.",
         "Offer What is asked. Seller A player, or none. Good One of Goods. Price A number.",
         "Dice dQ 1, 1, 4. The odd die. burning 4d6! +2.",

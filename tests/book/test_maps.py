@@ -172,7 +172,7 @@ def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path
 
 def test_an_answer_stands_with_its_question() -> None:
     drawn = example(shipped_pages("fuzzy-knights/normal@1.0")["player_turns.md"], "four_movement")
-    assert '<span class="rw-asked">What does this hero pick up?</span> Player 1 chooses' in drawn
+    assert '<span class="rw-asked">What do you pick up here?</span> Player 1 chooses' in drawn
 
 
 def test_why_a_ruling_holds_is_folded_away_but_where_all_rulings_are() -> None:

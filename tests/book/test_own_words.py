@@ -52,9 +52,9 @@ def said(rules: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     ("wording", "expected"),
     [
-        ("", "Follow “Rest” for the player, with 2 as the length of it."),
-        ('wording: "{given.player} rests"', "The player rests, with 2 as the length of it (see Rest)."),
-        ('wording: "{given.player} rests for {given.time}"', "The player rests for 2 (see Rest)."),
+        ("", "Follow the steps under “Rest” for the player, with 2 as the length of it."),
+        ('wording: "{given.player} rests"', "The player rests, with 2 as the length of it."),
+        ('wording: "{given.player} rests for {given.time}"', "The player rests for 2."),
     ],
 )
 def test_a_call_is_said_in_the_words_of_its_procedure(wording: str, expected: str, tmp_path: Path) -> None:
@@ -70,10 +70,10 @@ NAMES = "    names: {flee: {if_true: the player flees, if_false: the player stay
 @pytest.mark.parametrize(
     ("names", "when", "expected"),
     [
-        ("", "way == flee", "If “Run away” was chosen, "),
+        ("", "way == flee", "If the choice is “Run away”, "),
         (NAMES, "way == flee", "If the player flees, "),
         (NAMES, "way != flee", "If the player stays, "),
-        (NAMES, "way == stay", "If “Stand” was chosen, "),
+        (NAMES, "way == stay", "If the choice is “Stand”, "),
     ],
 )
 def test_an_option_that_was_taken_is_an_act(names: str, when: str, expected: str, tmp_path: Path) -> None:

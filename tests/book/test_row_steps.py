@@ -75,9 +75,9 @@ def test_a_changed_step_is_told_of_its_row() -> None:
     assert change.played
     assert list(change.sentences) == [
         "Vampire is new: Power 1, Copies 2, Effect: (1) The foe loses 1 Heart. (2) The player gains 1 Heart.",
-        "Scout, former step 2 is gone: The player draws a card (see Drawing a card).",
+        "Scout, former step 2 is gone: The player draws a card.",
         "Gamble, step 1, now: Roll 1d8; the result is luck. Before: Roll 1d6; the result is luck.",
-        "Gamble, step 4 is new: If luck is 8, the player draws a card (see Drawing a card).",
+        "Gamble, step 4 is new: If luck is 8, the player draws a card.",
     ]
 
 

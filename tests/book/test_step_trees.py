@@ -30,13 +30,13 @@ SAYS = {
     "create": r"\b(add|place) a new ",
     "remove": r"\bremove ",
     "do": r"\b(follow|apply) ",
-    "stop": r"\b(skip the rest of |move on\b)",
+    "stop": r"\b(skip the rest of |stop\b)",
     "finish": r"the game ends",
     "gain": r"\bgains? ",
     "pay": r"\bpays? ",
     "put": r"\b(put|shuffle) ",
     "reshuffle": r"\bshuffle ",
-    "show": r"\blet .* see ",
+    "show": r"\b(reveal|show) ",
 }
 """A word or two by which readers know what a step does; `set` has many, and none of its own."""
 INSIDE = ("if", "for_each", "repeat", "steps")
@@ -139,7 +139,9 @@ def kind_of(said: str, lists: bool) -> str:
         return sentence
     if re.search(r"(?i)\beach .*(in turn|, one at a time)\b", sentence):
         return "for_each"
-    if re.search(r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Kk]eep doing this:", sentence):
+    if re.search(
+        r"\b[Dd]o this,? (at most|up to|until|as long as|once|twice|.* times)|[Rr]epeat the following:", sentence
+    ):
         return "repeat"
     return "steps" if sentence.startswith("Do this") else "if"
 

@@ -37,6 +37,8 @@ GARDEN: dict[str, Any] = {
                 "score": {"type": "count", "default": 3},
                 "luck": {"type": "int", "seen_by": "self"},
                 "friend": "optional player",
+                "hand": {"type": "list of sizes", "seen_by": "self"},
+                "thrown": "list of sizes",
                 "stock": {"type": "map of sizes to count", "default": {"small": 2, "large": 1}, "seen_by": "self"},
             }
         },
@@ -75,6 +77,8 @@ GARDEN: dict[str, Any] = {
     "decks": {
         "seeds": {"of": "sizes", "copies": "copies"},
         "pack": {"of": "sizes", "copies": "copies", "ordered": True, "discard": "used"},
+        "bag": {"of": "sizes", "copies": "copies", "each": "player", "ordered": True, "discard": "thrown"},
+        "nest": {"of": "sizes", "copies": "copies", "each": "tree", "filled_by_rules": True},
     },
     "formulas": {
         "twice": {"given": {"n": "int"}, "is": "n * 2"},
@@ -167,6 +171,8 @@ class Writer:
             "(sight_now.days[rain] if sight_now else 1)",
             "seeds.left",
             "pack.left",
+            *(f"{name}.bag.left" for name in scope.of("player")),
+            *(f"{name}.nest.left" for name in scope.of("tree")),
         ]
         leaves += [f"({name} or 4)" for name in scope.of("optional int")]
         leaves += [f"{name}[{who}]" for name in scope.of("by player") for who in scope.of("player")]
@@ -596,21 +602,30 @@ class Writer:
             drawn = {"draw": {"one_of": self.pick("trees", "[1, 2, 5]")}, "when": "any(trees)", **several}
             return drawn, "unused", False
         if self.chance(2):
-            made = {"draw": self.pick("seeds", "pack"), "count": f"{self.number(scope, 0)} % 3"}
+            made = {"draw": self.deck(scope), "count": f"{self.number(scope, 0)} % 3"}
             return {**made, **self.pick({}, {"in_order": True})}, "rows", False
-        return {"draw": self.pick("seeds", "pack")}, "row", False
+        return {"draw": self.deck(scope)}, "row", False
+
+    def deck(self, scope: Scope, *more: str) -> str:
+        """Return a deck, which for several players or trees is one of their own. `more` are decks besides."""
+        bags = [f"{name}.bag" for name in scope.of("player")]
+        return self.pick("pack", *bags, *(more or ("seeds", *(f"{name}.nest" for name in scope.of("tree")))))
 
     def _put(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         cards = self.pick("used", self.row(scope, 0), *scope.of("rows"))
         if self.chance(3):
-            return {"set": {"used": f"used + {self.pick('[sizes.small]', *scope.of('rows'))}"}}, "", False
-        where = self.pick({"onto": "pack"}, {"under": "pack"}, {"into": "pack"}, {"into": "seeds"})
+            piles = [f"{name}.{part}" for name in scope.of("player") for part in ("thrown", "hand")]
+            pile = self.pick("used", *piles)
+            return {"set": {pile: f"{pile} + {self.pick('[sizes.small]', *scope.of('rows'))}"}}, "", False
+        ordered = self.deck(scope, "pack")
+        where = self.pick({"onto": ordered}, {"under": ordered}, {"into": self.deck(scope)})
         return {"put": {"cards": cards, **where}}, "", False
 
     def _reshuffle(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         added = self.pick({}, {"adding": "used"}, {"adding": self.row(scope, 0)})
-        removed = self.pick({}, {}, {"removing": self.pick("first(2, pack.cards)", self.row(scope, 0))})
-        return {"reshuffle": "pack", **added, **removed}, "", False
+        deck = self.deck(scope, "pack")
+        removed = self.pick({}, {}, {"removing": self.pick(f"first(2, {deck}.cards)", self.row(scope, 0))})
+        return {"reshuffle": deck, **added, **removed}, "", False
 
     def seers(self, scope: Scope) -> str:
         others = f"list(q for q in players if {self.question(scope, 0)})"

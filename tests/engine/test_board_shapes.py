@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import hypot, sqrt
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,7 +15,7 @@ from rulewright.cli.board_display import draw
 from rulewright.engine.boards.board_contents import Board, Piece, list_boards, list_visible_boards
 from rulewright.engine.boards.board_svg import SEATS
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
-from rulewright.engine.boards.space_marks import list_space_marks
+from rulewright.engine.boards.space_marks import list_space_marks, take_letters
 from rulewright.engine.state.game_state import State
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.ruleset.boards.geometry import TILE
@@ -392,3 +393,19 @@ def test_a_row_with_a_picture_is_a_piece_of_the_owner_of_its_space() -> None:
     assert (other.label, other.picture, other.seat) == ("pawn, Player 2", "pawn", 2)
     assert " 1 |r1  |n1  |b1  |q1  |k1  |b1  |n1  |r1  |" in draw(board)
     assert not any(mark.is_sign for marks in board.marks.values() for mark in marks)
+
+
+def test_a_token_on_a_tile_shows_its_owner(tmp_path: Path) -> None:
+    [board] = list_boards(standing(tmp_path, "track: {places: 2}", "p1", "p2"))
+    tile = Piece("tile", 9, "a tile", "", "Tile", None)
+    pieces = {"p1": (tile, *board.pieces["p1"]), "p2": (tile,)}
+    assert draw(replace(board, pieces=pieces))[0] == "    [1 T1+1][2 T   ]"
+
+
+def test_signs_are_different_even_if_there_are_more_than_letters() -> None:
+    names = {number: "Field" if number % 2 else "Road" for number in range(200)}
+    signs = take_letters(names)
+    assert len(set(signs.values())) == len(names)
+    assert "?" not in signs.values()
+    assert [signs[number] for number in range(4)] == ["R", "F", "O", "I"]
+    assert signs[199].isalpha()

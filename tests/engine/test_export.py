@@ -157,6 +157,7 @@ procedures:
       - {id: second, create: egg}
       - {id: built, create: nest}
       - {id: grown, create: old_tree}
+      - {id: older, create: old_tree}
       - {id: chosen, choose: {who: first(players), from: [warm, cold]}}
       - {id: over, finish: {winners: []}}
 """
@@ -164,7 +165,7 @@ procedures:
 
 def test_objects_of_the_setup_are_counted_by_the_nouns_of_their_kind(tmp_path: Path) -> None:
     ruleset = sound(NESTS, manifest=MANIFEST)
-    assert Game(ruleset).story() == ("On the table: 2 eggs on Twigs, 1 nest, 1 old tree.",)
+    assert Game(ruleset).story() == ("On the table: 2 eggs on Twigs, 1 nest, 2 old trees.",)
     write_export(ruleset, tmp_path)
     (found,) = node({"folder": str(tmp_path), "players": 2, "seed": 1, "options": {}, "bot": "random", "most": MOST})
     same(found, go_on(Game(ruleset, players=2, seed=1), seed=1))

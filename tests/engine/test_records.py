@@ -138,6 +138,28 @@ def test_several_records_may_be_chosen() -> None:
     assert list_option_ids(state, step)[-1] == "brick/2+ore/5"
 
 
+def test_a_part_that_is_none_is_left_out_of_a_label_with_the_words_before_it() -> None:
+    label = '"{self.good} for {self.price} through {self.through} of {self.buyer}"'
+    parts = "good: goods, price: optional int, through: optional goods, buyer: optional player"
+    market = MARKET.replace('step: {label: "{self.good} for {self.price}", parts: {good: goods, price: int}}', "STEP")
+    steps = "[{id: x, choose: {who: p, one_of: OFFERS}}, {id: y, let: x}]"
+    offers = "'[play(wood, none, none, none), play(wood, 3, none, p), play(ore, none, brick, none)]'"
+    rules = market.replace("  log: list of step\n  next_step: {type: step, default: {good: brick, price: 3}}\n", "")
+    rules = rules.replace("hint: {type: optional step, seen_by: self}", "hint: int").replace("STEPS", steps)
+    expected = {
+        f"label: {label}, ": ["Wood", "Wood for 3 of Player 1", "Ore through Brick"],
+        "": ["play (good Wood)", "play (good Wood, price 3, buyer Player 1)", "play (good Ore, through Brick)"],
+    }
+    for own, labels in expected.items():
+        ruleset = sound(rules.replace("STEP", f"play: {{{own}parts: {{{parts}}}}}").replace("OFFERS", offers))
+        machine = Interpreter(ruleset)
+        state = machine.empty(2)
+        machine.begin(state, "main", (1,))
+        step = machine.step(state)
+        assert step is not None
+        assert label_options(state.options, find_option_type(step), Names.for_state(state)) == labels
+
+
 def test_logs_name_every_part_or_say_the_label() -> None:
     state = carried_out(
         "{id: a, set: {best: 'offer(p, ore, 4, none)'}}, {id: b, set: {log: 'log + [step(ore, 2)]'}},"
@@ -145,7 +167,7 @@ def test_logs_name_every_part_or_say_the_label() -> None:
     )
     chronicle = NarrationLog(state.machine.ruleset, state.machine.layout, state.machine.empty(2).objects)
     assert [event.text for event in chronicle.read(state.events or [])] == [
-        "Best is now offer (buyer Player 1, good Ore, price 4, through none).",
+        "Best is now offer (buyer Player 1, good Ore, price 4).",
         "Ore for 2 is now in the log.",
     ]
 

@@ -27,6 +27,8 @@ BAD: dict[str, str] = {
     "choose_by_a_field_of_no_one_named": "- {id: x, choose: {who: p, number: {from: 0, to: score}}}",
     "numbers_the_wrong_way_round": "- {id: x, choose: {who: p, number: {from: 4, to: 1}}}",
     "more_at_least_than_at_most": "- {id: x, choose: {who: p, some_of: trees, at_least: goal, at_most: 2}}",
+    "more_combinations_than_a_choice_may_offer": "- {id: x, choose: {who: p, some_of: '[1] + [2]', at_most: 1}}\n"
+    "- {id: y, choose: {who: p, some_of: '[1, 2, 3, 4, 5, 6, 7, 8, 9]', in_order: true}}",
     "option_offered_twice": "- {id: x, choose: {who: p, from: [a, b, a]}}",
     "nothing_offered": "- {id: x, choose: {who: p, from: []}}",
     "gain_without_who": "- {id: x, gain: {score: 1}}",

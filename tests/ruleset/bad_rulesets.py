@@ -219,6 +219,7 @@ ALONE: dict[str, str] = {
     "whenever_at_two_times": f"{WATCHED}whenever: {{r: {{gains: player.score, just_before: [], then: []}}}}\n",
     "whenever_after_a_removal": f"{WATCHED}whenever: {{r: {{removes: tree, then: []}}}}\n",
     "whenever_instead_of_a_step": f"{WATCHED}whenever: {{r: {{does: p.fell, instead: []}}}}\n",
+    "whenever_instead_of_a_procedure": f"{WATCHED}whenever: {{r: {{begins: p, instead: []}}}}\n",
     "whenever_of_an_unknown_kind": f"{WATCHED}whenever: {{r: {{removes: tere, just_before: []}}}}\n",
     "whenever_of_an_unknown_field": f"{WATCHED}whenever: {{r: {{gains: player.scroe, then: []}}}}\n",
     "whenever_of_a_field_of_a_kind_left_out": f"{WATCHED}whenever: {{r: {{gains: score, then: []}}}}\n",

@@ -219,11 +219,11 @@ def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, said:
 @pytest.mark.parametrize(
     ("said", "way"),
     [
-        ("grid: {columns: 900, rows: 3}", "north"),
-        ("hexagons: {columns: 900, rows: 3}", "northeast"),
-        ("hexagons: {radius: 900}", "west"),
-        ("track: {places: 9000}", "ahead"),
-        ("areas: {ways: [roads]}, rows: {" + ", ".join(f"a{at}: {{}}" for at in range(2_501)) + "}", "roads"),
+        ("grid: {columns: 9000, rows: 3}", "north"),
+        ("hexagons: {columns: 9000, rows: 3}", "northeast"),
+        ("hexagons: {radius: 9000}", "west"),
+        ("track: {places: 90000}", "ahead"),
+        ("areas: {ways: [roads]}, rows: {" + ", ".join(f"a{at}: {{}}" for at in range(10_001)) + "}", "roads"),
     ],
 )
 def test_a_board_that_is_too_large_is_the_only_error(said: str, way: str) -> None:
@@ -289,7 +289,7 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
     [
         ("hexagons: {columns: 3}", "`columns` and `rows`, or a `radius`"),
         ("hexagons: {radius: 2, rows: 3}", "has a `radius` and cannot have `rows`"),
-        ("hexagons: {radius: 40}", "hexagons of radius 40 exceed the limit of 2,500"),
+        ("hexagons: {radius: 60}", "hexagons of radius 60 exceed the limit of 10,000"),
         ("track: {places: 0}", "at least one space"),
         ("track: {places: 9}, grid: {columns: 2, rows: 2}", "a board has one shape"),
         ("track: {places: 3}, columns: {ahead: int}", "already has `ahead`"),
@@ -304,8 +304,8 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
             "`hill` and `town` both have the column 2 and the row 3",
         ),
         (
-            "areas: {}, rows: {hill: {column: 1, row: 1}, bog: {column: 2, row: 2501}}",
-            "the row 2,501 of `bog` is too far from those of other areas",
+            "areas: {}, rows: {hill: {column: 1, row: 1}, bog: {column: 2, row: 10001}}",
+            "the row 10,001 of `bog` is too far from those of other areas",
         ),
         ("areas: {}", "has no rows"),
     ],

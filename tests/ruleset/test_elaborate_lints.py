@@ -341,3 +341,21 @@ def test_a_title_with_a_number_that_a_layer_replaced_is_told() -> None:
     diagnostics = Diagnostics()
     lint_words(sound(PAID, "numbers: {wage: {is: 5}}\nexamples: {pay: {expect: 10}}\n"), diagnostics)
     assert_golden("example_number.txt", text.render(diagnostics), folder=FOLDER)
+
+
+SECRET = """
+state: {secret: {type: count, seen_by: nobody, means: A number.}}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: made, roll: 1d6, seen_by: nobody, into: secret}
+      - {id: seen, show: {what: secret, to: everybody}}
+      - {id: over, finish: {winners: "players if secret > 3 else []"}}
+"""
+
+
+def test_a_value_of_the_game_may_be_hidden_shown_and_used() -> None:
+    diagnostics = Diagnostics()
+    run_lints(sound(SECRET), diagnostics)
+    assert not [str(each) for each in diagnostics if each.code.id in ("part-failed", "unused-declaration")]

@@ -149,7 +149,7 @@ def test_a_shape_that_cannot_draw_its_board_is_reported_by_a_check(
     ("spaces", "drawn", "message"),
     [
         ({"a": (None, {"column": 1})}, "made", "the title of `a` must be a text, not None"),
-        ({"a": ("A", {"column": 2500}), "b": ("B", {})}, "made", "more than 2,500 columns, from 0 to 2500"),
+        ({"a": ("A", {"column": 10000}), "b": ("B", {})}, "made", "more than 10,000 columns, from 0 to 10000"),
         ({"a": ("A", {})}, "nix", "there is no shape `nix` to draw the board as"),
     ],
 )

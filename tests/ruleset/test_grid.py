@@ -66,7 +66,7 @@ def test_one_of_a_list_is_drawn_alike_on_both_back_ends(tmp_path: Path) -> None:
     ("grid", "said"),
     [
         ("{columns: 0, rows: 3}", "at least one column and one row"),
-        ("{columns: 100, rows: 100}", "100 × 100 tiles exceed the limit of 2,500"),
+        ("{columns: 101, rows: 100}", "101 × 100 tiles exceed the limit of 10,000"),
         ("{columns: 2, rows: 2}, rows: {a: {}}", "are the spaces of its board"),
     ],
 )
@@ -85,7 +85,7 @@ def test_a_table_without_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("house", "blamed", "code"),
     [
-        ("tables: {tiles: {grid: {columns: 3000}}}", "3000", "bad-grid"),
+        ("tables: {tiles: {grid: {columns: 30000}}}", "30000", "bad-grid"),
         ("tables: {tiles: {grid: {rows: 0}}}", "0", "bad-grid"),
         ("tables: {tiles: {rows: {one: {a: 1}}}}", "one", "unknown-row"),
         ("tables: {names: {grid: {columns: 3, rows: 3}}}", "grid", "unknown-row"),

@@ -15,7 +15,10 @@ kinds:
   player: {fields: {score: count, spots: list of int, done: list of jobs}}
   man: {term: man, plural: men, fields: {owner: player, age: int, job: jobs}}
 tables:
-  jobs: {columns: {pay: int}, rows: {mow: {pay: 1}, milk: {pay: 2}, rest: {pay: 0}}}
+  jobs:
+    columns: {pay: int, edges: list of ways}
+    rows: {mow: {pay: 1, edges: [up, out, up]}, milk: {pay: 2, edges: []}, rest: {pay: 0, edges: [out]}}
+  ways: {rows: {up: {}, out: {}}}
   fields: {grid: {columns: 2, rows: 2}}
 state: {hay: map of jobs to count}
 board:
@@ -34,7 +37,8 @@ def test_layouts_are_read_in_their_order() -> None:
     found = layouts(
         "  fields: {turned: true, title: Meadow}\n"
         "  jobs: {pictures: {mow: barn}, places: [[mow, .], [., milk]], round: true}\n"
-        "  man: {show: [job, age], picture: job, places: [[3, 4], [1, 2]], marks: spots, die: age}\n"
+        "  man: {show: [job, age], picture: job, places: [[3, 4], [1, 2]], marks: spots, die: age,"
+        " sides: edges, turns: age}\n"
         "  player: {hide: [score], sheet: [done]}\n"
     )
     assert list(found) == ["fields", "jobs", "man", "player"]
@@ -44,6 +48,7 @@ def test_layouts_are_read_in_their_order() -> None:
     assert found["jobs"].round
     man = found["man"]
     assert (man.show, man.picture, man.marks, man.die) == (("job", "age"), "job", "spots", "age")
+    assert (man.sides, man.turns) == ("edges", "age")
     assert man.places == (("3", "4"), ("1", "2"))
     assert (found["player"].show, found["player"].hide, found["player"].sheet) == (None, ("score",), ("done",))
 
@@ -67,6 +72,12 @@ def test_layouts_are_read_in_their_order() -> None:
         ("  man: {places: [[1]], marks: spot}", "unknown-field", "`player` has no field `spot`", "spots"),
         ("  man: {places: [[1]], marks: score}", "wrong-type", "`score` is a number, not a list of numbers", None),
         ("  man: {picture: age}", "wrong-type", "`age` is a number, not a row of a table", None),
+        ("  man: {sides: edges}", "bad-layout", "`man` has no `picture`, whose row has the sides", "picture: tile"),
+        ("  jobs: {sides: edges}", "bad-layout", "`jobs` has no `picture`, whose row has the sides", "picture: tile"),
+        ("  man: {picture: job, sides: edgse}", "unknown-field", "`jobs` has no column `edgse`", "edges"),
+        ("  man: {picture: job, sides: pay}", "wrong-type", "`pay` is a number, not a list of rows", None),
+        ("  man: {picture: job, sides: edges, turns: job}", "wrong-type", "`job` is a row of jobs, not a number", None),
+        ("  man: {turns: age}", "bad-layout", "`man` has no `sides` to turn", "sides: sides"),
         ("  man: {die: job}", "wrong-type", "`job` is a row of jobs, not a number", None),
     ],
 )

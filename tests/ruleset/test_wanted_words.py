@@ -136,3 +136,17 @@ formulas:
   half_of: {given: {n: int}, is: n / 2}
   doubled: {given: {n: int}, is: half_of(n) * 4}
 """
+
+
+def test_a_name_of_several_procedures_is_reported_once_with_all_of_them(tmp_path: Path) -> None:
+    steps = "{given: {by: player}, steps: [{id: paid, finish: {winners: [by]}}]}"
+    rules = "procedures:\n" + "".join(f"  {name}: {steps}\n" for name in ("move", "push", "pull"))
+    rules += f"  jump: {steps[:-1]}, names: {{by: mover}}}}\n"
+    (tmp_path / "ruleset.yaml").write_text("ruleset: test/by\nversion: 1.0.0\ntitle: By\nplayers: 2\n")
+    (tmp_path / "rules.yaml").write_text(rules)
+    found = Diagnostics()
+    run_lints(load_ruleset("test/by", rules=tmp_path), found)
+    wanted = [each for each in found if each.code.id == "words-wanted"]
+    assert [each.message for each in wanted] == ["sentences have no noun for `by`"]
+    where = "the procedures `move`, `push` and `pull`, beside their `steps:`"
+    assert wanted[0].suggestion == f"add `names: {{by: …}}` to {where}"

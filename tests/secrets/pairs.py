@@ -40,7 +40,7 @@ class Rules:
     def is_hidden(self, kind: str, name: str) -> bool:
         """Return whether not everybody sees a field."""
         declared = self.ruleset.declarations.kinds[kind].fields[name]
-        return declared.seen_by is not None or (kind == GAME_KIND and name in self.decks)
+        return declared.seen_by is not None or name in self.decks
 
 
 class Mirror:

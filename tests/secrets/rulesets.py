@@ -8,7 +8,7 @@ from rulewright import Ruleset, load_ruleset
 from tests.language.inline import MANIFEST, sound
 
 SHIPPED = tuple(f"classics/{name}" for name in ("euchre", "goofspiel", "kuhn-poker", "leduc-poker", "liars-dice"))
-RECIPES = ("purses", "sealed-bids", "drafting", "fleets")
+RECIPES = ("purses", "sealed-bids", "drafting", "fleets", "tea-house")
 
 CELLAR = """\
 tables:

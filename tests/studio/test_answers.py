@@ -377,6 +377,34 @@ def test_what_a_deck_has_is_offered_and_renamed_with_it(typing: Garden) -> None:
     assert steps.keys() >= {"count", "in_order", "by"}
 
 
+def test_a_deck_of_each_player_is_offered_after_the_player_and_renamed_with_it(typing: Garden) -> None:
+    deck = (
+        "decks: {pack: {title: The pack, of: beds, each: player, ordered: true}}\n"
+        "procedures:\n  game:\n    steps:\n"
+        "      - {id: left, after: sky, for_each: one, in: players, steps: [{id: card, draw: one.pack},\n"
+        "          {id: back, put: {cards: card, onto: one.pack}},\n"
+        "          {id: all, let: one.|}]}"
+    )
+    text = deck.replace("|", "pack.cards")
+    typing.editor.type(typing.mine, text)
+    typing.editor.checked()
+    place = at(typing.mine, text, "pack: {")
+    edit = typing.editor.ask("textDocument/rename", {**place, "newName": "heap"})["changes"][typing.mine.as_uri()]
+    assert [each["range"]["start"]["line"] for each in edit] == [0, 4, 5, 6]
+    hover = typing.editor.ask("textDocument/hover", at(typing.mine, text, "pack}}"))
+    assert "The pack" in hover["contents"]["value"]
+    assert typing.offered(typing.mine, deck)["pack"]["detail"] == "a deck"
+    assert typing.offered(typing.mine, deck.replace("|", "pack.|")).keys() == {"left", "cards"}
+    text = text.replace("each: player,", "each: player, discard: used,")
+    text += "\nkinds: {player: {fields: {used: {type: list of beds, means: What was used.}}}}"
+    typing.editor.type(typing.mine, text)
+    typing.editor.checked()
+    place = at(typing.mine, text, "used: {")
+    edit = typing.editor.ask("textDocument/rename", {**place, "newName": "heap"})["changes"][typing.mine.as_uri()]
+    assert [each["range"]["start"]["line"] for each in edit] == [0, 7]
+    assert "player.pack" in typing.offered(typing.mine, deck.replace("draw: one.pack", "draw: |").replace("one.|", "1"))
+
+
 def test_a_comment_is_left_alone(typing: Garden) -> None:
     assert typing.offered(typing.mine, "numbers: {}  # pr|") == {}
 

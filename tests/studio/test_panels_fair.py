@@ -180,3 +180,44 @@ def test_an_answer_has_the_version_of_the_text_that_it_is_of(table: Table) -> No
         table.write("pigs/rules.yaml", text)
         answer = table.ask("try", "pigs/rules.yaml", "An outing")
         assert answer["version"] == table.files.version("pigs/rules.yaml")[1]
+
+
+EDGE = """\
+kinds: {player: {fields: {coins: count}}}
+procedures:
+  game:
+    steps:
+      - {id: each, for_each: p, in: players, steps: [{id: say, choose: {who: p, from: [yes, "no"]}}]}
+      - {id: luck, roll: 1d100}
+      - id: won
+        when: luck <= 70 + 10 * (first(players).coins - last(players).coins)
+        finish: {winners: [first(players)]}
+      - {id: lost, finish: {winners: [last(players)]}}
+"""
+ALONE = "ruleset: house/edge\nversion: 0.1.0\ntitle: Edge\nstatus: draft\nplayers: 2\nstart: game\n"
+
+
+def test_a_change_that_evens_out_an_advantage_is_found(table: Table) -> None:
+    """Seat 1 wins 70 %, and each coin of the other player takes 10 points away."""
+    table.write("edge/ruleset.yaml", ALONE)
+    table.write("edge/rules.yaml", EDGE)
+    begun = table.ask("fair", "edge/rules.yaml", even=True, bots=["random"], budget={"games": 1000})
+    assert begun["after"] == "house/edge@0.1.0"
+    told = ended(table, begun["job"])
+    assert all(each["done"] < each["of"] for each in told[:-1]), "no other report ends the progress"
+    last = told[-1]
+    assert last["done"] == last["of"]
+    assert last["ref"] == "house/edge@0.1.0"
+    assert last["words"] == " ".join(last["lines"])
+    assert "Whoever sits in seat 1 and decides first wins " in last["lines"][0]
+    assert "With 2 more “coins” for the other player at the start" in last["words"]
+    assert "set: {compensated.coins: compensated.coins + 2}" in last["change"]
+
+
+def test_a_fair_game_needs_no_change(table: Table) -> None:
+    table.write("edge/ruleset.yaml", ALONE)
+    table.write("edge/rules.yaml", EDGE.replace("70", "50"))
+    begun = table.ask("fair", "edge/rules.yaml", even=True, bots=["random"], budget={"games": 100})
+    last = ended(table, begun["job"])[-1]
+    assert "No significant advantage" in last["words"]
+    assert last["change"] == ""

@@ -9,10 +9,11 @@ import pytest
 
 from tests.site.test_axe import violations
 from tests.studio.running import Running
-from tests.studio.window import RULES, Desk, beside, enter, expect
+from tests.studio.test_panels_fair import ALONE, EDGE
+from tests.studio.window import RULES, Desk, beside, enter, expect, sitting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
+    from playwright.sync_api import Browser, Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -435,6 +436,26 @@ def test_bots_play_before_and_after(desk: Desk) -> None:
     expect(body.locator("table")).to_contain_text("house/quick")
     expect(bots.locator("option[value=mcts]")).to_have_text("searches deeply (mcts)")
     assert violations(desk.page) == []
+
+
+def test_what_evens_out_an_advantage_opens_as_house_rules(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "edge"
+    folder.mkdir()
+    folder.joinpath("ruleset.yaml").write_text(ALONE, encoding="utf-8")
+    folder.joinpath("rules.yaml").write_text(EDGE, encoding="utf-8")
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.open("edge/rules.yaml")
+        desk.shows(EDGE)
+        desk.settled()
+        body = desk.panel("Fair")
+        body.get_by_label("Budget").select_option("500")
+        body.get_by_role("button", name="Even it out").click()
+        expect(body.locator("pre")).to_contain_text("id: compensation_paid")
+        desk.page.locator(".st-fair[data-ended]").wait_for()
+        assert violations(desk.page) == []
+        body.get_by_role("button", name="Open as house rules").click()
+        desk.page.locator("[role=tab][title='edge-even/rules.yaml'][aria-selected=true]").wait_for()
+        assert "compensation_paid" in (tmp_path / "edge-even" / "rules.yaml").read_text(encoding="utf-8")
 
 
 def test_share_opens_at_once_and_says_what_a_link_cannot_do(desk: Desk) -> None:

@@ -149,6 +149,18 @@ def test_whatever_one_starts_from_is_sound(here: Window, start: str) -> None:
     assert here.text(made["open"])
 
 
+def test_a_change_opens_as_house_rules(here: Window) -> None:
+    change = "numbers: {goal: 60}\n"
+    made = here.post("/api/start", id="change:pig/classic@1.0.0", folder="classic-even", title="", rules=change)
+    assert (made["ref"], made["open"]) == ("house/classic-even@0.1.0", "classic-even/rules.yaml")
+    assert here.text(made["open"]).endswith(change)
+    (edition,) = here.get("/api/folder")["rulesets"]
+    assert edition["title"] == "Classic Even"
+    assert edition["layers"][0]["files"][1]["changes"][0]["path"] == "numbers.goal.is"
+    again = here.post("/api/start", id="change:pig/classic@1.0.0", folder="classic-even", title="", rules=change)
+    assert again["status"] == 409
+
+
 def test_a_start_writes_over_nothing(here: Window) -> None:
     house(here.studio.root, "ours")
     before = (here.studio.root / "ours" / "rules.yaml").read_text()

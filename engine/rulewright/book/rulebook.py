@@ -34,7 +34,7 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.play_page_shell import play_page
 from rulewright.book.parts.fields_text import has_holdings
 from rulewright.book.parts.odds_examples import Weigh
-from rulewright.book.parts.table_views import list_boards
+from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.play_page.play_data import TABLE, build_table_file
 from rulewright.book.play_page.step_links import ENTRIES, build_entries_file
 from rulewright.book.play_page.what_if_data import WHAT_IF, Vary, WhatIfModule, build_what_if_file
@@ -291,7 +291,7 @@ def render_site(
     # The front page links to the other pages, so it is rendered after them.
     printed = [SHORT, WHOLE]
     printed += [CARDS] if ruleset.declarations.decks else []
-    printed += [BOARD] if list_boards(ruleset) else []
+    printed += [BOARD] if list_printed_boards(ruleset) else []
     there = book.track("files", dict.fromkeys([*site, *([ODDS] if book.rolls.all() else []), *printed]))
     make(FRONT, lambda: render_front_page(writer(FRONT), book.outlines, there=there, pdf=pdf), pdf)
     if book.rolls.all():
@@ -311,7 +311,7 @@ def render_site(
         make(TABLE, render_table)
     if PLAY in site:
         make(EXAMPLES, lambda: build_examples_file(writer(PLAY)))
-    if list_boards(ruleset):
+    if list_printed_boards(ruleset):
         make(BOARD, lambda: render_board_page(writer(BOARD)))
     if varying:
         make(WHAT_IF, lambda: build_what_if_file(ruleset, varying["module"], places))

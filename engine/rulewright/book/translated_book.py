@@ -380,6 +380,8 @@ def _here(places: RuleLocations, files: list[str], translation: Translation, tab
         file, mark, fragment = home.partition("#")
         # A rule that a translated page only links to keeps its address in the English book.
         untold = fragment == build_anchor(path) and file != GLOSSARY and not _mentions(translation, path)
+        if path.startswith("steps."):
+            untold = not _mentions(translation, f"procedures.{path.split('.')[1]}")
         listed = _LISTS.get(path.partition(".")[0], "")
         if file in files and not untold:
             homes[path] = home

@@ -14,10 +14,10 @@ from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.parts.example_maps import build_lineup_views, build_maps_view, merge_maps
 from rulewright.book.parts.example_runs import (
     ExampleView,
+    build_call,
     build_happening,
     format_narration,
     is_notable,
-    list_asked,
     run_book_example,
 )
 from rulewright.book.parts.fixture_text import list_drawn_kinds
@@ -130,7 +130,7 @@ def _describe_answer(translation: Translation, planner: Planner, ran: ExampleRun
     formula = ruleset.declarations.formulas.get(example.of)
     if formula is not None and ran.expectations:
         answer = format_narration(ran.expectations[0].said, style)
-        asked = list_asked(formula, example, style)
+        asked = build_call(formula, example, style)
         if asked is not None:
             with suppress(MissingWordsError):
                 return planner.describe_answer(translation, asked, ran.value, answer, style)

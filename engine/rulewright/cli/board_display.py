@@ -34,14 +34,14 @@ def draw(board: Board) -> list[str]:
 
 
 class _Signs:
-    """The sign of each piece: an icon, or a letter if the terminal cannot show all icons.
+    """The sign of each piece on top of others: an icon, or a letter if the terminal cannot show all icons.
 
     Pieces of one kind have the same sign, unless they differ in their variety. An icon of several kinds or varieties is
     followed by a letter.
     """
 
     def __init__(self, board: Board) -> None:
-        pieces = [piece for standing in board.pieces.values() for piece in standing if not piece.is_mark]
+        pieces = [piece for piece, *_ in board.pieces.values() if not piece.is_mark and not piece.sides]
         varieties: dict[str, set[str]] = {}
         for piece in pieces:
             varieties.setdefault(piece.kind, set()).add(piece.variety)
@@ -117,13 +117,17 @@ class _Cells:
 
 
 def _write_pieces(pieces: tuple[Piece, ...], signs: _Signs, size: int) -> str:
-    """Return the sign of the top piece, and its seat or the number of other pieces, whichever fits."""
+    """Return the sign of the top piece, and its seat or the number of other pieces, whichever fits.
+
+    If the top piece has no owner, the seat is that of the first piece below it that has one, such as a token on a tile.
+    """
     if not pieces:
         return ""
     top = pieces[0]
-    shown = "" if top.is_mark else signs.find(top)
-    seat = "" if top.seat is None else str(top.seat)
-    more = f"+{len(pieces) - 1}" if len(pieces) > 1 else ""
+    sides = "".join(side.letter for side in top.sides)
+    shown = sides or ("" if top.is_mark else signs.find(top))
+    seat = next((str(piece.seat) for piece in pieces if piece.seat is not None), "")
+    more = f"+{len(pieces) - 1}" if len(pieces) > 1 and not sides else ""
     return shown + (more if len(more) + _width(shown) + len(seat) > size else seat + more)
 
 
@@ -138,6 +142,10 @@ def _width(text: str) -> int:
 def _legend(board: Board, signs: _Signs, letters: Mapping[str, str]) -> list[str]:
     """Return the lines that explain signs, letters and numbers on the board, or nothing if it has none."""
     notes = [*signs.legend, *(f"{letter} {text}" for text, letter in letters.items())]
+    sides = {side.place: side for standing in board.pieces.values() for side in standing[0].sides}
+    if sides:
+        names = ", ".join(f"{side.letter} {side.name}" for _, side in sorted(sides.items()))
+        notes.append(f"letters are the sides, clockwise from the top: {names}")
     seated: list[Piece | SpaceMark] = [each for standing in board.pieces.values() for each in standing]
     seated += [each for standing in board.marks.values() for each in standing]
     if signs.legend or any(each.seat is not None for each in seated):

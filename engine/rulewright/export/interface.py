@@ -227,7 +227,10 @@ def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[st
         "term": kind.term,
         "means": kind.means,
         "labels": phrases.add_all(kind.labels),
-        "said": phrases.add_all({name: strip_article(noun, phrases.language) for name, noun in kind.wording.items()}),
+        "said": phrases.add_all(
+            {name: strip_article(noun, phrases.language) for name, noun in kind.wording.items()}
+            or {"several": kind.plural.replace("_", " ")}
+        ),
         "tells": phrases.add_all(kind.log),
         "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
     }

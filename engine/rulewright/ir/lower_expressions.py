@@ -167,7 +167,8 @@ class Translate:
         return Value("field", node.type, (self.lower_value(node.base),), (node.kind, node.field))
 
     def _cardcount(self, node: t.CardCount) -> Value:
-        return Value("deck.count", INTEGER, data=(node.deck,))
+        owner = () if node.owner is None else (self.lower_value(node.owner),)
+        return Value("deck.count", INTEGER, owner, (node.deck,))
 
     def _deckcards(self, node: t.DeckCards) -> Value:
         return self.lower_value(node.stored)

@@ -236,10 +236,11 @@ class _Writer:
                     + (f" on {table}" if table else "")
                     + self.format_viewer(each.viewers)
                 )
-            case op.Draw(into=into, among=among, deck=deck):
+            case op.Draw(into=into, among=among, deck=deck, owner=owner):
                 return (
                     f"${into} := draw {self.value(among)}"
                     + (f" out of {deck}" if deck else "")
+                    + (f" of {self.value(owner)}" if owner is not None else "")
                     + self.format_viewer(each.viewers)
                 )
             case op.Reveal(who=who, answers=answers):

@@ -61,7 +61,7 @@ OPERATIONS = _kinds(
         "[list] = deck",
         "The cards that may be drawn next: one on top, any other, or any of a refilled deck.",
     ),
-    Kind("deck.count", "= deck", "The number of cards left in a deck."),
+    Kind("deck.count", "[ref] = deck", "The number of cards left in a deck, which an object or the game has."),
     Kind("list", "value …", "A list of these elements."),
     Kind("list.join", "list list", "The first list followed by the second. Fails if the result is too long."),
     Kind("list.minus", "list list", "The first list without the elements of the second. Each removes one."),

@@ -26,6 +26,10 @@ FIRST_PLAYER = 1
 """The number of the player in the first seat; the others follow in seat order."""
 
 GAME_KIND = "game"
+
+SEEN = "seen."
+"""Prefix of the field that lists the cards that all players have seen in a deck: `seen.pile` for `pile`."""
+
 PLAYER_KIND = "player"
 
 _RESERVED = re.compile(r"true|false|none|and|or|not|in|if|else|for|options|d[0-9][a-z0-9]*")
@@ -214,6 +218,11 @@ class Kind:
     wording: Mapping[str, str] = field(default_factory=dict)
     log: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def named_fields(self) -> dict[str, Field]:
+        """The fields that rules can name, without those in which the engine stores decks, settings and viewers."""
+        return {name: field for name, field in self.fields.items() if "." not in name}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordDeclaration:
@@ -268,6 +277,9 @@ class Deck:
     `discard`, a value of the game, it is made of the cards there instead. In an `ordered` one, cards that were put on
     top or at the bottom are known to lie there. Printed, every card states the tables `states`, and has a place for a
     marker at each row of the table `places`.
+
+    `kind` is the kind of object of which each has such a deck, or that of the game. `discard` is then a field of this
+    kind. If the deck is `filled_by_rules`, it has none of its cards until steps put some into it.
     """
 
     id: str
@@ -280,10 +292,27 @@ class Deck:
     places: str = ""
     ordered: bool = False
     discard: str = ""
+    kind: str = GAME_KIND
+    filled_by_rules: bool = False
+
+    @property
+    def is_owned(self) -> bool:
+        """Whether each object of a kind has such a deck."""
+        return self.kind != GAME_KIND
+
+    @property
+    def start(self) -> tuple[str, ...]:
+        """Its cards at the beginning of the game."""
+        return () if self.filled_by_rules else self.cards
+
+    @property
+    def seen(self) -> str:
+        """The field of a deck with an owner that lists the cards that all players have seen to be among its cards."""
+        return f"{SEEN}{self.id}"
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields of the game that store its cards: those in unknown order, and the known ones on top and below."""
+        """The fields that store its cards: those in unknown order, and the known ones on top and below."""
         rest = f"deck.{self.id}"
         return (rest, f"{rest}.top", f"{rest}.bottom") if self.ordered else (rest,)
 

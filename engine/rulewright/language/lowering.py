@@ -15,6 +15,7 @@ from rulewright.language.expressions.typed_ast import (
     Arithmetic,
     Comparison,
     Constant,
+    DeckCards,
     Entry,
     Items,
     Local,
@@ -212,7 +213,9 @@ class Lowering:
         self._add(op.Chance(self._step, answer.number, dice, table, viewers))
         return answer
 
-    def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None, *, viewers: Typed | None = None) -> Typed:
+    def draw(
+        self, among: Typed, kind: Type, deck: CardsLeft | DeckCards | None = None, *, viewers: Typed | None = None
+    ) -> Typed:
         """Draw an element of a list, and return it. With `deck`, the list is the rest of that deck.
 
         It is a fault if the list is empty, which the rest of a deck without more conditions never is.
@@ -224,7 +227,9 @@ class Lowering:
             nothing = Comparison(BOOLEAN, "==", count, Constant(INTEGER, 0))
             self.branch(nothing, lambda: self.emit_fault(op.Draw.NOTHING))
         answer = self._temporary(kind)
-        self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck, viewers))
+        owner = deck.owner if isinstance(deck, DeckCards) else None
+        name = deck.deck if deck is not None else ""
+        self._add(op.Draw(self._step, answer.number, among, name, deck, viewers, owner))
         return answer
 
     def reveal(self, who: Typed, answers: Typed) -> None:

@@ -334,7 +334,8 @@ class Draw(Operation[V]):
     """Draws an element of a list that is not empty, all equally likely. The element is temporary `into`.
 
     The lowering puts a fault for an empty list before it. With `deck`, the element is a card, which leaves that deck.
-    `left` then evaluates the cards of the deck again. Only the players in `viewers` see the draw. None means everybody.
+    `left` then evaluates the cards of the deck again. `owner` is the object that has the deck, or None for the game.
+    Only the players in `viewers` see the draw. None means everybody.
     """
 
     into: int
@@ -342,8 +343,9 @@ class Draw(Operation[V]):
     deck: str = ""
     left: V | None = None
     viewers: V | None = None
+    owner: V | None = None
 
-    holds: ClassVar[tuple[str, ...]] = ("among", "left", "viewers")
+    holds: ClassVar[tuple[str, ...]] = ("among", "left", "owner", "viewers")
     NOTHING: ClassVar[str] = "there is nothing to draw from"
     event_kind: ClassVar[str] = "drawn"
     stops: ClassVar[bool] = True
@@ -508,17 +510,27 @@ def list_subsets(items: tuple[Any, ...], low: int, high: int, *, in_order: bool 
     With `in_order`, the result has each subset in every order, like `itertools.permutations`. Raise `OverflowError` if
     there are more than `MOST_OPTIONS`.
     """
-    count, choose = (perm, permutations) if in_order else (comb, combinations)
-    sizes = range(max(low, 0), min(high, len(items)) + 1)
+    if has_many_subsets(len(items), low, high, in_order=in_order):
+        raise OverflowError(f"{MANY_SUBSETS.format(value=len(items))}: {FEWER_SUBSETS}")
+    choose = permutations if in_order else combinations
+    return tuple(chain.from_iterable(choose(items, size) for size in range(max(low, 0), min(high, len(items)) + 1)))
+
+
+MANY_SUBSETS = f"a choice may offer at most {MOST_OPTIONS:,} combinations, and {{value}} items have more"
+"""The message of a fault. `{value}` is the number of items."""
+FEWER_SUBSETS = "set a lower `at_most`, or let the player choose one item after another"
+"""What to do about it."""
+
+
+def has_many_subsets(items: int, low: int, high: int, *, in_order: bool = False) -> bool:
+    """Return whether a number of items has more than `MOST_OPTIONS` subsets with `low` to `high` elements."""
     # Count size by size, and stop early, because for many items, the total would have thousands of digits.
     ways = 0
-    for size in sizes:
-        ways += count(len(items), size)
+    for size in range(max(low, 0), min(high, items) + 1):
+        ways += perm(items, size) if in_order else comb(items, size)
         if ways > MOST_OPTIONS:
-            raise OverflowError(
-                f"a choice may offer at most {MOST_OPTIONS:,} combinations, and {len(items)} items have more"
-            )
-    return tuple(chain.from_iterable(choose(items, size) for size in sizes))
+            return True
+    return False
 
 
 def list_numbers(low: int, high: int) -> tuple[int, ...]:

@@ -82,7 +82,7 @@ def _of_the_game(declared: Declarations) -> Iterator[Feature]:
     These are each number, whether each player value (such as the active player) is `who`, and each number again as 0
     unless that is so.
     """
-    fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
+    fields = {name: field.type for name, field in declared.kinds[GAME_KIND].named_fields.items()}
     for name, saved in fields.items():
         if saved == INTEGER:
             yield Feature(f"game_{name}", name, _words(name))
@@ -100,7 +100,7 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
     They cover amounts on rows, the number of rows with a certain amount, and both weighted by the rows' columns. If the
     game assigns rows to players, these rows have features, too.
     """
-    for name, field in declared.kinds[PLAYER_KIND].fields.items():
+    for name, field in declared.kinds[PLAYER_KIND].named_fields.items():
         match present(field.type):
             case MapOf(table=table, inner=inner) if inner == INTEGER:
                 rows = declared.tables[table]
@@ -109,7 +109,7 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
                 for way, text, value in _amounts(f"{_ONE}.{name}", "", rows, _integers(rows)):
                     others = f"sum({value} for {_ONE} in players if {_ONE} != {WHO})"
                     yield Feature(f"others_{name}_{way}", others, f"{_words(name)} {_whose('others_')}: {text}")
-    fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
+    fields = {name: field.type for name, field in declared.kinds[GAME_KIND].named_fields.items()}
     for name, saved in fields.items():
         match present(saved):
             case MapOf(table=table, inner=inner) if inner == INTEGER:
@@ -159,7 +159,7 @@ def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Featur
 
     `beside` is the condition `owns` for another object.
     """
-    for name, field in kind.fields.items():
+    for name, field in kind.named_fields.items():
         match present(field.type):
             case Row():
                 here, there = f"{_ONE}.{name}", f"{_OTHER}.{name}"
@@ -197,14 +197,14 @@ def _list_owned(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[s
     without an owner.
     """
     own, other = [], []
-    for name, field in kind.fields.items():
+    for name, field in kind.named_fields.items():
         path, inner = f"{it}.{name}", present(field.type)
         has = f"{path} and " if isinstance(field.type, Optional) else ""
         if inner == PLAYER:
             own.append(f"{path} == {WHO}")
             other.append(f"{has}{path} != {WHO}")
         elif isinstance(inner, Entity):
-            for further, owner in declared.kinds[inner.kind].fields.items():
+            for further, owner in declared.kinds[inner.kind].named_fields.items():
                 if present(owner.type) == PLAYER:
                     behind = f"{path}.{further}"
                     there = f"{behind} and " if isinstance(owner.type, Optional) else ""
@@ -233,7 +233,7 @@ def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str,
     These are its number fields and derived numbers, the sizes of its lists, the number columns of its table rows, and
     the formulas whose only parameter is such an object.
     """
-    fields: dict[str, Type] = {name: field.type for name, field in kind.fields.items()}
+    fields: dict[str, Type] = {name: field.type for name, field in kind.named_fields.items()}
     fields |= {name: declared.formulas[formula].type for name, formula in kind.derived.items()}
     for name, saved in fields.items():
         path = f"{it}.{name}"
@@ -260,7 +260,7 @@ def _truths(kind: Kind, declared: Declarations) -> Iterator[tuple[str, str, str]
     These are true/false fields, a comparison with each value of a choice or table of at most `MOST_ROWS`, and the
     presence of any other optional field.
     """
-    for name, field in kind.fields.items():
+    for name, field in kind.named_fields.items():
         path = f"{_ONE}.{name}"
         match present(field.type):
             case _ if field.type == BOOLEAN:

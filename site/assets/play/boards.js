@@ -21,7 +21,9 @@ export function standing(board, view, desk) {
     const { at, tiles } = desk.findTiles(board.id, seen);
     if (!tiles.length) continue;
     const changed = desk.changed.has(`${seen.number} ${at.name}`) || desk.fresh.has(seen.number);
-    const piece = { term: desk.signs.termOf(seen), name: desk.kinds[seen.kind].name, label: seen.label, seat: seen.seat, hue: desk.hue(seen.kind), key: thingKey(seen.number), changed };
+    const sides = listSides(seen, desk.kinds[seen.kind]);
+    const label = sides.length ? `${seen.label} (${sides.map(([, name]) => name).join(", ")})` : seen.label;
+    const piece = { term: desk.signs.termOf(seen), name: desk.kinds[seen.kind].name, label, sides, seat: seen.seat, hue: desk.hue(seen.kind), key: thingKey(seen.number), changed };
     // A piece of several tiles has its picture on the first one, and an outline around all of them.
     const [first] = Object.keys(board.tiles).filter((tile) => tiles.includes(tile));
     for (const tile of tiles) put(tile, tiles.length > 1 ? { ...piece, tiles, covered: tile !== first } : piece);
@@ -41,6 +43,14 @@ export function standing(board, view, desk) {
   if (board.columns) fill(board, view, found, put);
   else held(board, view, found, desk);
   return found;
+}
+
+/** Returns the sides of a thing as it is turned, clockwise from the top, each as a letter, a name and a colour. */
+function listSides({ fields }, { picture, sides }) {
+  if (!sides) return [];
+  const read = (name) => fields.find((field) => field.name === name && !field.hidden)?.value ?? null;
+  const own = sides.of[read(picture)] ?? [], start = own.length - (Number(read(sides.turns) ?? 0) % own.length || 0);
+  return own.map((_, place) => sides.shown[own[(start + place) % own.length]]);
 }
 
 /** Boards whose spaces are numbers. Each player has their own, in columns of a kind's objects. */
@@ -151,17 +161,18 @@ export class Board {
 
   /** Returns the legend of the board, or null if nothing needs one. */
   #legend(lies, letters) {
-    const { signs } = this.desk, found = new Map();
+    const { signs } = this.desk, found = new Map(), ground = new Map();
     for (const { pieces } of lies.values()) {
-      for (const { mark, flat, term, name, hue, seat } of pieces) if (!mark && !flat) found.set(name, { term, hue: seat === null ? hue : "" });
+      for (const { sides } of pieces) for (const [letter, name] of sides ?? []) ground.set(letter, name);
+      for (const { mark, flat, term, name, hue, seat, sides } of pieces) if (!mark && !flat && !sides?.length) found.set(name, { term, hue: seat === null ? hue : "" });
     }
-    if (!found.size && !letters.size) return null;
+    if (!found.size && !letters.size && !ground.size) return null;
     const items = [...found].sort().map(([name, { term, hue }]) => {
       const icon = signs.icon(term) ?? make("b", { "aria-hidden": "true" }, name.slice(0, 1).toUpperCase());
       icon.classList.add(`rw-hue-${hue}`);
       return make("li", {}, icon, name);
     });
-    items.push(...[...letters].map(([text, letter]) => make("li", {}, make("b", { class: "rw-board__mark", "aria-hidden": "true" }, letter), text)));
+    items.push(...[...[...ground].sort().map(([letter, name]) => [name, letter]), ...letters].map(([text, letter]) => make("li", {}, make("b", { class: "rw-board__mark", "aria-hidden": "true" }, letter), text)));
     return make("ul", { class: "rw-board__legend", "aria-label": say("On the board") }, ...items);
   }
 
@@ -200,7 +211,10 @@ export class Board {
       if (board.seeds) found.push(...seeds(count));
       else if (count !== 0) found.push(words(0, 6, String(count), 17, "rw-tile__count"));
     }
-    const groups = grouped(pieces), { shift } = board;
+    // A piece with sides is the ground below the others.
+    for (const { sides } of pieces) if (sides?.length) found.push(...drawnSides(sides, board.tile / 2));
+    const groups = grouped(pieces.filter(({ sides }) => !sides?.length)), { shift } = board;
+    if (!groups.length) return found;
     if (groups.length === 1) {
       const [{ piece, many }] = groups, size = board.tile - board.inset - shift * 2;
       found.push(drawnPiece(piece, many, -size / 2, -size / 2 + shift, size, desk.signs));
@@ -358,6 +372,21 @@ function grouped(pieces) {
     }
   }
   return [...found.values()];
+}
+
+/** Draws the sides of a piece around the middle of its tile, each as a coloured part with its letter. */
+function drawnSides(sides, radius) {
+  const many = sides.length, half = Math.PI / many, reach = many > 2 ? radius / Math.cos(half) : radius;
+  const first = -Math.PI / 2 + (many === 4 ? 0 : half);
+  const point = (angle, length) => [Math.cos(angle) * length, Math.sin(angle) * length].map((each) => Math.round(each * 10) / 10);
+  return sides.flatMap(([letter, , colour], place) => {
+    const angle = first + place * 2 * half, [x, y] = point(angle, radius * 0.74);
+    const corners = [point(angle - half, reach), point(angle + half, reach), point(angle + half, reach / 2), point(angle - half, reach / 2)];
+    return [
+      shape("polygon", { class: "rw-piece__side", points: corners.map((corner) => corner.join(",")).join(" "), fill: colour }),
+      words(x, y + radius * 0.13, letter, radius * 0.38, "rw-piece__letter"),
+    ];
+  });
 }
 
 function drawnPiece(piece, many, x, y, size, signs) {

@@ -20,7 +20,7 @@ function figuresOf(game, shown) {
 export function wonBy(game) {
   const names = game.result.winners.map((seat) => game.nameOf(seat));
   if (!names.length) return say("The game is over, and nobody has won.");
-  const who = names.join(say(" and "));
+  const who = names.join(` ${say("and")} `);
   return names.length > 1 ? say("The game is over: %(who)s win.", { who }) : say("The game is over: %(who)s wins.", { who });
 }
 

@@ -65,7 +65,7 @@ export class Desk {
     this.tree = new Tree({ news, open, count: (uri) => this.problems.count(uri), current: () => this.doc?.path ?? null, acts: (path) => this.#actsOn(path) });
     this.tabs = new Tabs({ label: "Open files", kind: "files", controls: () => "st-editor", shown: (path) => this.#shown(path) });
     this.conflicts = new Conflicts({ news, documents: this.documents, shown: () => this.doc, trouble: this.trouble });
-    this.panels = new Panels({ news, place: () => this.place(), shown: () => this.doc, go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll() });
+    this.panels = new Panels({ news, place: () => this.place(), shown: () => this.doc, go: (path, line, column) => this.go(path, line, column), trouble: this.trouble, saved: () => this.documents.saveAll(), made: (made) => this.#made(made) });
     this.panels.dress = (book) => {
       dress(book);
       listen(this, book.defaultView);

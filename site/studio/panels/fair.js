@@ -1,10 +1,11 @@
 // The Fair panel: paired games between bots in the background, under the base rules and under these, until the change of
-// balance is significant or all games are played.
+// balance is significant or all games are played. It also looks for what evens out an advantage.
 
 import { post } from "../desk/api.js";
 import { button, element, worded } from "../desk/elements.js";
 
 const BUDGETS = [20, 100, 500, 2000];
+const MOST_FOLDERS = 20; // names that are tried for a new folder
 
 /** Descriptions of bots, for people who do not know their names. */
 const BOTS = {
@@ -24,18 +25,20 @@ class Fair {
     this.budget = element("select", { class: "st-field" }, ...BUDGETS.map((games) => element("option", { value: games, selected: games === BUDGETS[1] }, `at most ${games} games`)));
     this.bots = element("select", { class: "st-field" }, element("option", { value: "" }, "recommended"), ...["random", "greedy"].map((name) => option(name)));
     this.start = button("Play games", () => this.#start(), { class: "st-button st-button--main" });
+    this.even = button("Even it out", () => this.#start({ even: true }), { title: "Finds an advantage from the start, and what evens it out" });
     this.stop = button("Stop", () => this.#stop(), { disabled: true });
     this.progress = element("progress", { max: 1, value: 0, "aria-label": "Games played", hidden: true });
     this.hint = element("p", { class: "st-hint" });
     this.said = element("p", { class: "st-fair__said", role: "status" });
     this.by = element("p", { class: "st-hint" });
     this.other = element("p", { class: "st-fair__other", role: "status", hidden: true });
+    this.change = element("div", { class: "st-fair__change", hidden: true });
     this.tables = element("div", { class: "st-fair__tables" });
     this.element = element("div", { class: "st-fair" },
       this.hint,
       element("div", { class: "st-buttons" }, element("label", { class: "st-label" }, "Bots ", this.bots), element("label", { class: "st-label" }, "Budget ", this.budget)),
-      element("div", { class: "st-buttons" }, this.start, this.stop),
-      this.progress, this.other, this.said, this.by, this.tables);
+      element("div", { class: "st-buttons" }, this.start, this.even, this.stop),
+      this.progress, this.other, this.said, this.change, this.by, this.tables);
   }
 
   /** Results for older rules stay visible, marked as outdated. */
@@ -64,8 +67,13 @@ class Fair {
     (this.start.disabled ? this.stop : this.start).focus();
   }
 
-  async #start() {
-    this.start.disabled = true;
+  #busy(is) {
+    this.start.disabled = this.even.disabled = is;
+  }
+
+  async #start(more = {}) {
+    this.#busy(true);
+    this.change.hidden = true;
     const begun = Date.now();
     const passed = element("span", { "aria-hidden": "true" });
     this.said.replaceChildren("Playing the first games… ", passed);
@@ -73,11 +81,11 @@ class Fair {
     this.#ticking = setInterval(() => (passed.textContent = `${Math.round((Date.now() - begun) / 1000)} s`), 1000);
     try {
       await this.panels.saved();
-      const answer = await this.panels.ask("fair", { ...(this.bots.value ? { bots: [this.bots.value] } : {}), budget: { games: Number(this.budget.value) } });
+      const answer = await this.panels.ask("fair", { ...(this.bots.value ? { bots: [this.bots.value] } : {}), budget: { games: Number(this.budget.value) }, ...more });
       if (answer === null) {
         clearInterval(this.#ticking);
         this.said.textContent = this.panels.fault.textContent;
-        this.start.disabled = false;
+        this.#busy(false);
         return;
       }
       if (answer.bots) this.#offer(answer.bots);
@@ -93,7 +101,7 @@ class Fair {
       if (this.#last?.id === answer.job) this.job(this.#last);
     } catch (error) {
       clearInterval(this.#ticking);
-      this.start.disabled = false;
+      this.#busy(false);
       this.panels.trouble(error);
     }
   }
@@ -124,13 +132,42 @@ class Fair {
     this.progress.value = done ?? 0;
     this.said.replaceChildren(...worded(error?.message ?? words ?? (ended ? "Stopped before a game was over, so there are no results." : "")));
     if (ended && !done) [this.#game, this.progress.hidden, this.other.hidden] = [null, true, true];
+    if (job.change && this.change.hidden) this.#propose(job);
     if (job.before || job.after) this.tables.replaceChildren(this.#table(job));
     this.element.dataset.done = String(done ?? 0);
     if (ended ?? (clear || done >= of)) {
-      this.start.disabled = false;
+      this.#busy(false);
       if (document.activeElement === this.stop) this.start.focus();
       this.stop.disabled = true;
       this.element.dataset.ended = job.id;
+    }
+  }
+
+  /** Shows the change that evens the game out, with a button that opens it as house rules. */
+  #propose({ ref, change }) {
+    const open = button("Open as house rules", async () => {
+      open.disabled = true;
+      try {
+        this.panels.made(await this.#create(ref, change));
+      } catch (error) {
+        open.disabled = false;
+        this.panels.trouble(error);
+      }
+    }, { class: "st-button st-button--main" });
+    this.change.replaceChildren(element("pre", {}, change), element("div", { class: "st-buttons" }, open));
+    this.change.hidden = false;
+  }
+
+  /** Creates a folder with the change, under the first free name. */
+  async #create(ref, change) {
+    const base = `${ref.replace(/^.*\/|@.*$/g, "")}-even`;
+    for (let count = 1; ; count++) {
+      const folder = count === 1 ? base : `${base}-${count}`;
+      try {
+        return await post("/api/start", { id: `change:${ref}`, folder, title: "", rules: change });
+      } catch (error) {
+        if (error.status !== 409 || count === MOST_FOLDERS) throw error;
+      }
     }
   }
 

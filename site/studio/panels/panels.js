@@ -26,9 +26,9 @@ export class Panels {
   #acting = false;
   #late = 0; // the number of consecutive responses for a text older than the last save
 
-  /** `place()` returns `{path, line, column, refs}` of the cursor, or null, and `shown()` the document. `go(path, line, column)` shows a position. */
-  constructor({ news, place, shown, go, trouble, saved }) {
-    Object.assign(this, { news, place, shown, go, trouble, saved });
+  /** `place()` returns `{path, line, column, refs}` of the cursor, or null, and `shown()` the document. `go(path, line, column)` shows a position, and `made({ref, open})` new rules. */
+  constructor({ news, place, shown, go, trouble, saved, made }) {
+    Object.assign(this, { news, place, shown, go, trouble, saved, made });
     this.ref = null;
     this.tabs = new Tabs({ label: "The rules and their effects", kind: "panels", controls: () => "st-panel", shown: (name) => this.#show(name) });
     this.about = element("p", { class: "st-about", id: "st-about" });

@@ -229,7 +229,7 @@ class Segment:
             yield "player", ("member", "it"), end
         if token == "the":
             yield from self._of(place + 1, context)
-        if (end := self.at(place, "what the table Feed says for")) >= 0:
+        if (end := self.at(place, "what the Feed table shows for")) >= 0:
             for kind, row, after in self.noun(end, context):
                 if kind == "size":
                     yield "int", ("grains", row), after
@@ -299,7 +299,7 @@ class Segment:
                         if owner == kind:
                             yield type_, ("field", meant, name), close
                     yield from self._ends(end, kind, type_, name, context)
-                if (end := self.at(place, f"{words} that the table Sizes gives for")) >= 0 and kind == "size":
+                if (end := self.at(place, f"{words} that the Sizes table gives for")) >= 0 and kind == "size":
                     for row, meant, close in self.noun(end, context):
                         if row == "size":
                             yield type_, ("field", meant, name), close
@@ -406,6 +406,11 @@ class Segment:
     def such(self, place: int, kind: str, source: Meaning, context: Context) -> Iterator[Found]:
         """Yield a clause about the members of a list, behind it."""
         inner: Context = (kind.removeprefix("list "), context[1])
+        if (end := self.at(place, "other than")) >= 0:
+            for of, other, close in self.noun(end, context):
+                if of == inner[0]:
+                    alike = ("place", "==") if of == "size" else ("same",)
+                    yield kind, ("such", source, "it", ("not", (*alike, ("member", "it"), other))), close
         for joint, meanings, end in self.joined(place, inner, self.relative):
             condition = meanings[0] if len(meanings) == 1 else (joint, *meanings)
             yield kind, ("such", source, "it", condition), end
@@ -467,6 +472,12 @@ class Segment:
             for kind, meant, close in self.noun(end, context):
                 if kind == "int":
                     yield "int", ("times", ("number", 2), meant), close
+        for words, number in (("half of", 2), ("a third of", 3), ("a quarter of", 4), ("a fifth of", 5)):
+            if (end := self.at(place, words)) >= 0:
+                for kind, meant, after in self.noun(end, context):
+                    for rounding in (", dropping any fraction", ", rounded down"):
+                        if kind == "int" and (close := self.at(after, rounding)) >= 0:
+                            yield "int", ("divided", meant, ("number", number)), close
         if (end := self.at(place, "what is left over when")) >= 0:
             for kind, meant, after in self.noun(end, context):
                 by = self.at(after, "is divided by")
@@ -514,8 +525,9 @@ class Segment:
                 yield "int", ("times", meant, meant), end
             if (end := self.at(place, "divided by")) >= 0:
                 for second, other, after in self.noun(end, context):
-                    if second == "int" and (close := self.at(after, ", without the fraction")) >= 0:
-                        yield "int", ("divided", meant, other), close
+                    for rounding in (", dropping any fraction", ", rounded down"):
+                        if second == "int" and (close := self.at(after, rounding)) >= 0:
+                            yield "int", ("divided", meant, other), close
             if (end := self.at(place, "for each")) >= 0:
                 for _, several, close in self.each(end, context):
                     yield "int", ("times", meant, ("count", several)), close
@@ -1106,6 +1118,23 @@ class Segment:
                     for words, kind in (SEVERAL | ONE).items():
                         if (close := self.at(end + 1, words)) >= 0:
                             yield "bool", ("compare", operator, ("count", ("all", kind)), number), close
+        for verb, operator in COUNTS.items():
+            end = self.at(place, f"there are {verb.removeprefix('has ')}")
+            if not verb.startswith("has ") or end < 0 or end >= len(self.tokens) or not self.tokens[end].isdigit():
+                continue
+            number = ("number", int(self.tokens[end]))
+            for _, meant, close in self.members(end + 1, context, bare=True):
+                yield "bool", ("compare", operator, ("count", meant), number), close
+        for verb, operator in COUNTS.items():
+            for words in ("is", "are"):
+                end = self.at(place, f"there {words} {verb.removeprefix('has ')}")
+                if verb.startswith("has ") and 0 <= end < len(self.tokens) and self.tokens[end].isdigit():
+                    for cards in ("card", "cards"):
+                        if (close := self.at(end + 1, f"{cards} left in the Basket")) >= 0:
+                            number = ("number", int(self.tokens[end]))
+                            yield "bool", ("compare", operator, ("basket",), number), close
+        if (end := self.at(place, "there are no cards left in the Basket")) >= 0:
+            yield "bool", ("compare", "==", ("basket",), ("number", 0)), end
         if (end := self.at(place, "the list")) >= 0 and self.at(end, "*grove*") >= 0:
             for word, holds in (("is empty", False), ("is not empty", True)):
                 if (close := self.at(end + 1, word)) >= 0:

@@ -156,7 +156,12 @@ def _race_for_players(table: GameCache, lesser: str) -> None:
     """
     try:
         table.race = find_strong_players(
-            table.ruleset, games=table.games, seed=table.seed, options=table.options, positions=table.positions
+            table.ruleset,
+            games=table.games,
+            seed=table.seed,
+            options=table.options,
+            positions=table.positions,
+            largest=max(table.advantage_sizes),
         )
     except KeyboardInterrupt:
         table.interrupted = True

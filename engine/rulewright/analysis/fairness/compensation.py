@@ -112,7 +112,7 @@ def find_game_start(ruleset: Ruleset, players: int, *, seed: int | str, options:
     options_of_games: set[tuple[str, ...]] = set()
     named: set[str] | None = None
     outermost = _list_outermost(ruleset)
-    for state, _ in begin_games(ruleset, players, seed=seed, games=CHECKED, options=options):
+    for state in begin_games(ruleset, players, seed=seed, games=CHECKED, options=options):
         if state.mode != DECISION:
             return None
         steps.add(outermost[state.stack[0][0]])
@@ -148,7 +148,7 @@ def lay_compensation(
     try:
         over = lay_over(ruleset, compensation.write_rules(ruleset, start))
         games = (begin_games(each, players, seed=seed, games=CHECKED, options=options) for each in (ruleset, over))
-        for (before, _), (after, _) in zip(*games, strict=True):
+        for before, after in zip(*games, strict=True):
             if after.mode != DECISION or after.who != before.who:
                 return None
             chosen = before.who - FIRST_PLAYER if role.seat is None else role.seat

@@ -35,8 +35,8 @@ MOST_SAMPLES, MORE_DECISIONS = 4, 40
 The budget is counted in decisions of `greedy` for each game of a sample.
 """
 
-MOST_PLAYERS = 4
-"""The maximum number of players examined by default. Games with more take long and add little information."""
+MOST_PLAYERS, LARGEST_TABLE = 4, 6
+"""The maximum number of players examined, and that for advantages, which may differ most in large games."""
 
 _AT_A_TIME = 50
 """The number of games after which an interrupt ends a sample of other rules."""
@@ -56,11 +56,11 @@ def choose_players(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[
     return (good or ("greedy" if ruleset.evaluate is not None else "random"), lesser or "random")
 
 
-def list_sizes(ruleset: Ruleset) -> range:
-    """Return the numbers of players to examine: from 2, if the rules allow it, to `MOST_PLAYERS`, if they allow it."""
+def list_sizes(ruleset: Ruleset, largest: int = MOST_PLAYERS) -> range:
+    """Return the numbers of players to examine: from 2, if the rules allow it, to `largest`, if they allow it."""
     fewest, most = ruleset.players
     fewest = min(max(fewest, 2), most)
-    return range(fewest, max(fewest, min(most, MOST_PLAYERS)) + 1)
+    return range(fewest, max(fewest, min(most, largest)) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,17 @@ class PlayedGames:
 class SeatResults:
     """The result of each seat in each game, in the order of the games.
 
-    With `are_payoffs` it is the payoff, and otherwise 1 for a win and 0 for none.
+    Attributes:
+        games: The results of each game.
+        are_payoffs: Whether they are payoffs, and not 1 for a win and 0 for none.
+        groups: The group of each game, or empty. Games of the same group depend on each other.
+        held: The seat in each game of each person whose skill is held fixed, or None if the person did not play.
     """
 
     games: tuple[tuple[int, ...], ...]
     are_payoffs: bool
+    groups: tuple[int, ...] = ()
+    held: tuple[tuple[int | None, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +200,11 @@ class GameCache:
     def sizes(self) -> Sequence[int]:
         """The numbers of players to examine (`list_sizes`)."""
         return list_sizes(self.ruleset)
+
+    @property
+    def advantage_sizes(self) -> Sequence[int]:
+        """The numbers of players to examine for advantages."""
+        return list_sizes(self.ruleset, LARGEST_TABLE)
 
     def play_other_bot(self, players: int) -> tuple[str, PlayedGames] | None:
         """Return a bot that is as strong as the good one, or stronger, with games of it in every seat.

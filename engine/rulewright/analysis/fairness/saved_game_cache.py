@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import fspath
 from pathlib import Path
 from typing import NoReturn
 
 from rulewright.analysis.fairness.answer import format_count
-from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames
+from rulewright.analysis.fairness.dependent_games import GameGroups, group_games
+from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames, SeatResults
 from rulewright.analysis.fairness.saved_games import SavedGame, SavedGames
 from rulewright.analysis.fairness.setup_differences import SetupDifference, collect_differences
+from rulewright.analysis.simulation.failed_game import transport_faults
 from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.roll_leverage import LeverageResult
-from rulewright.analysis.simulation.shard import MeasureClocks, ShardResult, count_game, transport_faults
+from rulewright.analysis.simulation.shard import MeasureClocks, ShardResult, count_game
 from rulewright.analysis.simulation.workers import Helpers
 from rulewright.base.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
@@ -52,6 +54,11 @@ class SavedGameCache(GameCache):
         """The numbers of players with which people played, the smallest first."""
         return sorted({each.game.players for each in self.saved.games})
 
+    @property
+    def advantage_sizes(self) -> Sequence[int]:
+        """The same numbers of players."""
+        return self.sizes
+
     def list_games(self, players: int = 0) -> list[SavedGame]:
         """Return the games with this number of players. 0 means all."""
         return [each for each in self.saved.games if players in (0, each.game.players)]
@@ -85,6 +92,22 @@ class SavedGameCache(GameCache):
         for number, saved in enumerate(self.list_games(players)):
             result.rows.append(_count_saved(result.counts, self.ruleset, saved, number))
         return PlayedGames(result.counts, tuple(result.rows), self.build_fair_command())
+
+    def play_results(
+        self, players: int, *, games: int | None = None, dice_by_step: bool = False, careless: int | None = None
+    ) -> SeatResults:
+        """Return the results of the saved games with so many players, with the groups of games that are alike.
+
+        Raises `RulewrightError` for changed dice or choices.
+        """
+        results = GameCache.play_results(self, players, dice_by_step=dice_by_step, careless=careless)
+        groups = self.group_games(players)
+        return replace(results, groups=groups.groups, held=groups.held)
+
+    def group_games(self, players: int) -> GameGroups:
+        """Return the groups of the games with so many players that depend on each other."""
+        games = self.list_games(players)
+        return group_games([each.people.seats for each in games], [each.deal for each in games])
 
     def play_each(
         self,

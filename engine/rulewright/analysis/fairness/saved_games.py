@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from rulewright.engine.game.game import Game
 from rulewright.engine.game.game_error import GameError
 from rulewright.engine.game.game_settings import refuse_settings
 from rulewright.engine.game.people_file import SUFFIX, GamePeople, place_of_people, read_people
-from rulewright.engine.game.record import ChoiceEntry
+from rulewright.engine.game.record import ChanceEntry, ChoiceEntry
 from rulewright.engine.game.save_format import read_save
 from rulewright.engine.state.game_state import State
 from rulewright.language.declarations import FIRST_PLAYER
@@ -29,6 +29,19 @@ class SavedGame:
     game: Game
     people: GamePeople
     decisions: tuple[tuple[int, int], ...]
+
+    @property
+    def deal(self) -> Hashable:
+        """What two games with the same dice have in common: the seed, and the first chance results.
+
+        These are the results before the first decision, or the first one of all. They may also come from real dice,
+        which the seed says nothing about.
+        """
+        record = self.game.record
+        first = next((place for place, entry in enumerate(record) if isinstance(entry, ChoiceEntry)), len(record))
+        chance = [entry.value for entry in record[:first] if isinstance(entry, ChanceEntry)]
+        later = [entry.value for entry in record[first:] if isinstance(entry, ChanceEntry)]
+        return self.game.seed, (*chance,) or (*later[:1],)
 
     def iterate_decisions(self, ruleset: Ruleset) -> Iterator[State]:
         """Yield the state of the replayed game before each decision, and at its end. It is always the same object.

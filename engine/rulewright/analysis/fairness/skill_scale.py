@@ -210,6 +210,9 @@ def describe_places(metrics: Sequence[Metric], games: Sequence[KnownGame], pairs
     }
     said = []
     for metric in metrics:
+        if metric.share and metric.interval == (0.0, 1.0):
+            said.append(f"Between `{EQUALS[0]}` and `{EQUALS[1]}`, no pair has one winner in each game.")
+            continue
         value = (
             f"{format_share(metric.value)} ({format_interval(metric.interval)})"
             if metric.share

@@ -86,6 +86,9 @@ class RaceResult:
         spent: The part of the budget that was used, in decisions of `greedy`.
         budget: The budget.
         costs: The work of each bot for a decision, in decisions of `greedy`.
+        seats: The number of players in the challenges.
+        larger: The number of players at the largest table, and a challenge of the best bot by a strong rival there.
+            None without a larger table or a budget for it.
     """
 
     best: str
@@ -96,6 +99,8 @@ class RaceResult:
     spent: float
     budget: float
     costs: Mapping[str, float]
+    seats: int = 2
+    larger: tuple[int, Challenge] | None = None
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -104,17 +109,20 @@ class RaceResult:
 
 
 def find_strong_players(
-    ruleset: Ruleset, *, games: int, seed: int | str, options: dict[str, str], positions: int
+    ruleset: Ruleset, *, games: int, seed: int | str, options: dict[str, str], positions: int, largest: int = 0
 ) -> RaceResult | None:
     """Return the result of a race between the bots, whose budget is some samples of so many games.
 
-    Return None if two bots cannot share the seats, or if nobody makes a decision. A bot that needs a solved game takes
-    part if the game is solved within `positions`. Raises `RulewrightError` if the rules fail in play.
+    Return None for a game of one player, or if nobody makes a decision. A bot that needs a solved game takes part if
+    the game is solved within `positions`. If the rules allow more players than the race has, up to `largest`, the best
+    bot meets its strongest rival once more at the largest table. Raises `RulewrightError` if the rules fail in play.
     """
+    if ruleset.players[1] < 2:
+        return None
     try:
         race = _Race(ruleset, choose_table_size(ruleset), seed, options)
     except RulewrightError:  # the rules do not allow an even number of players
-        return None
+        race = _Race(ruleset, ruleset.players[0], seed, options)
     length = race.measure_length()
     if not length:
         return None
@@ -142,7 +150,30 @@ def find_strong_players(
     lost = [(1 - each.mean if each.share else -each.mean, each.first) for each in beaten]
     lost += [(each.mean, each.second) for each in challenges if each.first == best and each.is_won]
     lesser = min(lost)[1] if lost else ANY
-    return RaceResult(best, lesser, tuple(ties), tuple(stronger), tuple(challenges), spent, budget, costs)
+    larger, cost = None, 0.0
+    table = min(largest, ruleset.players[1])
+    if table > race.players and challenges:
+        rivals = [name for name in (*reversed(ties), lesser) if name in affordable and name != best]
+        larger, cost = _challenge_at(_Race(ruleset, table, seed, options), rivals, best, costs, budget - spent)
+    return RaceResult(
+        best, lesser, tuple(ties), tuple(stronger), tuple(challenges), spent + cost, budget, costs, race.players, larger
+    )
+
+
+def _challenge_at(
+    race: _Race, rivals: Sequence[str], best: str, costs: Mapping[str, float], budget: float
+) -> tuple[tuple[int, Challenge] | None, float]:
+    """Return the number of players with a challenge of the best bot by its first rival within the budget, and its cost.
+
+    The challenge is None if there is no such rival.
+    """
+    length = race.measure_length()
+    for rival in rivals:
+        a_game = length * (costs[rival] + costs[best]) / 2
+        challenge = _play_stages(race, rival, best, most=budget / a_game, tests=1) if length else None
+        if challenge is not None:
+            return (race.players, challenge), a_game * challenge.games
+    return None, 0.0
 
 
 def _play_stages(race: _Race, first: str, second: str, *, most: float, tests: int) -> Challenge | None:
@@ -214,11 +245,20 @@ class _Race:
         Raises `RulewrightError` if the rules fail in play.
         """
         results = self._played.setdefault((first, second), [])
-        policies = (first, second) * (self.players // 2)
-        rows = self._play_rows(policies, len(results), games, f"{self.seed}/{first}/{second}")
-        results += [self._score(row, first) for row in rows]
-        scale = self.players if self.has_payoffs else self._shares
-        return judge_results(first, second, results, scale=scale, share=not self.has_payoffs)
+        alternate = tuple((first, second)[seat % 2] for seat in range(self.players))
+        tables = [alternate]
+        if self.players % 2:
+            # One of the bots has a seat more than the other, so the same game is also played the other way round.
+            tables.append(tuple(second if bot == first else first for bot in alternate))
+        each = len(tables)
+        played = [
+            self._play_rows(policies, len(results), games // each, f"{self.seed}/{first}/{second}")
+            for policies in tables
+        ]
+        results += [sum(self._score(row, first) for row in rows) for rows in zip(*played, strict=True)]
+        scale = each * (self.players if self.has_payoffs else self._shares)
+        challenge = judge_results(first, second, results, scale=scale, share=not self.has_payoffs)
+        return replace(challenge, games=each * challenge.games)
 
     @property
     def _shares(self) -> int:

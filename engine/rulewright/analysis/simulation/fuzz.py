@@ -6,7 +6,6 @@ with the command that reproduces them.
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from os import fspath
 from pathlib import Path
 from typing import Literal
 
+from rulewright.analysis.simulation.failed_game import build_play_command
 from rulewright.analysis.simulation.shard import (
     MOST_DECISIONS,
     MOST_SEATS,
@@ -448,10 +448,5 @@ def _diagnostic(
 
 def build_command(playout: Playout, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
     """Return the shell command that plays a game again."""
-    words = ["rulewright", "play", ruleset.reference, "--players", ",".join(["random"] * playout.players)]
-    words += ["--seed", playout.seed]
-    for name, choice in playout.settings:
-        words += ["--option", f"{name}={choice}"]
-    for folder in rules:
-        words += ["--rules", fspath(folder)]
-    return shlex.join(words)
+    seats = ["random"] * playout.players
+    return build_play_command(ruleset.reference, seats, playout.seed, dict(playout.settings), rules)

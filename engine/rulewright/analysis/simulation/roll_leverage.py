@@ -16,6 +16,7 @@ from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
+from rulewright.analysis.simulation.failed_game import transport_faults
 from rulewright.analysis.simulation.run_simulation import begin_run, count_shards_under_way
 from rulewright.analysis.simulation.shard import (
     Shard,
@@ -24,7 +25,6 @@ from rulewright.analysis.simulation.shard import (
     get_native_games,
     load_shared,
     split_into_chunks,
-    transport_faults,
 )
 from rulewright.analysis.simulation.workers import iterate_in_order, open_processes, refuse_others
 from rulewright.base.confidence_intervals import Interval, compute_paired_newcombe_interval, compute_wilson_interval

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rulewright.ai import bots
+from rulewright.analysis.simulation.failed_game import GameNumbers, build_play_command, transport_faults
 from rulewright.analysis.simulation.game_counts import Counts, GameRow, add_details, make_row
 from rulewright.analysis.simulation.workers import refuse_others
 from rulewright.base.errors import RulewrightError
@@ -36,7 +37,7 @@ from rulewright.ruleset.overlay import Value, with_values
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.edition_reference import parse_reference
 from rulewright.ruleset.sections.measures import Measure
-from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collector import Diagnostics
 
 if TYPE_CHECKING:
     from rulewright.engine.wasm_backend.bot_games import BotGames, Series
@@ -144,24 +145,19 @@ def load_shared(reference: str, rules: tuple[str, ...], digest: str, values: tup
 
 def play_games(ruleset: Ruleset, shard: Shard) -> ShardResult:
     """Play a shard's games with a loaded ruleset. Raises `RulewrightError` if the rules fail in play."""
-    with transport_faults():
-        return _games(ruleset, shard)
+    numbers = GameNumbers(shard.first, shard.last)
+
+    def build_command(number: int) -> str:
+        seats = seat_policies(shard.policies, number)
+        return build_play_command(shard.reference, seats, f"{shard.seed}/{number}", dict(shard.options), shard.rules)
+
+    # `play` cannot replace values or answers.
+    plain = not shard.values and shard.careless is None
+    with transport_faults(numbers, build_command if plain else None):
+        return _games(ruleset, shard, numbers)
 
 
-@contextmanager
-def transport_faults() -> Iterator[None]:
-    """Turn a `RulesFault` in the block into a `RulewrightError` without the step, which can be pickled.
-
-    If the fault has a diagnostic, the error is a `DiagnosticError`.
-    """
-    try:
-        yield
-    except RulesFault as fault:
-        told = DiagnosticError((fault.diagnostic,)) if fault.diagnostic is not None else RulewrightError(str(fault))
-        raise told from None
-
-
-def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
+def _games(ruleset: Ruleset, shard: Shard, numbers: GameNumbers) -> ShardResult:
     """Play the games of a shard in the fastest back end that can, and return their counts, with rows if requested.
 
     Raises `RulesFault` if the rules fail in play, and `RulewrightError` for an unknown bot.
@@ -179,9 +175,9 @@ def _games(ruleset: Ruleset, shard: Shard) -> ShardResult:
     played = ShardResult(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     options = dict(shard.options)
     if isinstance(machine, FusedMachine) and not (shard.coverage or shard.rows):
-        _play_at_once(machine, shard, options, played.counts)
+        _play_at_once(machine, shard, options, played.counts, numbers)
         return played
-    for number in range(shard.first, shard.last):
+    for number in numbers:
         row = _play_one(machine, shard, number, options, played.counts)
         if shard.rows:
             played.rows.append(row)
@@ -330,12 +326,18 @@ def seat_policies(policies: Sequence[str], number: int) -> tuple[str, ...]:
     return tuple(policies[turn:]) + tuple(policies[:turn])
 
 
+def set_up_state(machine: PythonMachine, players: int, *, seed: str, options: Mapping[str, str]) -> State:
+    """Return a game before its start, with the same dice as `rulewright play` for this seed."""
+    state = machine.empty(players, options=options)
+    state.generator = Generator(seed, "dice")
+    return state
+
+
 def set_up_game(
     machine: PythonMachine, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
 ) -> tuple[State, list[bots.Policy]]:
     """Return a game before its start and its bots, with the same dice and bots as `rulewright play` for this seed."""
-    state = machine.empty(len(seats), options=options)
-    state.generator = Generator(seed, "dice")
+    state = set_up_state(machine, len(seats), seed=seed, options=options)
     return state, [bots.make(name, machine.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
 
 
@@ -416,7 +418,9 @@ def _game(machine: PythonMachine, seats: Sequence[str], shard: Shard, number: in
     return state, decisions, first
 
 
-def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts) -> None:
+def _play_at_once(
+    machine: FusedMachine, shard: Shard, options: dict[str, str], counts: Counts, numbers: GameNumbers
+) -> None:
     """Play a shard's games in one call each, group them by result, and add them to `counts`.
 
     Raises `RulesFault` if the rules fail.
@@ -428,10 +432,9 @@ def _play_at_once(machine: FusedMachine, shard: Shard, options: dict[str, str], 
     ends: dict[tuple[int, tuple[int, ...] | None, int], int] = {}
     lengths: dict[int, int] = {}
     measured = {name: Counter[int]() for name in machine.measures}
-    for number in range(shard.first, shard.last):
+    for number in numbers:
         seed = f"{shard.seed}/{number}"
-        state = machine.empty(players, options=options)
-        state.generator = Generator(seed, "dice")
+        state = set_up_state(machine, players, seed=seed, options=options)
         clocks = MeasureClocks(state, counts) if timed else None
         picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)
         state.bots = picks.draws
@@ -465,8 +468,7 @@ def _fused_game(
 
     Adds the series of the measures to `counts`, but does not count the game. Raises `RulesFault` if the rules fail.
     """
-    state = machine.empty(players, options=options)
-    state.generator = Generator(seed, "dice")
+    state = set_up_state(machine, players, seed=seed, options=options)
     if recording:
         state.events = []
     clocks = MeasureClocks(state, counts)

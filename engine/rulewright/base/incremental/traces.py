@@ -24,7 +24,7 @@ Key = tuple[str, *tuple[Hashable, ...]]
 MOST_KEYS = 20_000
 """The maximum number of computations with stored results. The least recently used are dropped first."""
 
-MOST_TRACES = 8
+MOST_TRACES = 4
 """The maximum number of results stored of one computation, the latest first."""
 
 MOST_SERIES = 32

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rulewright.book.english.expression_english import English
-from rulewright.book.english.grammar import begins_with_noun, capitalize, is_long, is_same_noun
+from rulewright.book.english.grammar import begins_with_noun, capitalize, is_long, is_same_noun, strip_markup
 from rulewright.book.english.list_members import Members, needs_letter
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_list
 from rulewright.language.checked_steps import Target
@@ -14,6 +14,9 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Formula
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.statement import read_target
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Entity, Integer, ListOf, Row, present
+
+OWNER = "owner"
+"""The noun of the field that says to whom an object belongs."""
 
 
 def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ...], *, apart: bool) -> Phrase:
@@ -31,13 +34,14 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     if not ordered or any(phrase.items for phrase in lines[:-1]):
         return build_list("all at once", lines)
     pieces: list[str | Phrase] = [lines[0]]
+    pair = len(lines) == 2 and not isinstance(ordered[0][1], t.If)
     for place, phrase in enumerate(lines[1:], start=1):
         depends = any(_reads(formulas, ordered[before], ordered[place][0]) for before in range(place))
-        if apart:
+        if apart and not pair:
             begins = phrase if depends else replace(phrase, words=capitalize(phrase.words))
             pieces += [". Then " if depends else ". ", begins]
         else:
-            pieces += [", then " if depends else "; ", phrase]
+            pieces += [", then " if depends else ", and " if apart else "; ", phrase]
     return build(*pieces, bond=Bond.OPEN)
 
 
@@ -153,6 +157,8 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         return build(owner, " now has ", _amount(say, target, value))
     firm = said.bond <= Bond.RELATIVE and not said.items
     if present(target.type) == PLAYER:
+        if owned and target.base is not None and _is_owner(say, target) and not said.items:
+            return build(say.inside(target.base), " now belongs to ", said)
         if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:
             return build("the turn passes to ", said)
         if isinstance(value, t.Apply) and value.function == "next" and _is_next_player(value, target):
@@ -171,9 +177,12 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
 def _taken(say: English, target: Target, value: t.Typed) -> Phrase | None:
     """Return the clause that a player takes things of others, such as a hand, or None for other changes."""
     base = target.base
-    if base is None or base.type != PLAYER or target.row is not None or not isinstance(target.type, ListOf):
+    inner = target.type.inner if isinstance(target.type, ListOf) else present(target.type)
+    if base is None or base.type != PLAYER or target.row is not None or not isinstance(value, t.Local | t.Stored):
         return None
-    if not isinstance(target.type.inner, Row | Entity) or not isinstance(value, t.Local | t.Stored):
+    if not isinstance(inner, Row | Entity) or (
+        inner is not getattr(target.type, "inner", None) and not say.naming.is_dealt(inner)
+    ):
         return None
     said, noun = say.phrase(value), say.naming.field(target.kind, target.field)
     if said.items or said.bond > Bond.RELATIVE or (isinstance(value, t.Stored) and value.base == base):
@@ -185,6 +194,11 @@ def _taken(say: English, target: Target, value: t.Typed) -> Phrase | None:
 def _is_thing(value: t.Typed) -> bool:
     """Return whether a value is an object or a row that is not named in the rules, such as the suit of a card."""
     return isinstance(present(value.type), Entity | Row) and not isinstance(value, t.Constant)
+
+
+def _is_owner(say: English, target: Target) -> bool:
+    """Return whether a field says to whom an object belongs."""
+    return strip_markup(say.naming.field(target.kind, target.field)) == OWNER
 
 
 def _is_next_player(value: t.Apply, target: Target) -> bool:
@@ -251,6 +265,8 @@ def _emptied(say: English, target: Target, place: Phrase) -> Phrase:
     some = f"any {noun}" if several else say.naming.one(noun)
     if target.kind == GAME_KIND:
         return Phrase(f"there {'are' if several else 'is'} no longer {some}")
+    if present(target.type) == PLAYER and _is_owner(say, target):
+        return build(say.inside(target.base), " now belongs to nobody")
     return build(say.inside(target.base), f" no longer has {some}")
 
 
@@ -297,8 +313,8 @@ def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
 
 
 def describe_condition_of(say: English, held: str | Phrase, value: t.Typed) -> Phrase:
-    """Return the clause that something is so exactly on a condition."""
-    return build(held, " if, and only if, ", say.clause(value), bond=Bond.OPEN)
+    """Return the clause that something is so on a condition, and otherwise not."""
+    return build(held, " if ", say.clause(value), bond=Bond.OPEN)
 
 
 def reads_exactly(node: t.Typed, target: Target) -> bool:

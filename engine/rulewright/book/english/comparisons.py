@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulewright.book.english.clauses import Say
 from rulewright.book.english.grammar import join_list, strip_markup
@@ -52,6 +53,36 @@ def describe_numbers(say: Say, left: t.Typed, right: t.Typed, operator: str) -> 
     if amount.lead == Lead.WHAT and _THAN[operator][0].endswith("as"):
         amount = amount.led(Lead.NONE)
     return build_clause(say.inside(owner), "has", f"{_THAN[operator][is_mass].format(unit)} ", amount)
+
+
+def compare_counts(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
+    """Return a clause such as `there are more ayes than nays`, or None unless both names count something."""
+    if not (isinstance(left, t.Local) and isinstance(right, t.Local)):
+        return None
+    first, second = (say.naming.counted(side.name, say.called) for side in (left, right))
+    return Phrase(f"there are {_THAN[operator][0].format(first)} {second}") if first and second else None
+
+
+def count_noun(say: Say, node: t.Typed) -> Phrase | None:
+    """Return the plural of what a number counts, or None for other values and for a noun that is no plural.
+
+    Its lead is `Lead.THE` if the things are known already: `the number of the other members`.
+    """
+    if isinstance(node, t.Local):
+        counted = say.naming.counted(node.name, say.called)
+        return Phrase(counted) if counted else None
+    phrase = say.phrase(node)
+    noun = phrase.words.removeprefix(_NUMBER_OF)
+    if noun == phrase.words or phrase.items or phrase.bond > Bond.RELATIVE:
+        return None
+    # The noun that is counted comes first: `cards left in the Deck`, and not `players’ cards`.
+    if strip_markup(noun).split()[:1] == ["times"]:
+        return None
+    lead = Lead.THE if noun.startswith(Lead.THE) else Lead.NONE
+    return replace(phrase, words=noun, lead=lead) if say.naming.is_several(noun) else None
+
+
+_NUMBER_OF = "the number of "
 
 
 def _count_owner(say: Say, node: t.Typed) -> t.Typed | None:

@@ -8,6 +8,8 @@ from rulewright.book.english import aggregate_phrases
 from rulewright.book.english.clauses import JOINED_OTHERWISE, Say, describe_formula_clause, join_clauses
 from rulewright.book.english.comparisons import (
     TURNED,
+    compare_counts,
+    count_noun,
     describe_numbers,
     describe_shared_fields,
 )
@@ -129,8 +131,11 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     if isinstance(right, t.Constant) and say.called.find_pick(node) is not None:
         if right.value in say.called.clauses:
             return Phrase(say.truth(str(right.value), operator == "=="))
-        chosen = "was chosen" if operator == "==" else "was not chosen"
-        return Phrase(f"{say.constant(right.value, right.type, beside=left)} {chosen}")
+        not_ = "" if operator == "==" else "not "
+        return Phrase(f"the choice is {not_}{say.constant(right.value, right.type, beside=left)}")
+    setting = _setting(say, left, right, operator)
+    if setting is not None:
+        return setting
     match left, right:
         case t.Arithmetic(operator="%", left=number, right=t.Constant(value=2)), t.Constant(value=0 | 1 as rest) if (
             operator in ("==", "!=")
@@ -148,7 +153,12 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     if best is not None:
         value = say.inside(best[1], Bond.RELATIVE)
         return build_clause(value, "is", f"the {'highest' if best[3] else 'lowest'} of ", say.inside(best[2]))
-    counted = describe_counted(say, left, right, operator) or describe_numbers(say, left, right, operator)
+    counted = (
+        describe_counted(say, left, right, operator)
+        or describe_numbers(say, left, right, operator)
+        or compare_counts(say, left, right, operator)
+        or _number_there(say, left, right, operator)
+    )
     if counted is not None:
         return counted
     shared = describe_shared_fields(say, [replace(node, left=left, right=right)], holds=operator == "==")
@@ -217,6 +227,47 @@ def describe_counted(
                 return Phrase(f"there are no {unit}")
             return Phrase(f"there {verb} {has[operator]}{many} {unit}")
     return None
+
+
+def _number_there(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
+    """Return a clause such as `there are fewer than 2 Beds that are dry`, or None.
+
+    None is returned unless a number of things in the plural, or the size of a deck, is compared with a constant.
+    """
+    if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0 or operator == "!=":
+        return None
+    many, noun = right.value, count_noun(say, left)
+    deck = isinstance(left, t.Stored) and left.field.startswith("deck.") and noun is not None
+    if many == 0 and operator == "<=":
+        operator = "=="
+    if deck and many == 0 and operator == ">":
+        operator, many = ">=", 1
+    if noun is None or (operator != "==" and many == 0):
+        return None
+    if many == 1 and not deck:
+        known = operator == "==" and noun.lead == Lead.THE
+        return build("only one of ", noun, " is left", bond=Bond.OPEN) if known else None
+    if many == 0:
+        return replace(noun, words=f"there are no {noun.rest}", lead=Lead.NONE)
+    words = noun.rest.replace("cards", "card", 1) if many == 1 else noun.rest
+    return replace(noun, words=f"there {'is' if many == 1 else 'are'} {_HAS[operator]}{many} {words}", lead=Lead.NONE)
+
+
+def _setting(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
+    """Return the clause that the players agreed on a choice of a setting whose label says enough, or None.
+
+    A label of one word needs the title of the setting, and so does one that several settings have.
+    """
+    if not isinstance(left, t.Stored) or not left.field.startswith("options.") or not isinstance(right, t.Constant):
+        return None
+    options, name = say.style.ruleset.declarations.options, left.field.removeprefix("options.")
+    label = options[name].choices.get(str(right.value), "")
+    if " " not in label or sum(label in option.choices.values() for option in options.values()) > 1:
+        return None
+    not_ = "" if operator == "==" else "do not "
+    return Phrase(
+        f"you {not_}play with {say.style.rule(f'options.{name}', say.constant(right.value, right.type, beside=left))}"
+    )
 
 
 def _owned_number(say: Say, source: t.Typed, many: int, operator: str, how: str) -> Phrase | None:

@@ -89,6 +89,12 @@ class English:
         self._waiting += phrase.where
         return phrase
 
+    def deck(self, identity: str, owner: t.Typed | None) -> str:
+        """Return a deck as words inside a sentence, with its owner if it has one. Call `where` at the end."""
+        phrase = noun_phrases.deck(self, identity, owner)
+        self._waiting += phrase.where
+        return phrase.words
+
     def last(self, node: t.Typed) -> str:
         """Return the value at the end of a sentence. Call `where` after it to define its letters."""
         return self.at_end(self.phrase(node))

@@ -62,6 +62,8 @@ class FieldWriter:
                 return f"any number of {self.naming.kind(name, several=True)}"
             case t.ListOf(inner=t.RecordOf(name=name)):
                 return f"any number of {self.naming.record(name, several=True)}"
+            case t.ListOf(inner=t.Row(table=table)):
+                return f"a list of {self.naming.rows(table)}"
             case t.ListOf(inner=inner):
                 return f"a list, each {self.type(inner)}"
             case t.MapOf(table=table, inner=inner):
@@ -79,7 +81,11 @@ class FieldWriter:
         empty = isinstance(field.type, t.MapOf) and all(each in NOTHING for each in field.default)
         if not field.has_default or empty or field.default in NOTHING:
             return usual
-        return f"{usual}, at first {self.value(field.default, field.type)}"
+        kind = t.present(field.type)
+        begins = (
+            "at" if isinstance(kind, t.Integer) else "with" if isinstance(kind, t.ListOf) or kind == t.PLAYER else "as"
+        )
+        return f"{usual}, starting {begins} {self.value(field.default, field.type)}"
 
     def _hidden(self, field: Field) -> str:
         """Return the viewers of a field, after a comma, or an empty string if every player sees it."""
@@ -87,8 +93,8 @@ class FieldWriter:
             case None:
                 return ""
             case Items(items=()):
-                return ", seen by nobody"
+                return ", which nobody may see"
             case Items(items=(Variable(type=t.Entity(kind=kind)),)):
-                return f", seen only by the {self.naming.kind(kind)} whose it is"
+                return f", which only that {self.naming.kind(kind)} may see"
             case Items(items=(one,)) | If(condition=Present(operand=one)) | one:
-                return f", seen only by {self.english.value(one)}"
+                return f", which only {self.english.value(one)} may see"

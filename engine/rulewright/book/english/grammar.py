@@ -88,7 +88,7 @@ def is_one_sentence(text: str, names: Iterable[str] = ()) -> bool:
 def strip_subject(sentence: str, subject: str) -> str:
     """Return the sentence after its subject, or an empty string if it has another or mentions this one again."""
     rest = sentence.removeprefix(f"{subject} ")
-    return "" if rest == sentence or subject in rest or not rest[:1].islower() else rest
+    return "" if rest == sentence or subject in rest or not strip_markup(rest)[:1].islower() else rest
 
 
 def is_same_title(noun: str, title: str) -> bool:

@@ -9,7 +9,7 @@ from rulewright.book.english.comparisons import describe_shared_fields, find_sha
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, join_phrases
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, ListOf, Row, present
+from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, Entity, ListOf, Row, present
 
 _RELATIVE = {
     Lead.ITS: Lead.WHOSE,
@@ -71,6 +71,11 @@ class Members:
     def countable(self) -> str:
         """The noun for one member if its plural is another word, or an empty string."""
         return "" if self.say.naming.is_mass(self.one) else self.one
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether the condition follows `for whom` or `for which`, and is no relative clause."""
+        return self.which is not None and self.which.tail
 
     @property
     def bond(self) -> Bond:
@@ -164,6 +169,9 @@ class Members:
 
     def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
         """Return the condition as a relative clause, or else after `for which`, for several members and for one."""
+        other = self._other_than(condition)
+        if other is not None:
+            return other, other
         joint = condition.operator if isinstance(condition, t.Logic) else ""
         relative = self._relatives(condition)
         if relative is not None:
@@ -177,6 +185,18 @@ class Members:
             tail=True,
         )
         return result, result
+
+    def _other_than(self, condition: t.Typed) -> Phrase | None:
+        """Return `other than the player` for a condition that only leaves out one member, or None for others."""
+        match condition:
+            case (
+                t.Comparison(operator="!=", left=t.Variable(name=name), right=other)
+                | t.Comparison(operator="!=", left=other, right=t.Variable(name=name))
+            ) if name == self.node.variable and isinstance(other.type, Entity | Row):
+                phrase = self.aside.inside(other)
+                if self.node.variable not in {part.name for part in other.walk() if isinstance(part, t.Variable)}:
+                    return build("other than ", phrase, bond=Bond.RELATIVE)
+        return None
 
     def whose(self, condition: t.Typed) -> Phrase | None:
         """Return the condition as a relative clause, such as `whose owner is the player`.
@@ -375,16 +395,43 @@ def _mentions(node: t.Typed, variable: str) -> bool:
 
 
 def needs_letter(say: Say, node: t.Aggregate) -> bool:
-    """Return whether members need a letter, because an inner aggregate or walk uses them and `it` is ambiguous."""
-    own = [part for part in (node.element, node.condition, node.order) if part is not None]
-    for part in own:
+    """Return whether members need a letter, because `it` or `that player` is ambiguous."""
+    is_person = isinstance(node.source.type, ListOf) and node.source.type.inner == PLAYER
+    return is_used_inside(say, node) or (is_person and _speaks_of_that_player(say, node))
+
+
+def _speaks_of_that_player(say: Say, node: t.Aggregate) -> bool:
+    """Return whether a parameter is `that player` where members are called the same: `players for whom that player`.
+
+    Relative clauses such as `whose size is more than that player’s size` do not name the members.
+    """
+    that_player = f"that {say.naming.kind(PLAYER_KIND)}"
+    parts = [part for part in _list_own_parts(node) if any(_is_called(say, each, that_player) for each in part.walk())]
+    return any(part is not node.condition or Members(say, node).is_loose for part in parts)
+
+
+def _is_called(say: Say, node: t.Typed, words: str) -> bool:
+    instead = say.find_stand_in(node.name) if isinstance(node, t.Variable) else None
+    return instead is not None and instead.words == words
+
+
+def _list_own_parts(node: t.Aggregate) -> list[t.Typed]:
+    return [part for part in (node.element, node.condition, node.order) if part is not None]
+
+
+def is_used_inside(say: Say, node: t.Aggregate) -> bool:
+    """Return whether an inner aggregate or walk uses the members."""
+    for part in _list_own_parts(node):
         for inner in part.walk():
             if isinstance(inner, t.Travel) and _speaks_of(inner, node.variable):
                 return True
             if not isinstance(inner, t.Aggregate) or inner.variable == node.variable or find_quantified(say, inner):
                 continue
-            lines = [each for each in (inner.element, inner.condition, inner.order) if each is not None]
-            if any(isinstance(each, t.Variable) and each.name == node.variable for one in lines for each in one.walk()):
+            if any(
+                isinstance(each, t.Variable) and each.name == node.variable
+                for one in _list_own_parts(inner)
+                for each in one.walk()
+            ):
                 return True
     return False
 

@@ -84,6 +84,22 @@ class NameWords:
 
 _AFTER_NOUN = ("of", "in", "on", "to", "from", "with", "at", "for", "that", "who", "whose", "where", "under", "without")
 """Words that end the head of a noun."""
+_PAYMENTS = (
+    "bet",
+    "cost",
+    "fee",
+    "fine",
+    "income",
+    "price",
+    "rent",
+    "reward",
+    "stake",
+    "tax",
+    "toll",
+    "upkeep",
+    "wages",
+)
+"""Nouns for what somebody pays or earns, which need no unit: they pay the cost of something."""
 _PLURAL = re.compile(r"\{(\w+)\.plural\}")
 """Words of the rules that are just the plural of a term."""
 _IRREGULAR = ("dice", "men", "women", "people", "children", "those", "these")
@@ -129,8 +145,7 @@ class Naming:
         term = self.kind_term(kind)
         if term is not None and self._tells_apart(kind, term):
             return self.style.term(term, plural=several)
-        name = humanize(kind)
-        return self.style.escape(pluralize(name) if several else name)
+        return self.style.escape(humanize(self.declared.kinds[kind].plural if several else kind))
 
     def member(self, type_: Type, *, several: bool = False) -> str:
         """Return the noun for a value of a type, `Card` for a row of the cards, or an empty string if it has none.
@@ -237,15 +252,23 @@ class Naming:
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
         unit = self.unit(identity, kind=kind)
         if simple and any(begins_with_noun(said, noun) for noun in (unit, f"number of {unit}")):
-            return said
+            # They pay the coins given, and not their number.
+            return said.replace("number of ", "", 1)
         said = said[len(lead) :] if lead == Lead.WHAT else said
         # The unit of a field takes precedence over a term for its name.
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         term = None if field and field.unit else self.countable(identity)
         if lead != Lead.WHAT:
-            return f"{unit} equal to {said}"
+            return said if self._is_payment(said, kind) else f"{unit} equal to {said}"
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
         return f"as {many} {unit} as {said}"
+
+    def _is_payment(self, said: str, kind: str) -> bool:
+        """Return whether an amount is a payment in the only thing that a kind counts: `the cost of the Bed`."""
+        words = strip_markup(said).split()
+        head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
+        counted = [name for name in self.declared.kinds[kind].fields if self.is_counted(kind, name)] if kind else []
+        return bool(head) and head[-1].casefold() in _PAYMENTS and len(counted) == 1
 
     def field(self, kind: str, name: str) -> str:
         """Return the noun for a field or derived field, without an article.
@@ -452,10 +475,15 @@ class Naming:
         """Return the title of a table as a link."""
         return self._rule("tables", identity, self.declared.tables[identity].title)
 
+    def the_table(self, identity: str) -> str:
+        """Return the title of a table as a link, with an article and the word for it: `the Sizes table`."""
+        title = self.declared.tables[identity].title.removeprefix("The ")
+        return f"the {self._rule('tables', identity, title)}{'' if title.casefold().endswith(' table') else ' table'}"
+
     def rows(self, identity: str) -> str:
         """Return the noun for all rows of a table, without an article: its title as a link, if that is a plural."""
         if not self.is_list_title(identity):
-            return f"rows of the table {self.table(identity)}"
+            return f"rows of {self.the_table(identity)}"
         return self._rule("tables", identity, self.declared.tables[identity].title.removeprefix("The "))
 
     def tile(self, table: str) -> Term | None:
@@ -475,13 +503,19 @@ class Naming:
         words = title[4:] if title.startswith(("The ", "the ")) else title
         return f"the {self._rule('decks', identity, words)}"
 
+    def deck_of(self, identity: str) -> str:
+        """Return the title of a deck as a link, without an article, to follow the name of its owner."""
+        return self.the_deck(identity).removeprefix("the ")
+
     def cards(self, identity: str) -> str:
         """Return a description of a deck, with the number of cards, their order, and the pile that refills it."""
         deck = self.declared.decks[identity]
         order = "; cards can be put on top or at the bottom" if deck.ordered else ""
-        discarded = self.field(GAME_KIND, deck.discard) if deck.discard else ""
+        discarded = self.field(deck.kind, deck.discard) if deck.discard else ""
         result = f"; an empty deck is made of the {discarded}" if discarded else ""
-        return f"{len(deck.cards)} cards from {self.table(deck.table)}{order}{result}"
+        some = "some of " if deck.filled_by_rules else ""
+        each = f" for each {self.kind(deck.kind)}" if deck.is_owned else ""
+        return f"{some}{len(deck.cards)} cards from {self.table(deck.table)}{each}{order}{result}"
 
     def option(self, identity: str) -> str:
         """Return the title of a setting as a link."""

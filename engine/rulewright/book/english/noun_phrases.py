@@ -11,7 +11,7 @@ from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_list, join_phrases
 from rulewright.dice.ast import Roll
-from rulewright.engine.narration.render_values import format_ordinal
+from rulewright.engine.narration.render_values import ORDINALS, format_ordinal
 from rulewright.language.builtin import list_functions_of_values
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
@@ -31,7 +31,7 @@ from rulewright.language.types import (
 from rulewright.ruleset.boards.board_layout import TOWARD
 
 ROUNDING = {
-    "truncate": ", without the fraction",
+    "truncate": ", dropping any fraction",
     "down": ", rounded down",
     "up": ", rounded up",
     "nearest": ", rounded to the nearest",
@@ -102,12 +102,26 @@ def stored(say: Say, node: t.Stored) -> Phrase:
 
 def cards_left(say: Say, node: t.CardCount) -> Phrase:
     """Return the phrase for the number of cards left in a deck."""
-    return add_article(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
+    return build("the number of cards left in ", deck(say, node.deck, node.owner), bond=Bond.NOUN, lead=Lead.THE)
 
 
 def deck_cards(say: Say, node: t.DeckCards) -> Phrase:
     """Return the phrase for the cards left in a deck."""
-    return add_article(f"cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
+    return build("the cards left in ", deck(say, node.deck, node.owner), bond=Bond.NOUN, lead=Lead.THE)
+
+
+def deck(say: Say, identity: str, owner: t.Typed | None) -> Phrase:
+    """Return the phrase for a deck, which `owner` has, or that all share: `the player’s Pile`, `the Pile`."""
+    if owner is None:
+        return Phrase(say.naming.the_deck(identity), Bond.NOUN)
+    return say.owned(owner, say.naming.deck_of(identity))
+
+
+def _name_column(say: Say, node: t.Cell) -> str:
+    """Return the noun for a column. An id such as `first` is no noun: `the first of the Cards` is one of them."""
+    words = say.naming.column(node.table, node.column)
+    is_ordinal = node.column in (*ORDINALS, "last") and words == say.style.escape(node.column)
+    return f"entry under {say.style.name(node.column)}" if is_ordinal else words
 
 
 def cell(say: Say, node: t.Cell) -> Phrase:
@@ -119,16 +133,18 @@ def cell(say: Say, node: t.Cell) -> Phrase:
             return Phrase(f"its place in {table}", Bond.NOUN, lead=Lead.ITS)
         return build("the place of ", row, f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
     only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
-    column = say.naming.column(node.table, node.column)
+    column = _name_column(say, node)
     match node.base:
         case t.Lookup(key=key):
             row = say.inside(key)
         case _:
             row = say.inside(node.base)
     if only and not say.naming.has_words(node.table, node.column) and not say.naming.is_list_title(node.table):
-        return build(f"what the table {table} says for ", row, bond=Bond.NOUN, lead=Lead.WHAT)
+        return build(f"what {say.naming.the_table(node.table)} shows for ", row, bond=Bond.NOUN, lead=Lead.WHAT)
     if isinstance(node.base, t.Lookup):
-        return build(f"the {column} that the table {table} gives for ", row, bond=Bond.NOUN, lead=Lead.THE)
+        return build(
+            f"the {column} that {say.naming.the_table(node.table)} gives for ", row, bond=Bond.NOUN, lead=Lead.THE
+        )
     if isinstance(node.base, t.Constant):
         return build(f"the {column} of ", row, lead=Lead.THE)
     return say.owned(node.base, column)
@@ -136,7 +152,7 @@ def cell(say: Say, node: t.Cell) -> Phrase:
 
 def lookup(say: Say, node: t.Lookup) -> Phrase:
     """Return the phrase for a table row found by its id."""
-    return build("the row for ", say.inside(node.key), f" in the table {say.naming.table(node.table)}", bond=Bond.NOUN)
+    return build("the row for ", say.inside(node.key), f" in {say.naming.the_table(node.table)}", bond=Bond.NOUN)
 
 
 def entry(say: Say, node: t.Entry) -> Phrase:
@@ -216,7 +232,7 @@ def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
         for row, each in zip(rows, held, strict=True)
         if each.words != usual
     ]
-    rest = [Phrase(f"{usual} for each {'other ' if named else ''}row of the table {say.naming.table(kind.table)}")]
+    rest = [Phrase(f"{usual} for each {'other ' if named else ''}row of {say.naming.the_table(kind.table)}")]
     every = [*named, *(rest if len(named) < len(held) else [])]
     if all(phrase.bond <= Bond.NOUN and not phrase.items for phrase in every):
         return join_phrases(every).bound(Bond.OPEN) if every else Phrase("nothing")
@@ -245,10 +261,39 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
         case "*":
             return _product(say, node)
         case "/":
-            left, right = say.inside(node.left), say.inside(node.right)
-            return build(left, " divided by ", right, ROUNDING.get(node.rounding or "", ""), bond=Bond.OPEN)
+            return _quotient(say, node)
     left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
     return build("what is left over when ", left, " is divided by ", right, bond=Bond.OPEN, lead=Lead.WHAT)
+
+
+def _quotient(say: Say, node: t.Arithmetic) -> Phrase:
+    """Return the phrase for a division, such as `half of their number of coins, rounded down`."""
+    rounding = ROUNDING.get(node.rounding or "", "")
+    if node.rounding == "truncate" and _is_never_negative(say, node):
+        rounding = ROUNDING["down"]
+    left = say.inside(node.left)
+    if isinstance(node.right, t.Constant) and node.right.value in _FRACTIONS:
+        return build(f"{_FRACTIONS[node.right.value]} of ", left, rounding, bond=Bond.OPEN)
+    return build(left, " divided by ", say.inside(node.right), rounding, bond=Bond.OPEN)
+
+
+_FRACTIONS = {2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 10: "a tenth"}
+
+
+def _is_never_negative(say: Say, node: t.Typed) -> bool:
+    """Return whether a value is plainly 0 or more: a count, or a sum, product or quotient of counts."""
+    match node:
+        case t.Constant(value=int(value)):
+            return value >= 0
+        case t.Stored(kind=kind, field=field) if field in say.naming.declared.kinds[kind].fields:
+            return say.naming.declared.kinds[kind].fields[field].minimum == 0
+        case t.Aggregate(function="count"):
+            return True
+        case t.Arithmetic(operator="+" | "*" | "/", left=left, right=right):
+            return _is_never_negative(say, left) and _is_never_negative(say, right)
+        case t.Local(name=name):
+            return bool(say.naming.counted(name, say.called))
+    return False
 
 
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}

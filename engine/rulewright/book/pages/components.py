@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rulewright.book.english.naming import Naming
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.setup_pictures import setup_view
-from rulewright.book.parts.table_views import list_boards
+from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.style.dice_icons import name_die_icon
-from rulewright.book.style.text_style import escape, use
+from rulewright.book.style.text_style import Style, escape, use
 from rulewright.engine.boards.board_contents import make_empty_board
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.types import Row
 from rulewright.ruleset.prose.placeholder_meaning import TermWord, resolve_placeholder
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 from rulewright.ruleset.queries.dice_needed import count_dice_needed, list_dice_needed
@@ -38,7 +41,7 @@ def list_components(writer: PageWriter) -> list[Component]:
 
 
 def _boards(writer: PageWriter) -> Iterator[Component]:
-    for table in list_boards(writer.ruleset):
+    for table in list_printed_boards(writer.ruleset):
         size = make_empty_board(table).describe_size(writer.language.tag)
         yield Component(_picture(table.title, writer), 1, writer.escaped(table.title), escape(size))
 
@@ -57,10 +60,15 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
 
 
 def _decks(writer: PageWriter) -> Iterator[Component]:
+    naming = Naming(Style(writer.ruleset))
     for deck in writer.ruleset.declarations.decks.values():
         cards = len(deck.cards)
-        name = writer.said("card") if cards == 1 else writer.said("cards")
-        yield Component(_picture(deck.title, writer), cards, name, writer.escaped(deck.title))
+        name = naming.member(Row(deck.table), several=cards != 1)
+        name = escape(name) if name else writer.said("card") if cards == 1 else writer.said("cards")
+        note = writer.escaped(deck.title)
+        if deck.kind == PLAYER_KIND and not deck.filled_by_rules:
+            note = f"{note}, {writer.said('%(count)s for each player', count=cards)}"
+        yield Component(_picture(deck.title, writer), cards, name, note)
 
 
 def _dice(writer: PageWriter) -> Iterator[Component]:

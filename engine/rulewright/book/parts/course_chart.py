@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.parts.step_sentences import find_own_condition, format_title
 from rulewright.book.style.fill_placeholders import fill
@@ -103,7 +104,7 @@ class _Course:
         if often and len(inner) == 1 and not inner[0].often:
             return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
         if often:
-            return (CourseStage("", "", "", often, sometimes, inner),)
+            return (CourseStage("", "", "", capitalize(often), sometimes, inner),)
         return tuple(replace(stage, sometimes=sometimes or _chooses(step)) for stage in inner)
 
     def _make_call_stage(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> CourseStage:

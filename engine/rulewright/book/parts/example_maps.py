@@ -30,7 +30,7 @@ from rulewright.engine.boards.board_svg import draw_text as text_svg
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
-from rulewright.language.declarations import Table, Term
+from rulewright.language.declarations import PLAYER_KIND, Table, Term
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, find_language
 from rulewright.testing.procedure_run import RunResult
 
@@ -103,7 +103,9 @@ def build_board_legend(boards: Sequence[Board], letters: Mapping[str, str], styl
     """Return the legend of some drawn boards: their pieces, and then the marks with their `letters` by text."""
     shown = [piece for board in boards for tile in board.titles for piece in board.list_shown(tile)]
     texts = count_marks(boards)
-    pieces = dict.fromkeys(build_piece_legend(piece, style) for piece in shown)
+    pieces = dict.fromkeys(build_piece_legend(piece, style) for piece in shown if not piece.sides)
+    sides = {side.place: side for piece in shown for side in piece.sides}
+    pieces |= dict.fromkeys(build_mark_legend(side.name, side.letter, style) for _, side in sorted(sides.items()))
     marks = (build_mark_legend(text, letter, style) for text, letter in letters.items() if text in texts)
     return *pieces, *marks
 
@@ -289,10 +291,10 @@ def _lineup_moments(before: Lineup, after: Lineup, style: Style) -> Iterator[tup
 def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
     """Return the drawing of opposing sides. Its title describes them in words, after `when` unless that is empty."""
     names = tuple(_names(lineup, style))
-    language = style.language
+    language, player = style.language, Naming(Style(style.ruleset)).kind(PLAYER_KIND)
 
     def whose(rank: Rank) -> str:
-        return f", {language.translate('Player %(seat)s', seat=rank.seat)}" if rank.seat is not None else ""
+        return f", {player} {rank.seat}" if rank.seat is not None else ""
 
     ranks = (
         f"{name}{whose(rank)}: "
@@ -307,9 +309,10 @@ def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
         sign = (term.icon or term.name[:1]) if term is not None else member.label[:1]
         return drawn or text_svg(x + size / 2, y + size * 0.82, sign, size * 0.8)
 
-    return draw_ranks(
-        lineup, title=title, names=names, picture=picture, describe=lambda each: _describe(each, language)
-    )
+    def describe(member: Member) -> str:
+        return language.translate("%(name)s, out", name=member.label) if member.fell else member.label
+
+    return draw_ranks(lineup, title=title, names=names, picture=picture, describe=describe)
 
 
 def _describe(member: Member, language: Language) -> str:

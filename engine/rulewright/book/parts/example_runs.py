@@ -192,7 +192,7 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
         return [sentence for sentence in lines if sentence]
     formula = style.ruleset.declarations.formulas.get(ran.example.of)
     if formula is not None and ran.expectations:
-        invoked = list_asked(formula, ran.example, style)
+        invoked = build_call(formula, ran.example, style)
         if invoked is not None and _says_all(formula, invoked):
             return [_describe(invoked, ran, format_narration(ran.expectations[0].said, style), English(style))]
         asked = fill(find_first_sentence(formula.means), style) or style.escape(humanize(formula.id))
@@ -249,7 +249,7 @@ def _describe(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> 
     return _state_result(_equal(asked, ran.value, answer, english))
 
 
-def list_asked(formula: Formula, example: Example, style: Style) -> Invoke | None:
+def build_call(formula: Formula, example: Example, style: Style) -> Invoke | None:
     """Return the call of a formula with the arguments of an example.
 
     Return None if an argument is missing, is not a scalar, or is not valid in the rules.

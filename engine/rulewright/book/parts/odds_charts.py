@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from rulewright.base.lazy import lazy_property
 from rulewright.book.style.rule_locations import ODDS
-from rulewright.book.style.text_style import format_integer, format_range, localize_number
+from rulewright.book.style.text_style import format_integer, format_range, translate_number
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.exact.compute_distribution import compute_distribution
@@ -118,7 +118,7 @@ def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
 def describe_mean(odds: Odds, language: Language = ENGLISH) -> str:
     """Return the mean in decimals. It begins with `about` if four decimals are not exact."""
     shown = f"{float(odds.mean):.4f}".rstrip("0").rstrip(".")
-    mean = localize_number(shown, language)
+    mean = translate_number(shown, language)
     return mean if Fraction(shown) == odds.mean else language.translate("about %(mean)s", mean=mean)
 
 
@@ -164,10 +164,10 @@ def format_chance(count: int, denominator: int, language: Language = ENGLISH) ->
     """
     hundredths = (count * 20_000 + denominator) // (2 * denominator)
     if hundredths == 0 and count > 0:
-        return language.translate("under %(chance)s %%", chance=localize_number("0.01", language))
+        return language.translate("under %(chance)s %%", chance=translate_number("0.01", language))
     if hundredths == 10_000 and count < denominator:
-        return language.translate("over %(chance)s %%", chance=localize_number("99.99", language))
-    return localize_number(f"{hundredths // 100}.{hundredths % 100:02} %", language)
+        return language.translate("over %(chance)s %%", chance=translate_number("99.99", language))
+    return translate_number(f"{hundredths // 100}.{hundredths % 100:02} %", language)
 
 
 _NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
@@ -295,6 +295,6 @@ def _plain(shown: PageRoll, language: Language) -> list[object]:
     leasts, greatests = [number(bar.least) for bar in odds.bars], [number(bar.greatest) for bar in odds.bars]
     counts = [number(bar.count) for bar in odds.bars]
     bars = [leasts, counts, number(odds.denominator), *([greatests] if greatests != leasts else [])]
-    deviation = localize_number(f"{sqrt(odds.variance):.2f}", language)
+    deviation = translate_number(f"{sqrt(odds.variance):.2f}", language)
     said = (format_range(shown.roll, language), describe_mean(odds, language), deviation)
     return [shown.id, shown.text, to_data(shown.roll), *said, bars]

@@ -13,7 +13,7 @@ from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.parts.table_views import format_percent
-from rulewright.book.style.text_style import HtmlStyle, Style, localize_number
+from rulewright.book.style.text_style import HtmlStyle, Style, translate_number
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.types import Boolean, present
 from rulewright.ruleset.ruleset import Ruleset
@@ -84,7 +84,7 @@ def build_chances_view(chances: Chances, asked: str, style: HtmlStyle, *, yes_no
     mean = (
         ""
         if chances.mean is None or yes_no
-        else localize_number(f"{float(chances.mean):.2f}".rstrip("0").rstrip("."), style.language)
+        else translate_number(f"{float(chances.mean):.2f}".rstrip("0").rstrip("."), style.language)
     )
     return ChancesView(asked, tuple(rows), mean)
 

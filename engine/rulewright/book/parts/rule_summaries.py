@@ -107,7 +107,7 @@ def _describe(section: str, identity: str, style: Style) -> str:
             return f"{'; '.join(choices)}. Unless agreed otherwise: {fill(option.choices[option.default], style)}."
         case "kinds":
             kind, english = declared.kinds[identity], English(style)
-            value = [english.naming.field(identity, name) for name in kind.fields]
+            value = [english.naming.field(identity, name) for name in kind.named_fields]
             worked_out = [
                 f"{english.naming.field(identity, name)}: {english.value(declared.formulas[formula].body)}"
                 for name, formula in kind.derived.items()

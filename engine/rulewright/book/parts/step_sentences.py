@@ -24,7 +24,7 @@ from rulewright.book.parts.only_steps import (
     keep_blocks,
     open_block,
 )
-from rulewright.book.parts.step_words import StepWords, list_changed_slots
+from rulewright.book.parts.step_words import SAID, StepWords, list_changed_slots
 from rulewright.book.parts.template_loader import find_failed_line, render
 from rulewright.book.parts.trigger_sentences import describe_notes, describe_procedure_triggers
 from rulewright.book.style.fill_placeholders import fill
@@ -51,9 +51,6 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collector import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.internal_failures import PART_FAILED
-
-SAID = "\ue000"
-"""A private character after the condition that a template gets, which shows whether the template has written it."""
 
 
 class StepWriter:
@@ -113,7 +110,7 @@ class StepWriter:
         blocks = [self._inside(step, block) for block in step.blocks]
         if "text" in step.words:
             return fill_own_words(step.words["text"], blocks, self.style)
-        condition = None if when is None else self.english.fact(when)
+        condition = None if when is None else "so" if self.words.is_answer(step, when) else self.english.fact(when)
         text = self._render(
             step,
             step=step,
@@ -212,7 +209,7 @@ def fill_own_words(words: str, blocks: list[str], style: Style) -> str:
     """Return the rules' own text for a step. If the text ends with a colon, the nested steps follow as a list."""
     inside = "".join(blocks)
     if blocks and words.rstrip().endswith(":"):
-        return fill(words.rstrip().removesuffix(":"), style) + open_block(inside)
+        return fill(words.rstrip().removesuffix(":"), style) + open_block(blocks[0] if len(blocks) == 1 else inside)
     return fill(words, style) + inside
 
 
@@ -334,8 +331,8 @@ def list_outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
 
 def _what_comes(value: Typed, english: English) -> str:
     if isinstance(present(value.type), Boolean):
-        return f"It says whether {english.condition(value)}"
-    return f"What comes of it is {english.value(value)}"
+        return f"Whether {english.condition(value)}"
+    return capitalize(english.value(value))
 
 
 def list_formulas(procedure: Procedure, ruleset: Ruleset) -> list[str]:

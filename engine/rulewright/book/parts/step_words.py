@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from rulewright.book.english.assignments import describe_assignments, describe_condition_of
+from rulewright.book.english.assignments import OWNER, describe_assignments, describe_condition_of
 from rulewright.book.english.clauses import GIVEN, fill_given, is_worded
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
@@ -15,14 +14,17 @@ from rulewright.book.english.grammar import (
     capitalize,
     choose_article,
     format_times,
-    is_long,
     is_same_noun,
     is_same_title,
     join_list,
+    strip_markup,
 )
+from rulewright.book.english.links import link_action, mark_action, strip_marks
 from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
+from rulewright.book.english.questions import IndirectQuestion, embed_question
+from rulewright.book.parts.choice_sentences import ChoiceWriter, ListElement, list_labelled_choices
 from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -31,6 +33,8 @@ from rulewright.language.checked_steps import Procedure, Step, Target
 from rulewright.language.control_flow import ends_before
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.typed_ast import (
+    Arithmetic,
+    Comparison,
     Constant,
     If,
     Invoke,
@@ -56,9 +60,14 @@ from rulewright.language.types import (
 from rulewright.language.visibility import SHOWN
 from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
+from rulewright.ruleset.queries.guarded_draws import list_guarded_draws
 
-_FEW = 3
-"""The most options of a choice that a sentence mentions without a list."""
+SAID = "\ue000"
+"""A private character after the condition that a template gets, which shows whether the template has written it."""
+_CLAUSE = ("than", "that", "which", "who", "whose", "for", "where")
+"""Words that begin a clause, after which a comma comes before `in turn`."""
+PICKED = "of "
+"""The beginning of values that are one of several, such as `of their Squads, the one with …`."""
 AFTER_COLON = ("for ", "of ", "these:")
 """The beginnings of values that follow a colon, because no verb can come before them."""
 
@@ -74,6 +83,19 @@ def _find_inner(step: Step) -> Type:
     return inner
 
 
+def _drops(division: Arithmetic) -> bool:
+    """Return whether a division of a count drops the fraction."""
+    return division.rounding in ("truncate", "down")
+
+
+def _take_turns(members: str) -> str:
+    """Return the words for an order after the members of a list: ` in turn`, unless they say so themselves."""
+    words = strip_markup(members).split()
+    if set(_CLAUSE) & set(words) or "," in members:
+        return ", in turn"
+    return "" if "turn" in words or "turns" in words else " in turn"
+
+
 class StepWords:
     """The values that the templates of one procedure's steps use. `used` has the slots that later steps read."""
 
@@ -86,6 +108,7 @@ class StepWords:
         self.refills: set[str] = set()
         """The decks of which the text has said already how they are refilled."""
         self.changed = list_changed_slots(procedure)
+        self.labelled = list_labelled_choices(procedure, english.called)
         self.joining = False
         """Whether the current step becomes a part of the sentence of its outer step."""
 
@@ -93,8 +116,7 @@ class StepWords:
         """Return the functions and values that the templates of steps use, by the name they have there.
 
         `name` is the name of the result, or of the item of a loop without a result. It is empty if no later step uses
-        it and the rules have no noun for it. `noted` is the same with an article. `ask` is the prompt, which may be
-        empty, and `nothing` the label for choosing nothing, by default `none`.
+        it and the rules have no noun for it. `noted` is the same with an article.
         """
         say, action = self.english, step.action
         name, noted = self._name_result(step)
@@ -103,34 +125,31 @@ class StepWords:
         return {
             "name": name,
             "noted": noted,
-            "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
-            "nothing": self._name_nothing(step),
-            "own": self._own_writer(action),
             "rounds": lambda: self._count_rounds(step),
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart and not self.joining),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
             "called": self._title_called(procedure),
             "applies": procedure is not None and procedure.cell is not None,
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
-            "worded": lambda: self._describe_call(step, procedure, theirs) if procedure is not None else "",
+            "worded": lambda when: self._describe_call(step, procedure, theirs, when) if procedure is not None else "",
             "members": self._members,
             "loop": lambda: self._describe_loop(step, noted if step.slot is None else ""),
             "outermost": step in self.procedure.body.steps,
             "turns": lambda block: self._describe_turns(step, noted if step.slot is None else "", block),
+            "deck": lambda: self.english.deck(action.deck, action.owner),
             "card": self._card,
             "cards": self._cards,
             "among": self._among,
-            "option_of": lambda noted: self._option_of(step, noted if self.used & set(step.slots) else ""),
-            "menu": lambda noted: self._describe_menu(step, noted if self.used & set(step.slots) else ""),
+            "is_answer": lambda condition: self.is_answer(step, condition),
+            "choice": lambda leads: self._describe_choice(step, noted, leads=leads),
             "names_result": lambda noun: bool(noted) and is_same_title(noted, noun),
             "known_as": self._known_as,
             "is_clear": lambda noted, words: step.id in say.called.words and begins_with_noun_of(noted, words),
-            "refill": lambda: self._describe_refill(action),
+            "refill": lambda: self._describe_refill(step),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
             "sentence": lambda: say.at_end(fill_given(say, action.text, action.given)),
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in action.amounts],
-            "offers": self._offers,
             "begins": lambda: self._begins(action),
             "name_viewers": self._name_viewers,
             "describe_viewers": self._describe_viewers,
@@ -198,23 +217,27 @@ class StepWords:
             return ""
         return fill(procedure.words.get("title") or humanize(procedure.id), Style(self.style.ruleset))
 
-    def _describe_call(self, step: Step, procedure: Procedure, theirs: English) -> str:
-        """Return the sentence of a call in the rules' own words, with a link to the procedure, or an empty string.
+    def _describe_call(self, step: Step, procedure: Procedure, theirs: English, condition: str | None) -> str:
+        """Return the sentence of a call in the rules' own words, which link to the procedure, or an empty string.
 
-        Arguments that the words do not mention follow, with their roles.
+        Arguments that the words do not mention follow, with their roles. `condition` is that of the sentence, if any.
         """
         words = procedure.words.get("wording", "")
         if not words:
             return ""
+        rule = f"procedures.{procedure.id}"
         given = dict(zip(procedure.parameters, step.action.arguments, strict=True))
-        placeholders = (part.body for part in parse_parts(words) if isinstance(part, Placeholder))
-        mentioned = {body.removeprefix(f"{GIVEN}.") for body in placeholders}
-        phrase = fill_given(self.english, words, given, theirs)
+        parts = list(parse_parts(words))
+        mentioned = {part.body.removeprefix(f"{GIVEN}.") for part in parts if isinstance(part, Placeholder)}
+        is_public = rule not in list_internal_rules(self.style.ruleset)
+        phrase = fill_given(self.english, mark_action(words) if is_public else words, given, theirs)
         plain, others = self._arguments(step, procedure, theirs, mentioned)
         more = f", with {join_list([*plain, *others])}" if plain or others else ""
-        is_public = f"procedures.{procedure.id}" not in list_internal_rules(self.style.ruleset)
-        more += f" (see {self.naming.procedure(procedure.id)})" if is_public else ""
-        return f"{capitalize(self.english.at_end(phrase))}{more}"
+        text = f"{capitalize(self.english.at_end(phrase))}{more}"
+        if condition is not None and is_same_noun(strip_marks(text), condition.removesuffix(SAID)):
+            # “If the player bets, the player bets” would say nothing.
+            return f"See {self._name_called(step, procedure)}"
+        return link_action(text, lambda action: self.style.rule(rule, action))
 
     def _arguments(
         self, step: Step, procedure: Procedure, theirs: English, mentioned: AbstractSet[str] = frozenset()
@@ -242,7 +265,7 @@ class StepWords:
     def _name_member(self, source: Typed) -> str:
         """Return the noun for one of all objects of a kind, or of all rows of a table, and an empty string otherwise.
 
-        It is `row of the table …` if the title of a table is no plural.
+        It is `row of the … table` if the title of a table is no plural.
         """
         if isinstance(source, Objects):
             return self.naming.kind(source.kind)
@@ -250,7 +273,7 @@ class StepWords:
         noun = self.naming.member(Row(table)) if table else ""
         if noun or not table or self.naming.is_list_title(table):
             return noun
-        return f"row of the table {self.naming.table(table)}"
+        return f"row of {self.naming.the_table(table)}"
 
     def _members(self, source: Typed) -> str:
         """Return what follows `each` for a member of a list: a noun, or `of` and the list."""
@@ -262,15 +285,15 @@ class StepWords:
         `noted` is the name, or empty for that of the action.
         """
         called = self._name_turn(step, noted)
-        turns = " in turn" if self._name_member(step.action.source) else ", one at a time"
-        return f"each {self._members(step.action.source)}{turns}{self._describe_name(called, _find_inner(step))}"
+        members = self._members(step.action.source)
+        return f"each {members}{_take_turns(members)}{self._describe_name(called, _find_inner(step))}"
 
     def _name_turn(self, step: Step, noted: str) -> str:
         """Return the name of the member of a list in a loop, which is `noted` if there is one."""
         return noted or self.naming.bound(step.action.name, _find_inner(step), self.english.called).words
 
     def _describe_turns(self, step: Step, noted: str, block: str) -> str:
-        """Return a loop over a list with its steps: `each player in turn gains …`, or `do this for each …:`.
+        """Return a loop over a list with its steps: `each player in turn gains …`, or `for each player in turn:`.
 
         `noted` is the name of its member, or empty for that of the action.
         """
@@ -278,14 +301,13 @@ class StepWords:
         called = self._name_turn(step, noted)
         rest = block.without(called) if isinstance(block, OnlyStep) else ""
         if rest:
-            source = step.action.source
-            members = self._members(source)
-            where = self.english.where()
-            turns = " in turn" if self._name_member(source) and not where else ", one at a time,"
+            members = self._members(step.action.source)
+            where, turns = self.english.where(), _take_turns(members)
+            turns = ", in turn," if where or "," in turns else turns
             return f"each {members}{where}{turns} {rest}"
         if isinstance(block, OnlyStep):
             return f"for {loop}{self.english.where()}{follow(block)}"
-        return f"do this for {loop}{self.english.where()}{open_block(block)}"
+        return f"for {loop}{self.english.where()}{open_block(block)}"
 
     def _count_rounds(self, step: Step) -> str:
         """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
@@ -319,17 +341,22 @@ class StepWords:
             return f"{self.english.within(count)} {self._card(deck, several=count.value != 1)}"
         return f"as many {self._card(deck, several=True)} as {self.english.within(count)}"
 
-    def _describe_refill(self, action: Any) -> str:
-        """Return the sentence about an empty deck, with a space before it. It is "" after the first time for a deck."""
-        if action.deck in self.refills:
+    def _describe_refill(self, step: Step) -> str:
+        """Return the sentence about an empty deck, with a space before it.
+
+        It is "" after the first time for a deck, and where the deck cannot be empty.
+        """
+        action = step.action
+        if action.deck in self.refills or not action.is_refilled or step.rule in list_guarded_draws(self.style.ruleset):
             return ""
         self.refills.add(action.deck)
-        deck = self.naming.the_deck(action.deck)
+        deck = self.english.deck(action.deck, action.owner)
         if action.refilled:
             pile = self.english.value(action.refilled[0][1].source)
             return f" If {deck} is empty, first shuffle {pile} to form it again."
+        cards = self._card(action.deck, several=True)
         held = f", except for {self.english.value(action.held)}" if action.held is not None else ""
-        return f" If {deck} is empty, first shuffle all of its cards again{held}."
+        return f" If {deck} is empty, first shuffle all of its {cards} again{held}."
 
     def _among(self, say: English, source: Typed) -> str:
         """Return one element of a list, to choose: `a Card from the hand`, `one of the Squads`, `a player`."""
@@ -342,38 +369,41 @@ class StepWords:
             return f"{choose_article(noun)} from {phrase.words}"
         return f"one of {phrase.words}"
 
-    def _option_of(self, step: Step, noted: str) -> str:
-        """Return what is chosen of options, after a space, for a prompt or a list to follow.
+    def _describe_choice(self, step: Step, noted: str, *, leads: bool) -> str:
+        """Return the sentence of a choice, without what the other players see of it."""
+        action, own = step.action, self._own_writer(step.action)
+        named = noted if action.form != "from" or self.used & set(step.slots) else ""
+        writer = ChoiceWriter(self.english, own, step, who=self._name_choosers(action), noted=named)
+        chosen, known = ListElement(), False
+        if action.form == "one_of":
+            source, known = action.source, self._known_as(noted, action.source.type.inner)
+            words = "" if isinstance(source, Objects) else own.part(source).words
+            member = self.naming.card(source.type.inner)
+            chosen = ListElement(self._among(own, source), member, words, bool(member) and is_heap(own, source))
+        return writer.describe(
+            chosen,
+            known=known,
+            quotes=step.slot in self.labelled,
+            leads=leads and not self.joining,
+        )
 
-        It is `an answer` if its name is one word, and `one of these as the answer taken` otherwise. It is empty if
-        sentences do not name it and there is a prompt.
+    def is_answer(self, step: Step, condition: Typed) -> bool:
+        """Return whether a condition is the answer yes to the question that the step right before it decides.
+
+        The sentence can then begin with `if so`: “The player decides whether to take the card. If so, …”.
         """
-        bare = self.naming.bare(step.id, self.english.called)
-        if noted and not is_long(bare, most=1):
-            return f" {choose_article(bare)}"
-        return f" one of these as {noted}" if noted else "" if "ask" in step.words else " one of these"
-
-    def _describe_menu(self, step: Step, noted: str) -> str:
-        """Return few options of a choice on one line, or an empty string if a list is clearer.
-
-        Up to three options fit, of which one may have a condition. It comes last: `“Pass”, or “Knock” if …`.
-        """
-        action = step.action
-        none = [(self._name_nothing(step), action.none_when)] if action.or_none else []
-        offers = [*((self._name_offer(offer), offer.when) for offer in action.offers), *none]
-        free = [label for label, when in offers if when is None or self.english.always(when)]
-        others = [(label, when) for label, when in offers if label not in free]
-        if not free or not 1 < len(offers) <= _FEW or len(others) > 1 or len(free) + len(others) < len(offers):
-            return ""
-        answer = "ask" in step.words and is_same_noun(noted, "the answer")
-        called = f" as {noted}" if noted and not answer else ""
-        if not others:
-            return f" {join_list(free, 'or')}{called}"
-        label, when = others[0]
-        clause = self.english.clause(when)
-        if clause.items:
-            return ""
-        return f" {', '.join(free)}, or {label} if {self.english.at_end(clause)}{',' if called else ''}{called}"
+        steps = step.container.steps if step.container is not None else ()
+        place = next((place for place, each in enumerate(steps) if each is step), 0)
+        before = steps[place - 1] if place else None
+        if before is None or not isinstance(condition, Comparison) or condition.operator != "==" or before.when:
+            return False
+        pick = self.english.called.find_pick(condition)
+        if pick is None or pick.slot != before.slot or before.verb.name != "choose" or "text" in before.words:
+            return False
+        taken = next((side.value for side in (condition.left, condition.right) if isinstance(side, Constant)), "")
+        clause = self.english.truth(str(taken), True) if taken in self.english.called.clauses else ""
+        asked = embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else IndirectQuestion()
+        return asked.is_answered_by(clause)
 
     def _describe_winners(self, winners: Typed) -> str:
         """Return the sentence about the end of the game: it is drawn, or somebody wins."""
@@ -413,7 +443,7 @@ class StepWords:
             return f"Note {name.words}."
         text = say.at_end(phrase)
         if phrase.words.startswith(AFTER_COLON):
-            return f"Note {name.words}: {text}."
+            return f"{'Find' if phrase.words.startswith(PICKED) else 'Note'} {name.words}: {text}."
         if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
             counted = self.naming.counted(step.id, say.called) if value.value != 1 else ""
             if counted:
@@ -446,10 +476,9 @@ class StepWords:
         """
         if seen is None or isinstance(seen, Objects):
             return ""
-        several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
         if isinstance(seen, Items) and not seen.items:
-            return f" Nobody sees {what}."
-        return f" Only {self._name_viewers(seen)} {'see' if several else 'sees'} {what}."
+            return f" Nobody may look at {what}."
+        return f" Only {self._name_viewers(seen)} may look at {what}."
 
     def _name_choosers(self, action: Any) -> str:
         """Return the players who choose, with the name that options use for each of several players."""
@@ -475,13 +504,16 @@ class StepWords:
             and f"{SHOWN}{what.field}" in self.style.ruleset.declarations.kinds[what.kind].fields
         ):
             return self.english.within(what)
-        return f"all that is hidden of {self.english.within(what)}"
+        return f"everything hidden about {self.english.within(what)}"
 
     # -- amounts, options and initial values -------------------------------------------------
 
     def _amount(self, target: Target, amount: Typed, step: Step) -> str:
         """Return an amount that a step adds or removes, with its unit."""
         one, say = len(step.action.amounts) == 1, self._own_writer(step.action)
+        share = self._share(target, amount) if target.row is None else ""
+        if share:
+            return share
         phrase = say.phrase(amount) if one else say.part(amount)
         if target.row is not None:
             return self._amount_of_row(target, amount, phrase, one=one)
@@ -493,6 +525,26 @@ class StepWords:
             simple=isinstance(amount, Local) and "." not in amount.name,
             kind=target.kind,
         )
+
+    def _share(self, target: Target, amount: Typed) -> str:
+        """Return an amount for each of several things, `5 coins for each of the Heroes recruited`, or an empty string.
+
+        It is also `1 coin for every 2 guardians`.
+        """
+        match amount:
+            case (
+                Arithmetic(operator="*", left=Constant(value=int(each)), right=Local(name=name))
+                | Arithmetic(operator="*", left=Local(name=name), right=Constant(value=int(each)))
+            ):
+                counted, per = self.naming.counted(name, self.english.called), "for each of the"
+            case Arithmetic(
+                operator="/", rounding="truncate" | "down", left=Local(name=name), right=Constant(value=many)
+            ):
+                counted, each, per = self.naming.counted(name, self.english.called), 1, f"for every {many}"
+            case _:
+                return ""
+        unit = self.naming.unit(target.field, single=each == 1, kind=target.kind)
+        return f"{each} {unit} {per} {counted}" if counted else ""
 
     def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
         """Return an amount of a map's entry for a row, which `target` must have.
@@ -511,28 +563,6 @@ class StepWords:
         if isinstance(amount, Constant) or (isinstance(amount, Local) and phrase.lead != Lead.THE):
             return f"{text} {unit}"
         return f"as many {unit} as {text.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else text}"
-
-    def _name_offer(self, offer: Any) -> str:
-        """Return an option by its label in quotation marks, or by its id."""
-        return f"“{fill(offer.label, self.style)}”" if offer.label else self.naming.choice(offer.id)
-
-    def _name_nothing(self, step: Step) -> str:
-        """Return the label for choosing nothing in quotation marks, or else `none`."""
-        return f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none"
-
-    def _offers(self, offers: Iterable[Any], nothing: str, none_when: Typed | None = None) -> list[str]:
-        """Return the options of a choice, each with the condition under which it is available.
-
-        `nothing` is the label for choosing nothing, which comes last, or empty. `none_when` is its condition.
-        """
-
-        def conditional(label: str, when: Typed | None) -> str:
-            if when is None or self.english.always(when):
-                return label
-            return f"{label}, if {self.english.condition(when)}"
-
-        results = [conditional(self._name_offer(offer), offer.when) for offer in offers]
-        return [*results, conditional(nothing, none_when)] if nothing else results
 
     def _begins(self, action: Any) -> tuple[str, list[str], list[str]]:
         """Return where a new object is, on which space of a board, and its other initial values, one clause for each.
@@ -554,7 +584,9 @@ class StepWords:
                 if isinstance(value, Constant):
                     result.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
-                    result.append(f"it is {noun} if, and only if, {say.condition(value)}")
+                    result.append(f"it is {noun} if {say.condition(value)}")
+            elif noun == OWNER and value.type == PLAYER:
+                result.append(f"it belongs to {say.value(value)}")
             elif isinstance(value, Constant) and is_same_noun(held := say.value(value), noun):
                 result.append(f"it has {held}")
             else:

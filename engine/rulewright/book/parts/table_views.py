@@ -40,6 +40,12 @@ def list_boards(ruleset: Ruleset) -> list[Table]:
     return [table for table in tables if table.is_board and f"tables.{table.id}" not in internal]
 
 
+def list_printed_boards(ruleset: Ruleset) -> list[Table]:
+    """Return the boards that players lay on the table before the game: those that do not grow."""
+    layouts = ruleset.layouts
+    return [table for table in list_boards(ruleset) if table.id not in layouts or not layouts[table.id].grows]
+
+
 @dataclass(frozen=True, slots=True)
 class CellView:
     """A cell with its text, and the mean and range of dice."""

@@ -16,6 +16,7 @@ from rulewright.book.style.assets import build_drawings
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.engine.boards.board_svg import SEATS
+from rulewright.engine.boards.piece_sides import list_kinds_of_sides
 from rulewright.engine.boards.space_marks import list_printed_marks
 from rulewright.engine.narration.plain_names import Names
 from rulewright.language.declarations import GAME_KIND, Kind, Table
@@ -165,15 +166,28 @@ class _Table:
             "show": None if layout is None or layout.show is None else list(layout.show),
             "hide": list(layout.hide) if layout else [],
             "picture": layout.picture if layout else "",
+            "sides": self._sides(kind, layout) if layout is not None and layout.sides else None,
             "sheet": list(layout.sheet) if layout else [],
             "die": layout.die if layout else "",
             "absent": layout.board_only if layout else False,
             "signs": self._signs(kind),
         }
 
+    def _sides(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
+        """Return the sides of the pieces of a kind: those of each row by their numbers, and what these look like."""
+        shown = list_kinds_of_sides(self.declared, layout, kind.id, Names(self.ruleset))
+        tiles = present(kind.fields[layout.picture].type)
+        assert isinstance(tiles, Row)
+        rows = self.declared.tables[tiles.table].rows.values()
+        return {
+            "turns": layout.turns,
+            "of": {row.id: [shown[side].place for side in row.cells[layout.sides] or ()] for row in rows},
+            "shown": [[side.letter, side.name, side.colour] for side in shown.values()],
+        }
+
     def _signs(self, kind: Kind) -> dict[str, str]:
         """Return the term for the picture of each field: the one with the field's name, or the one that it counts."""
-        results = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.fields}
+        results = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.named_fields}
         return {name: term.id for name, term in results.items() if term is not None}
 
 

@@ -12,11 +12,11 @@ from math import ceil, floor
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.example_maps import LegendView, build_printed_legend, draw_empty_board
-from rulewright.book.parts.table_views import list_boards
+from rulewright.book.parts.table_views import list_printed_boards
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.content_security import FILES
 from rulewright.book.style.rule_locations import build_anchor
-from rulewright.book.style.text_style import localize_number
+from rulewright.book.style.text_style import translate_number
 from rulewright.engine.boards.board_svg import draw_form
 from rulewright.language.declarations import Table
 from rulewright.ruleset.boards.board_layout import write_letters
@@ -98,7 +98,7 @@ def render_board_page(writer: PageWriter) -> str:
         assets=writer.assets,
         title=writer.html.escape(ruleset.title),
         version=ruleset.version,
-        boards=[_board(writer, table) for table in list_boards(ruleset)],
+        boards=[_board(writer, table) for table in list_printed_boards(ruleset)],
         overlap=OVERLAP,
         edge=EDGE,
     )
@@ -116,7 +116,7 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
         draw_empty_board(table, writer.plain),
         width,
         height,
-        localize_number(f"{cut.scale * TILE / 10:.1f}", writer.language),
+        translate_number(f"{cut.scale * TILE / 10:.1f}", writer.language),
         cut,
         tuple(_coordinates(board, lies.places)),
         tuple(list_sheets(lies, cut)),

@@ -251,14 +251,14 @@ def format_mean(roll: Roll, language: Language = ENGLISH) -> str:
 
 def format_decimal(value: Fraction, language: Language = ENGLISH) -> str:
     """Return a fraction as a decimal, with one decimal if it is not an integer."""
-    return localize_number(str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}", language)
+    return translate_number(str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}", language)
 
 
-def localize_number(number: str, language: Language = ENGLISH) -> str:
+def translate_number(number: str, language: Language = ENGLISH) -> str:
     """Return a number as text for readers: with a minus sign, and with the decimal separator of a language."""
     return number.replace("-", MINUS).replace(".", language.decimal)
 
 
 def format_integer(number: int) -> str:
     """Return an integer as text for readers: `−1`."""
-    return localize_number(str(number))
+    return translate_number(str(number))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rulewright.engine.boards.piece_sides import PieceSide, list_sides
 from rulewright.engine.boards.space_marks import SpaceMark, list_printed_marks, list_space_marks
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.narration.redaction import HIDDEN
@@ -24,7 +25,7 @@ class Piece:
     A mark is not an object but a tile that the player in that seat has noted in a list. Objects of one kind may differ
     by a field with a row or an id: `variety` is its name, and `variety_icon` the icon of the term with that id.
     `picture` is the id of the term whose picture a piece has, if that is not the term of its kind. A mark comes from
-    the value of the game with the id `origin`, unless it is empty.
+    the value of the game with the id `origin`, unless it is empty. A piece with `sides` lies below the others.
     """
 
     kind: str
@@ -38,6 +39,7 @@ class Piece:
     variety_icon: str = ""
     picture: str = ""
     origin: str = ""
+    sides: tuple[PieceSide, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,9 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
     names = Names.for_state(state)
     declared = state.machine.ruleset.declarations
     results: dict[str, list[Piece]] = {}
+    layouts = state.machine.ruleset.layouts
     for number, kind in enumerate(layout.names):
+        drawn = layouts.get(kind)
         place, kind_of_place = _find_place(declared, kind, table, layout.places)
         owner = _field(declared.kinds[kind].fields, PLAYER, layout.places, kind)
         if place is None and kind == PLAYER_KIND:
@@ -244,7 +248,9 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
                 variety, own_icon = _variety(state, declared.kinds[kind], item, names)
                 name = names.name_kind(kind)
                 label = names.name_entity(kind, item)
-                piece = Piece(kind, item, label, icon, name, seat, variety=variety, variety_icon=own_icon)
+                fields = {each: values[layout.places[kind, each]] for each in declared.kinds[kind].fields}
+                sides = list_sides(declared, drawn, kind, fields, names) if drawn is not None and drawn.sides else ()
+                piece = Piece(kind, item, label, icon, name, seat, False, variety, own_icon, sides=sides)
                 for tile in dict.fromkeys(tiles):
                     results.setdefault(tile, []).append(piece)
     return {tile: tuple(pieces) for tile, pieces in results.items()}

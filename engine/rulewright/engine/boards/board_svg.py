@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from html import escape
 
 from rulewright.engine.boards.board_contents import Board, Lineup, Member, Piece, Rank, Window, make_whole_window
+from rulewright.engine.boards.piece_sides import draw_sides
 from rulewright.engine.boards.space_marks import SpaceMark, choose_letters
 from rulewright.ruleset.boards.board_shape import BoardShape
 from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE
@@ -170,6 +171,10 @@ def draw_tile(
     room.
     """
     inside: list[str] = []
+    if not note:
+        inside += [draw_sides(piece.sides, x, y, TILE) for piece in pieces if piece.sides]
+        # A tile without a picture of its own needs no letter in its middle.
+        pieces = tuple(piece for piece in pieces if not piece.sides)
     if note:
         inside.append(draw_text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
     elif len(pieces) == 1:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
+from string import ascii_uppercase
 from typing import Any, TypeVar
 
 from rulewright.engine.narration.plain_names import Names
@@ -122,9 +124,15 @@ def choose_letters(texts: Iterable[str], *, only: str = "*") -> dict[str, str]:
 
 
 def take_letters(names: Mapping[Key, str]) -> dict[Key, str]:
-    """Return a letter for each key: the first free letter of its name, or else of the alphabet, or `?`."""
+    """Return a letter for each key: the first free letter of its name, or else of the alphabet.
+
+    If all of these are taken, it is the first free pair of letters, beginning with a letter of the name.
+    """
     taken: dict[Key, str] = {}
+    used: set[str] = set()
     for key, name in names.items():
-        free = [c for c in name.upper() + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c.isalpha()]
-        taken[key] = next((c for c in free if c not in taken.values()), "?")
+        letters = dict.fromkeys(c for c in name.upper() + ascii_uppercase if c.isalpha())
+        pairs = (one + other for one in letters for other in letters)
+        taken[key] = next((each for each in chain(letters, pairs) if each not in used), "?")
+        used.add(taken[key])
     return taken

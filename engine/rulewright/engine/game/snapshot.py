@@ -10,7 +10,7 @@ from rulewright.engine.narration.plain_names import Names, capitalize, list_fiel
 from rulewright.engine.narration.redaction import Seat, redact_value
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.ir.analyses.information_flow import find_secrets
-from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, SEEN
 from rulewright.language.types import PLAYER, ListOf, MapOf, RecordOf, Type, Unknown, present
 from rulewright.language.visibility import SHOWN
 
@@ -154,7 +154,7 @@ def _in_words(state: State, kind: str, entity: int, names: Names, *, without: st
     for field in state.machine.ruleset.declarations.kinds[kind].fields.values():
         value = state.objects[entity][layout.places[kind, field.name]]
         counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
-        if field.name.startswith(("options.", SHOWN)) or field.name == without or not (value or counted):
+        if field.name.startswith(("options.", SHOWN, SEEN)) or field.name == without or not (value or counted):
             continue
         if isinstance(value, tuple) and _is_long(value, field.type):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -14,8 +15,9 @@ from rulewright.engine.narration.redaction import HIDDEN, analyze_sight, redact_
 from rulewright.engine.state.game_state import DECISION, State
 from rulewright.ir.analyses.answer_choices import Choices, holds_subsets, list_choices
 from rulewright.ir.analyses.knowledge import Path, Source, analyze_knowledge
+from rulewright.ir.analyses.owned_cards import ITSELF, list_owned_cards
 from rulewright.ir.analyses.roll_provenance import Rolls, analyze_origins, find_any_roll
-from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Deck
+from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND, Deck
 from rulewright.language.types import Boolean, Choice, Entity, ListOf, MapOf, Ratio, RecordOf, Row, Type, present
 
 
@@ -47,9 +49,40 @@ CHECKS: list[Callable[[State, State, int], None]] = []
 """Checks that tests add. Each gets the state, the determinized state and the player, and raises if they are wrong."""
 
 
+@dataclass(slots=True, eq=False)
+class _Pack:
+    """The cards of a deck that the player sees nowhere, and the object that has it, or the game.
+
+    `absent` is how many of its cards lie elsewhere and are not yet known or guessed.
+    """
+
+    deck: Deck
+    owner: int
+    cards: list[str]
+    absent: int
+
+    @property
+    def is_owned(self) -> bool:
+        return self.deck.is_owned
+
+
+def _find_source(packs: Iterable[_Pack], owner: int | None) -> _Pack | None:
+    """Return the pack that a card outside of the decks comes from, and count the card, or None without any pack.
+
+    It is a pack of the owner of the card, if there is one, and else the one with the most absent cards. A pack of
+    another owner is none.
+    """
+    fitting = [pack for pack in packs if owner is None or not pack.is_owned or pack.owner == owner]
+    pack = max(fitting, key=lambda pack: (pack.owner == owner, pack.absent), default=None)
+    if pack is not None:
+        pack.absent -= 1
+    return pack
+
+
 class _Guess:
     def __init__(self, state: State, player: int, generator: Generator, known: State) -> None:
         """Copy the state, and replace everything in the copy that is hidden from the player."""
+        self.owner: int | None = None
         self.generator = generator
         self.layout = state.machine.layout
         self.declared = state.machine.ruleset.declarations
@@ -59,17 +92,16 @@ class _Guess:
         self.secrets = analyze_sight(state.machine.ruleset).secrets
         self.knowledge = analyze_knowledge(state.machine.ruleset)
         self.origins = analyze_origins(state.machine.ruleset)
-        self.decks: dict[str, list[Deck]] = {}
+        self.packs: dict[str, list[_Pack]] = {}
         for deck in self.declared.decks.values():
-            self.decks.setdefault(deck.table, []).append(deck)
-        # The unseen cards of each deck, and how many of its cards lie elsewhere and are not yet known or guessed.
-        self.packs = {deck.id: list(deck.cards) for deck in self.declared.decks.values()}
-        self.absent = {deck.id: len(deck.cards) - self._count_piles(deck) for deck in self.declared.decks.values()}
-        for table, decks in self.decks.items():
-            for card in self._list_seen(table):
-                source = self._find_source(deck for deck in decks if card in self.packs[deck.id])
+            owners = state.live[self.layout.kinds[deck.kind]] if deck.is_owned else (GAME,)
+            self.packs.setdefault(deck.table, []).extend(self._make_pack(deck, owner) for owner in owners)
+        self.owned = list_owned_cards(state.machine.ruleset)
+        for table, packs in self.packs.items():
+            for card, owner in self._list_seen(table):
+                source = _find_source((pack for pack in packs if card in pack.cards), owner)
                 if source is not None:
-                    self.packs[source.id].remove(card)
+                    source.cards.remove(card)
         for number, item in enumerate(self.known.objects):
             if item is not None and HIDDEN in item:
                 self._object(number, item)
@@ -100,7 +132,9 @@ class _Guess:
                 values[place] = self._choose(choices, values[place], [])
                 continue
             distinct = holds_subsets(self.state.machine.ruleset, (kind, name))
+            self.owner = self._find_owner(number, seen, kind, name)
             values[place] = self._anew(field.type, values[place], alike or [field.default], distinct=distinct)
+            self.owner = None
 
     def _roll(self, rolls: Rolls) -> int:
         """Return a random total of one of these rolls."""
@@ -137,13 +171,10 @@ class _Guess:
                 return tuple(self._anew(inner, item, alike, distinct=distinct) for item in held)
             case Row(table=table):
                 # Players know which deck a card was drawn from, so the guess comes from there.
-                decks = self.decks.get(table, [])
-                source = self._find_source(
-                    deck for deck in decks if self.packs[deck.id] and (len(decks) == 1 or held in deck.cards)
-                )
-                if source is not None:
-                    return self._draw(source)
-                return self._any(list(self.declared.tables[table].rows))
+                packs = self.packs.get(table, [])
+                alone = len({pack.deck.id for pack in packs}) == 1
+                fitting = (pack for pack in packs if pack.cards and (alone or pack.is_owned or held in pack.deck.cards))
+                return self._draw(_find_source(fitting, self.owner), table)
             case MapOf(inner=inner):
                 rows = [[each[place] for each in alike if isinstance(each, tuple)] for place in range(len(held))]
                 return tuple(self._anew(inner, item, seen) for item, seen in zip(held, rows, strict=True))
@@ -168,7 +199,7 @@ class _Guess:
     def _list_candidates(self, kind: Type) -> Sequence[Any]:
         """Return all values of a type, without cards. Empty if they are too many or unknown."""
         match kind:
-            case Row(table=table) if table not in self.decks:
+            case Row(table=table) if table not in self.packs:
                 return list(self.declared.tables[table].rows)
             case Choice(ids=ids):
                 return ids
@@ -184,44 +215,59 @@ class _Guess:
                 result.append(each)
         return tuple(result)
 
-    def _draw(self, deck: Deck) -> str:
-        """Take a random unseen card of a deck."""
-        pack = self.packs[deck.id]
-        return pack.pop(self.generator.draw_below(len(pack)))
+    def _draw(self, pack: _Pack | None, table: str) -> str:
+        """Take a random card of a pack, or return any row of the table if the pack is None or has no more cards."""
+        if pack is None or not pack.cards:
+            rows = list(self.declared.tables[table].rows)
+            return rows[self.generator.draw_below(len(rows))]
+        return pack.cards.pop(self.generator.draw_below(len(pack.cards)))
 
-    def _count_piles(self, deck: Deck) -> int:
-        game = self.state.objects[0]
-        return sum(len(game[self.layout.places[GAME_KIND, name]]) for name in deck.fields)
+    def _make_pack(self, deck: Deck, owner: int) -> _Pack:
+        """Return the cards of a deck, of which no card that lies outside of it is known or guessed yet."""
+        item = self.known.objects[owner]
+        cards = list(item[self.layout.places[deck.kind, deck.seen]] if deck.is_owned else deck.cards)
+        piles = sum(len(self.there.objects[owner][self.layout.places[deck.kind, name]]) for name in deck.fields)
+        return _Pack(deck, owner, cards, len(cards) - piles)
 
-    def _find_source(self, decks: Iterable[Deck]) -> Deck | None:
-        """Return the deck with the most absent cards, as the source of a card outside the piles, and count the card."""
-        deck = max(decks, key=lambda deck: self.absent[deck.id], default=None)
-        if deck is not None:
-            self.absent[deck.id] -= 1
-        return deck
+    def _find_owner(self, number: int, seen: list[Any], kind: str, field: str) -> int | None:
+        """Return the object whose deck the cards in a field come from, or None if this is unknown."""
+        owner = self.owned.get((kind, field))
+        if owner is None:
+            return None
+        result: int | None = number if owner == ITSELF else seen[self.layout.places[kind, owner]]
+        return result
 
-    def _list_seen(self, table: str) -> list[str]:
-        """Return the cards of a table that the player sees outside the decks."""
-        seen: list[str] = []
-        for item in self.known.objects:
-            for place, name in enumerate(self.layout.fields[self.layout.names[item[0]]] if item else (), start=1):
-                kind = present(self.declared.kinds[self.layout.names[item[0]]].fields[name].type)
+    def _list_seen(self, table: str) -> list[tuple[str, int | None]]:
+        """Return the cards of a table that the player sees outside the decks, with the objects that own them."""
+        seen: list[tuple[str, int | None]] = []
+        for number, item in enumerate(self.known.objects):
+            if not item:
+                continue
+            owning = self.layout.names[item[0]]
+            for place, name in enumerate(self.layout.fields[owning], start=1):
+                kind = present(self.declared.kinds[owning].fields[name].type)
                 inner = kind.inner if isinstance(kind, ListOf) else kind
-                if inner != Row(table) or item[place] in (None, HIDDEN) or name.startswith("deck."):
+                if inner != Row(table) or item[place] in (None, HIDDEN) or "." in name:
                     continue
-                seen.extend(item[place] if isinstance(kind, ListOf) else (item[place],))
+                owner = self._find_owner(number, item, owning, name)
+                seen.extend((card, owner) for card in (item[place] if isinstance(kind, ListOf) else (item[place],)))
         return seen
 
     def _decks(self) -> None:
-        """Fill each hidden deck with random unseen cards, as many as it has. They leave `self.packs`."""
-        game = self.state.objects[0]
+        """Fill each hidden deck with random unseen cards, as many as it has. They leave their packs."""
         for deck in self.declared.decks.values():
-            for name in deck.fields:
-                place = self.layout.places[GAME_KIND, name]
-                if self.known.objects[0][place] is HIDDEN:
-                    drawn = [self._draw(deck) for _ in game[place][: len(self.packs[deck.id])]]
+            order = list(self.declared.tables[deck.table].rows)
+            for pack in (pack for pack in self.packs[deck.table] if pack.deck is deck):
+                item = self.state.objects[pack.owner]
+                for name in deck.fields:
+                    place = self.layout.places[deck.kind, name]
+                    if self.known.objects[pack.owner][place] is not HIDDEN:
+                        continue
+                    # Cards of a deck that all share are never more than those of its pack.
+                    held = item[place] if deck.is_owned else item[place][: len(pack.cards)]
+                    drawn = [self._draw(pack, deck.table) for _ in held]
                     # The part of a deck with unknown positions is stored in the order of the table.
-                    game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
+                    item[place] = tuple(sorted(drawn, key=order.index) if name == deck.fields[0] else drawn)
 
     def _names(self, player: int) -> None:
         """Replace, in the frames of running procedures, values that come from a secret unknown to the player."""

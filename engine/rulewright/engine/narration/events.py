@@ -189,7 +189,8 @@ def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]
     for kind, count in laid:
         declared = ruleset.declarations.kinds[kind]
         term, wording = ruleset.declarations.terms.get(declared.term), declared.wording
-        named = kind.replace("_", " ") if term is None else term.name if count == 1 else term.plural
+        identity = kind if count == 1 else declared.plural
+        named = identity.replace("_", " ") if term is None else term.name if count == 1 else term.plural
         if term is None and wording:
             noun = strip_article(wording["one" if count == 1 else "several"], find_language(ruleset))
             named = to_text(ValueRenderer(ruleset).render_words(noun))

@@ -392,21 +392,22 @@ class ValueRenderer:
         ) or self.build("nothing")
 
     def record(self, held: tuple[Any, ...], kind: RecordOf) -> Phrase:
-        """Return a record as its label, or its parts in parentheses, so that it can be an item of a list."""
+        """Return a record as its label or parts. Those that are none are left out, in labels with the words before."""
         declared = self.ruleset.declarations.records[kind.name]
-        told = {name: self.render_value(item, part) for (name, part), item in zip(kind.parts, held, strict=True)}
+        items = zip(kind.parts, held, strict=True)
+        told = {name: () if item is None else self.render_value(item, part) for (name, part), item in items}
         if declared.label:
-            parts: list[Part] = []
+            parts, before = list[Part](), list[Part]()
             for part in parse_parts(declared.label):
                 own = part.body.removeprefix(f"{SELF}.") if isinstance(part, Placeholder) else ""
                 if own in told:
-                    parts += told[own]
+                    parts, before = [*parts, *(before if told[own] else ()), *told[own]], []
                 elif isinstance(part, Placeholder):
-                    parts += self.render_placeholder(part.body)
+                    before += self.render_placeholder(part.body)
                 else:
-                    parts.append(TextPart(part.text))
-            return tuple(parts)
-        named = [join_phrase(self.render_part_name(kind, name), " ", text) for name, text in told.items()]
+                    before.append(TextPart(part.text))
+            return (*parts, *before)
+        named = [join_phrase(self.render_part_name(kind, name), " ", text) for name, text in told.items() if text]
         inside = [each for place, text in enumerate(named) for each in (join_phrase(", ") if place else (), text)]
         return join_phrase(self.record_name(kind), " (", *inside, ")")
 

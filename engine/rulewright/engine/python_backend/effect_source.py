@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from rulewright.engine.python_backend.expression_source import Constants, ExpressionSource
 from rulewright.ir.program import Routine
 from rulewright.ir.values import Value
-from rulewright.language.declarations import GAME, GAME_KIND
+from rulewright.language.declarations import GAME
 from rulewright.language.expressions.evaluator import LARGEST, may_be_large
 from rulewright.language.expressions.expression_cost import MOST_IN_A_MOVE
 from rulewright.language.operations import Ask, Bind, Call, Chance, Create, Draw, Operation, Remove, Write
@@ -247,10 +247,14 @@ class EffectSource:
     def write_drawn(self, each: Draw[Value], card: str) -> None:
         """Write code that removes the card `card` from its deck, if it came from one, and records the event."""
         if each.left is not None:
-            place = self.unit.constants.layout.places[GAME_KIND, f"deck.{each.deck}"]
+            deck = self.unit.constants.ruleset.declarations.decks[each.deck]
+            place = self.unit.constants.layout.places[deck.kind, deck.fields[0]]
             self.expressions.shared = True
-            ordered = self.unit.constants.ruleset.declarations.decks[each.deck].ordered
-            self.line(f"s.draw({place}, {card}, {self.value(each.left)}{', True' if ordered else ''})")
+            more = ", True" if deck.ordered else ""
+            left = self.value(each.left)
+            if each.owner is not None:
+                more += f", owner={self.value(each.owner)}"
+            self.line(f"s.draw({place}, {card}, {left}{more})")
         self.write_event(each, card, *self.list_viewers(each))
 
     def write_answered(self, each: Any, answer: str) -> None:

@@ -312,9 +312,11 @@ class ExpressionSource:
         return f"({' or '.join([*left, *([] if deck.discard else [whole])])})"
 
     def _deck_count(self, value: Value) -> str:
-        place = self.constants.layout.places[GAME_KIND, f"deck.{value.data[0]}"]
-        parts = self.constants.ruleset.declarations.decks[value.data[0]].fields
-        return f"({' + '.join(f'len({self.of_game(place + after)})' for after in range(len(parts)))})"
+        deck = self.constants.ruleset.declarations.decks[value.data[0]]
+        places = [self.constants.layout.places[deck.kind, name] for name in deck.fields]
+        if value.args:
+            return f"sum(map(len, {self.of_object(self.code(value.args[0]))}[{places[0]}:{places[-1] + 1}]))"
+        return f"({' + '.join(f'len({self.of_game(place)})' for place in places)})"
 
     # -- construction -------------------------------------------------------------------------
 

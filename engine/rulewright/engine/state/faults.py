@@ -17,7 +17,7 @@ RULES_FAULT = Code(
     "rules-fault",
     "A step that cannot be executed",
     "The rules require something impossible here: an amount below zero, a choice from nothing, "
-    "or an object that has left the game.",
+    "an object that has left the game, or more than the limits allow.",
     "Guard the step with `when:`, or change the steps before it.",
 )
 
@@ -38,12 +38,13 @@ class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not th
     Rules that pass `check` can still raise it during play. A `Game` is then as it was before the move. `rule` is the
     name of the step (`procedure.step`) or of the procedure, and `diagnostic` has the source position and a suggestion.
     The message contains no source position. It may quote hidden values, so do not show it to players of a game with
-    secrets.
+    secrets. `game` is the number of the game in a series of games that are played together, if known.
     """
 
     def __init__(self, where: Step | Procedure | None, message: str) -> None:
         self.rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
         self.message = message
+        self.game: int | None = None
         self.diagnostic = None if where is None else Diagnostic(RULES_FAULT, f"`{self.rule}`: {message}", where.span)
         super().__init__(message if where is None else f"`{self.rule}`: {message}")
 

@@ -236,21 +236,21 @@ class State:
         """Reset the operation budget, at a decision or at the start of the first procedure."""
         self.work = MOST_IN_A_MOVE
 
-    def draw(self, deck: int, card: str, cards: tuple[str, ...], ordered: bool = False) -> None:
-        """Remove a card from the deck in field number `deck` of the game, and log this for undo.
+    def draw(self, deck: int, card: str, cards: tuple[str, ...], ordered: bool = False, owner: int = 0) -> None:
+        """Remove a card from the deck in field number `deck` of the game or of its owner, and log this for undo.
 
         `cards` are the contents of the deck. An `ordered` deck has its known top and bottom cards in the next two
         fields, and those are removed first. `card` must be that card, which is not checked.
         """
-        game = self.objects[0]
-        if ordered and (game[deck + 1] or (game[deck + 2] and not game[deck])):
-            known = deck + 1 if game[deck + 1] else deck + 2
-            self.undo_log.append((game, known, game[known]))
-            game[known] = game[known][1:]
+        item = self.objects[owner]
+        if ordered and (item[deck + 1] or (item[deck + 2] and not item[deck])):
+            known = deck + 1 if item[deck + 1] else deck + 2
+            self.undo_log.append((item, known, item[known]))
+            item[known] = item[known][1:]
             return
         place = cards.index(card)
-        self.undo_log.append((game, deck, game[deck]))
-        game[deck] = cards[:place] + cards[place + 1 :]
+        self.undo_log.append((item, deck, item[deck]))
+        item[deck] = cards[:place] + cards[place + 1 :]
 
 
 @lru_cache(maxsize=1024)

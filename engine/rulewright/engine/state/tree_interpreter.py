@@ -303,10 +303,10 @@ class Walk:
         lines: tuple[str, ...] = top[:1] or rest or bottom[:1]
         return lines if lines or declared.discard else self._whole(deck, held)
 
-    def draw(self, deck: str, card: str, held: Typed | None) -> None:
-        place = self.machine.layout.places[GAME_KIND, f"deck.{deck}"]
-        ordered = self.machine.ruleset.declarations.decks[deck].ordered
-        self.state.draw(place, card, self.list_deck(deck, held), ordered)
+    def draw(self, deck: str, card: str, cards: tuple[str, ...], owner: int) -> None:
+        declared = self.machine.ruleset.declarations.decks[deck]
+        place = self.machine.layout.places[declared.kind, declared.fields[0]]
+        self.state.draw(place, card, cards, declared.ordered, owner)
 
     def _whole(self, deck: str, held: Typed | None) -> tuple[str, ...]:
         cards = self.machine.ruleset.declarations.decks[deck].cards

@@ -338,11 +338,16 @@ class BotGames:
                     if roll:
                         self._tell_outcomes(roll)
                     waits = host.call_bots("play_on")
-            except RulesFault:
-                if flags & PLAYING:
-                    # Code without pauses does not record the current rule, so play the failed game again step by step.
-                    number = host.call("playing", -1)
+            except RulesFault as fault:
+                fault.game = number = host.call("playing", -1)
+                if not flags & PLAYING:
+                    raise
+                # Code without pauses does not record the current rule, so play the failed game again step by step.
+                try:
                     host.call("play_games", *fixed, number, number + 1, series.most, flags | STEP_BY_STEP)
+                except RulesFault as located:
+                    located.game = number
+                    raise
                 raise
 
         return run

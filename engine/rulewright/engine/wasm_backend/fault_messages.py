@@ -8,7 +8,7 @@ from rulewright.dice.limits import DEFAULT
 from rulewright.engine.state.faults import GONE
 from rulewright.language.expressions.evaluator import LARGEST
 from rulewright.language.expressions.expression_cost import LONGEST_LIST, MOST_OBJECTS, EffortError
-from rulewright.language.operations import MOST_OPTIONS, Ask, Loop
+from rulewright.language.operations import FEWER_SUBSETS, MANY_SUBSETS, MOST_OPTIONS, Ask, Loop
 
 
 def _beyond(what: str, most: int) -> str:
@@ -27,7 +27,7 @@ FAULTS: tuple[str, ...] = (
     f"a game may create at most {MOST_OBJECTS:,} objects",
     f"a game may have at most {LONGEST_LIST:,} objects of one kind",
     f"a list may have at most {LONGEST_LIST:,} elements",
-    f"a choice may offer at most {MOST_OPTIONS:,} combinations, and {{value}} items have more",
+    f"{MANY_SUBSETS}: {FEWER_SUBSETS}",
     f"a choice may offer at most {MOST_OPTIONS:,} numbers",
     "nothing can be divided by 0",
     _beyond("dice", DEFAULT.dice),

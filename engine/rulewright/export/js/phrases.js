@@ -294,11 +294,23 @@ export class PhraseBuilder {
     return said.length ? listed(said, this.and) : this.build("nothing");
   }
 
+  /** Returns the phrase for a record. A part that is none is left out, in a label together with the words before it. */
   #record(held, type) {
     const declared = this.data.records[type.record];
-    const told = new Map(type.parts.map(([name, part], place) => [name, this.value(held[place], part)]));
-    if (declared.label !== null) return declared.label.flatMap((part) => (part.own === undefined ? [part] : told.get(part.own)));
-    const named = [...told].map(([name, said]) => phrase(this.#partName(type, name), " ", said));
+    const told = new Map(type.parts.map(([name, part], place) => [name, held[place] === null ? [] : this.value(held[place], part)]));
+    if (declared.label !== null) {
+      const parts = [];
+      let before = [];
+      for (const part of declared.label) {
+        if (part.own === undefined) before.push(part);
+        else {
+          if (told.get(part.own).length) parts.push(...before, ...told.get(part.own));
+          before = [];
+        }
+      }
+      return [...parts, ...before];
+    }
+    const named = [...told].filter(([, said]) => said.length).map(([name, said]) => phrase(this.#partName(type, name), " ", said));
     const inside = named.flatMap((said, place) => (place ? [", ", ...said] : said));
     const one = declared.said.one ? this.words(declared.said.one) : phrase(spaced(type.record));
     return phrase(one, " (", inside, ")");

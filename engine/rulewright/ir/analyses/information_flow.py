@@ -7,7 +7,6 @@ from typing import Any
 
 from rulewright.language import operations as op
 from rulewright.language.checked_steps import Step
-from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.typed_ast import After, Aggregate, Invoke, Items, Local, Stored, Typed
 from rulewright.language.lowering import list_offers, lower_block
 from rulewright.language.operations import Operation
@@ -39,7 +38,8 @@ class Secrets:
         decks = ruleset.declarations.decks
         secret = [decks[each.deck] for each in lines if isinstance(each, op.Draw) and each.deck]
         self.decks = frozenset(field for deck in secret for field in deck.fields)
-        self.fields[GAME_KIND] |= self.decks
+        for deck in secret:
+            self.fields[deck.kind] |= frozenset(deck.fields)
         self.any = bool(lines) or any(self.fields.values())
         # Simultaneous choices are secret only until all players have chosen.
         self._sealed = {each.step for each in every if isinstance(each, op.Reveal)}

@@ -23,7 +23,8 @@ def _truth(inner: Sequence[Type]) -> Type | str:
 ANY = Builtin(
     name="any",
     signature="any(list)",
-    means="True if the condition is true for at least one element. For a list of things: true if it is not empty.",
+    means="True if the condition is true for at least one element. For a list of things: true if it has at least one, "
+    "apart from elements that are none.",
     result=_truth_or_presence,
     evaluate=lambda values: any(v is not False for v in values),
     operation=lambda inner, made: "list.any" if isinstance(inner[0], Boolean) else "list.some",
@@ -32,7 +33,8 @@ ANY = Builtin(
 NONE = Builtin(
     name="none",
     signature="none(list)",
-    means="True if the condition is true for no element. For a list of things: true if it is empty.",
+    means="True if the condition is true for no element. For a list of things: true if it has none, "
+    "apart from elements that are none.",
     result=_truth_or_presence,
     evaluate=lambda values: not any(v is not False for v in values),
     operation=lambda inner, made: "list.none" if isinstance(inner[0], Boolean) else "list.empty",

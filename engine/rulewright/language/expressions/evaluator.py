@@ -12,7 +12,7 @@ from rulewright.dice.rounding import divide
 from rulewright.language.builtin import list_functions, list_functions_of_values, list_walks
 from rulewright.language.builtins.aggregates import check_limits, find_extreme_roll
 from rulewright.language.builtins.distances import iterate_walk
-from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND, Declarations
+from rulewright.language.declarations import FIRST_PLAYER, GAME, PLAYER_KIND, Declarations
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.expressions.expression_cost import LONGEST_LIST, Budget, ExpressionCosts
 from rulewright.language.expressions.typed_ast import Typed
@@ -65,8 +65,9 @@ class Evaluate:
 
     def _cardcount(self, node: t.CardCount, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         assert self.world is not None
-        fields = self.declarations.decks[node.deck].fields
-        return sum(len(self.world.read_field(GAME, GAME_KIND, name)) for name in fields)
+        deck = self.declarations.decks[node.deck]
+        owner = GAME if node.owner is None else self.value(node.owner, frame, variables)
+        return sum(len(self.world.read_field(owner, deck.kind, name)) for name in deck.fields)
 
     def _deckcards(self, node: t.DeckCards, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         return self.value(node.stored, frame, variables)

@@ -163,6 +163,9 @@ def _report_unknown(checker: ScalarChecker, node: untyped_ast.Name, scope: Scope
                     language_diagnostics.UNKNOWN_ROW, message, node, suggest_name(node.text, ids) or list_ids(ids)
                 )
     if node.text in scope.declarations.decks:
+        if scope.declarations.decks[node.text].is_owned:
+            message, owner = describe_missing_owner(scope.declarations.decks[node.text])
+            return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, owner)
         left = f"for the number of cards left in it, write `{node.text}.{CARDS_LEFT}`"
         return checker.report(language_diagnostics.UNKNOWN_NAME, f"`{node.text}` is a deck, not a value", node, left)
     if node.text in scope.declarations.records:
@@ -250,13 +253,18 @@ def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -
         if head in declared.tables and node.name in declared.tables[head].rows:
             return Constant(Row(head), node.name, node.name)
         if head in declared.decks and (head in declared.tables or _resolve(head, scope) is None):
-            return _of_a_deck(checker, node, declared.decks[head])
+            return _of_a_deck(checker, node, declared.decks[head], None)
         if head in declared.tables:
             rows = list(declared.tables[head].rows)
             if not rows:  # reported at the declaration of the table
                 return BROKEN
             hint = suggest_name(node.name, rows) or list_ids(rows)
             return _fault(checker, language_diagnostics.UNKNOWN_ROW, f"{head} has no row `{node.name}`", node, hint)
+    if isinstance(node.base, untyped_ast.Field) and node.base.name in declared.decks:
+        deck = declared.decks[node.base.name]
+        owner = checker.record(node.base.base, scope) if deck.is_owned else BROKEN
+        if owner.type == Entity(deck.kind):
+            return _of_a_deck(checker, node, deck, owner)
     base = checker.record(node.base, scope)
     instead: str | None = None
     match base.type:
@@ -397,27 +405,46 @@ DECK_CARDS = "cards"
 """The name of the cards left in a deck."""
 
 
-def list_deck_cards(deck: Deck) -> DeckCards:
-    """Return the cards of a deck as an expression, wherever in it they are, without those of its discard pile."""
+def list_deck_cards(deck: Deck, owner: Typed | None = None) -> DeckCards:
+    """Return the cards of a deck as an expression, wherever in it they are, without those of its discard pile.
+
+    `owner` is the object that has the deck, or None for a deck that all share.
+    """
     kind = ListOf(Row(deck.table))
+    base = owner or Constant(Entity(GAME_KIND), GAME)
     stored: Typed | None = None
     for name in deck.fields:
-        part = Stored(kind, Constant(Entity(GAME_KIND), GAME), GAME_KIND, name)
+        part = Stored(kind, base, deck.kind, name)
         stored = part if stored is None else Arithmetic(kind, "+", stored, part)
     assert stored is not None
-    return DeckCards(kind, deck.id, stored)
+    return DeckCards(kind, deck.id, stored, owner)
 
 
-def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: Deck) -> Typed:
-    """Return the number or the list of the cards left in a deck. Reports any other name, and then returns `BROKEN`."""
+def describe_deck_parts(text: str) -> str:
+    """Return a hint for the values of a deck, which the rules name with `text`."""
+    left, cards = f"`{text}.{CARDS_LEFT}`", f"`{text}.{DECK_CARDS}`"
+    return f"{left} is the number of cards left in it, and {cards} is the list of these cards"
+
+
+def describe_missing_owner(deck: Deck) -> tuple[str, str]:
+    """Return the message for a deck that is named without the object that has it, and a hint."""
+    message = f"each {deck.kind} has a `{deck.id}`, so the {deck.kind} must be named"
+    return message, f"write the {deck.kind} before it, as in `{deck.kind}.{deck.id}`"
+
+
+def _of_a_deck(checker: ScalarChecker, node: untyped_ast.Field, deck: Deck, owner: Typed | None) -> Typed:
+    """Return the number or the list of the cards left in a deck, which `owner` or the game has.
+
+    Reports any other name, and a deck without its owner, and then returns `BROKEN`.
+    """
+    if owner is None and deck.is_owned:
+        message, hint = describe_missing_owner(deck)
+        return checker.report(language_diagnostics.UNKNOWN_NAME, message, node, hint)
     if node.name == CARDS_LEFT:
-        return CardCount(INTEGER, deck.id)
+        return CardCount(INTEGER, deck.id, owner)
     if node.name == DECK_CARDS:
-        return list_deck_cards(deck)
-    hint = (
-        f"`{deck.id}.{CARDS_LEFT}` is the number of cards left in it, and `{deck.id}.{DECK_CARDS}` is the list of "
-        "these cards"
-    )
+        return list_deck_cards(deck, owner)
+    hint = describe_deck_parts(checker.get_source_text(node.base))
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"a deck has no `{node.name}`", node, hint)
 
 
@@ -438,6 +465,10 @@ def _check_entity_field(
     Reports an unknown field, and then returns `BROKEN`. A derived field that is at fault is `BROKEN` without a report.
     """
     owner = declared.kinds[kind]
+    deck = declared.decks.get(node.name)
+    if deck is not None and deck.kind == kind:
+        parts = describe_deck_parts(checker.get_source_text(node))
+        return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"`{node.name}` is a deck, not a value", node, parts)
     if node.name in owner.fields:
         return Stored(owner.fields[node.name].type, base, kind, node.name)
     if node.name in owner.derived:
@@ -445,7 +476,8 @@ def _check_entity_field(
         if formula is None:  # reported at the declaration of the derived field
             return BROKEN
         return Invoke(formula.type, formula.id, (base,))
-    hint = suggest_name(node.name, [*owner.fields, *owner.derived])
+    decks = [deck.id for deck in declared.decks.values() if deck.kind == kind]
+    hint = suggest_name(node.name, [*owner.fields, *owner.derived, *decks])
     return _fault(checker, language_diagnostics.UNKNOWN_FIELD, f"`{kind}` has no field `{node.name}`", node, hint)
 
 

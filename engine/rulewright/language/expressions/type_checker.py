@@ -15,7 +15,7 @@ from rulewright.language.expressions.expression_parser import ExpressionError, p
 from rulewright.language.expressions.name_resolution import check_field, check_index, check_name
 from rulewright.language.expressions.narrowing import has_certain_end, is_known_present
 from rulewright.language.expressions.operators import check_and, check_conditional, check_operation, check_or
-from rulewright.language.expressions.typed_ast import BROKEN, Constant, Items, Present, Typed
+from rulewright.language.expressions.typed_ast import BROKEN, Comparison, Constant, Items, Present, Typed
 from rulewright.language.expressions.untyped_ast import Syntax, TypeName
 from rulewright.language.expressions.word_notes import ScalarReading, begin
 from rulewright.language.types import (
@@ -154,6 +154,7 @@ def _check_scalar(
     return checker.fit(typed, expected, tree) if expected is not None else typed
 
 
+TRUE = Constant(BOOLEAN, True)
 KEYS = re.compile(r"(?<=[{,])\s*([A-Za-z_]\w*)\s*(?=:)")
 """The names before colons between braces."""
 
@@ -235,9 +236,10 @@ class _Checker:
         return self._refuse_record(typed, node)
 
     def as_condition(self, typed: Typed, node: Syntax) -> Typed:
-        """Return `typed` as a truth value."""
-        if isinstance(typed.type, Optional) and not isinstance(typed.type.inner, Boolean):
-            return Present(BOOLEAN, typed)
+        """Return `typed` as a truth value. An optional boolean that is none is not true."""
+        if isinstance(typed.type, Optional):
+            is_boolean = isinstance(typed.type.inner, Boolean)
+            return Comparison(BOOLEAN, "==", typed, TRUE) if is_boolean else Present(BOOLEAN, typed)
         return self.fit(typed, BOOLEAN, node)
 
     def _any(self, node: Syntax, scope: Scope, expected: Type | None) -> Typed:

@@ -85,19 +85,25 @@ class Stored(Typed):
 
 @dataclass(frozen=True, slots=True)
 class CardCount(Typed):
-    """`deck.left`: the number of cards left in a deck, which all players see."""
+    """`deck.left`: the number of cards left in a deck, which all players see. `owner` has it, or the game if None."""
 
     READS_GAME: ClassVar[bool] = True
 
     deck: str
+    owner: Typed | None = None
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return () if self.owner is None else (self.owner,)
 
 
 @dataclass(frozen=True, slots=True)
 class DeckCards(Typed):
-    """`deck.cards`: the cards left in a deck, which are `stored` in fields of the game."""
+    """`deck.cards`: the cards left in a deck, which are `stored` in fields of its owner, or of the game if None."""
 
     deck: str
     stored: Typed
+    owner: Typed | None = None
 
     @property
     def children(self) -> tuple[Typed, ...]:

@@ -20,7 +20,19 @@ from rulewright.language.expressions.typed_ast import (
     Typed,
     Variable,
 )
-from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, list_numbers, list_subsets
+from rulewright.language.operations import (
+    FEWER_SUBSETS,
+    MANY_SUBSETS,
+    Costs,
+    Offer,
+    Offered,
+    OrNone,
+    Range,
+    Subsets,
+    has_many_subsets,
+    list_numbers,
+    list_subsets,
+)
 from rulewright.language.schema_shapes import (
     ByForm,
     Leaf,
@@ -276,6 +288,7 @@ class Choose(Statement):
         high = check.check_value(what.get("at_most"), INTEGER) if "at_most" in what else None
         least = Constant(INTEGER, 0) if low is None else low
         _refuse_nothing_between(least, high, what.get("at_most"), what.get("at_least"), check)
+        _refuse_many_subsets(source, least, high, what, check)
         return Action(who, "some_of", source=source, low=low, high=high, in_order="in_order" in what), source.type
 
     def _check_number(self, who: Typed, what: Mapping, check: Check) -> tuple[Action, Type]:
@@ -501,6 +514,21 @@ def _refuse_nothing_between(
             check.diagnostics.add(
                 language_diagnostics.STEP_SHAPE, message, most.span, related=related, suggestion=hint, edits=edits
             )
+
+
+def _refuse_many_subsets(source: Typed, low: Typed, high: Typed | None, what: Mapping, check: Check) -> None:
+    """Report a selection with too many combinations, if its list and its bounds are constant."""
+    match source:
+        case Constant(value=tuple(items)) | Items(items=items):
+            most = Constant(INTEGER, len(items)) if high is None else high
+            match low, most:
+                case Constant(value=int(first)), Constant(value=int(last)) if has_many_subsets(
+                    len(items), first, last, in_order="in_order" in what
+                ):
+                    node = what.get("some_of")
+                    assert node is not None
+                    message = MANY_SUBSETS.format(value=len(items))
+                    check.report(language_diagnostics.TOO_MUCH_WORK, message, node.span, FEWER_SUBSETS)
 
 
 def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:

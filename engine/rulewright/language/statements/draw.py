@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language.checked_steps import Step
-from rulewright.language.declarations import Deck, Scope
+from rulewright.language.declarations import GAME, Scope
 from rulewright.language.expressions.type_checker import check_expression
 from rulewright.language.expressions.typed_ast import (
     BROKEN,
     Arithmetic,
+    DeckCards,
     Logic,
     Typed,
 )
@@ -18,14 +19,13 @@ from rulewright.language.operations import CardsLeft
 from rulewright.language.schema_shapes import ByForm, Leaf, Record, expression, optional, required
 from rulewright.language.statement import NOTHING, Changes, Check, CheckedStep, Lower, Run, Statement
 from rulewright.language.statements.deck_moves import (
+    NamedDeck,
     Write,
-    build_empty_cards,
+    build_empty,
     build_is_empty,
     find_deck,
     join_cards,
     lower_writes,
-    place_of,
-    read_held_cards,
     run_writes,
 )
 from rulewright.language.statements.several_results import SeveralResults, check_count, get_results, sort_elements
@@ -38,6 +38,8 @@ from rulewright.source.nodes import Mapping, Scalar
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
     """The deck and the cards that stay out of it when it is refilled, or the list, and the viewers of the card.
+
+    `left` are the cards that the next draw is from, if the deck has an owner.
 
     `count` is the number of cards, and `in_order` is true if their order matters. `table` has the cards. If `empty`
     is true, the deck is first refilled from the discarded cards: `refilled`.
@@ -52,6 +54,17 @@ class Action:
     empty: Typed | None = None
     refilled: tuple[Write, ...] = ()
     viewers: Typed | None = None
+    left: DeckCards | None = None
+
+    @property
+    def owner(self) -> Typed | None:
+        """The object that has the deck, or None for a deck that all share."""
+        return None if self.left is None else self.left.owner
+
+    @property
+    def is_refilled(self) -> bool:
+        """Whether an empty deck is refilled. A deck with an owner needs discarded cards for that."""
+        return bool(self.refilled) or self.left is None
 
 
 class Draw(SeveralResults, Statement):
@@ -66,7 +79,8 @@ class Draw(SeveralResults, Statement):
     also = ("deal",)
     summary = (
         "Draws a card at random from a deck, or an element of a list. An empty deck is refilled and shuffled first: "
-        "with the cards in its `discard`, or else with all of its cards except those `held` elsewhere. Drawing is an "
+        "with the cards in its `discard`, or else with all of its cards except those `held` elsewhere. A deck with an "
+        "owner is refilled only from its `discard`. Drawing is an "
         "error if nothing is left. With `count`, the step draws that many; the result is a list in the order of their "
         "table or, with `in_order`, in the order in which they were drawn. Drawn elements stay in the list that they "
         "come from, until another step removes them."
@@ -76,7 +90,7 @@ class Draw(SeveralResults, Statement):
         "draw": required(
             ByForm(
                 "A deck, or a list.",
-                scalar=Leaf("The deck.", format="reference"),
+                scalar=Leaf("The deck, which may be one of an object: `player.pile`.", format="reference"),
                 mapping=Record("A list.", members={"one_of": required(expression("The list."))}),
             )
         ),
@@ -98,24 +112,28 @@ class Draw(SeveralResults, Statement):
             action = Action("", source, count=count, in_order=in_order, viewers=viewers)
             return CheckedStep(action, binds=kind if count is None else ListOf(kind), resumes=count is not None)
         assert isinstance(named, Scalar)
-        deck = find_deck(named, check, _suggest_list(named, check))
-        if deck is None:
+        found = find_deck(named, check, _suggest_list(named, check))
+        if found is None:
             return CheckedStep(Action(""), binds=UNKNOWN)
+        deck = found.deck
         value = None
         if deck.held is not None:
             # The expression belongs to the deck, so it must not see the local names of the step.
             scope = Scope(check.declarations)
             value = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
-        empty, refilled = _lower_refill(deck)
+        empty, refilled = _lower_refill(found)
+        left = found.list_left() if deck.is_owned else None
         binds: Type = Row(deck.table) if count is None else ListOf(Row(deck.table))
-        action = Action(deck.id, None, value, count, in_order, deck.table, empty, refilled, viewers)
+        action = Action(deck.id, None, value, count, in_order, deck.table, empty, refilled, viewers, left)
         return CheckedStep(action, binds=binds, resumes=count is not None)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         """Remove the drawn card from its deck, record it and keep it as a result."""
         action: Action = step.action
-        if action.source is None:
-            run.draw(action.deck, value, _find_held_back(step))
+        if action.left is not None:
+            run.draw(action.deck, value, run.compute(action.left), run.compute(action.left.owner or BROKEN))
+        elif action.source is None:
+            run.draw(action.deck, value, run.list_deck(action.deck, _find_held_back(step)), GAME)
         run.record_event(step, "drawn", value, viewers=action.viewers)
         self.keep(step, run, value)
 
@@ -127,7 +145,9 @@ class Draw(SeveralResults, Statement):
         action: Action = step.action
         if action.empty is not None and run.compute(action.empty):
             run_writes(action.refilled, step, run)
-        if action.source is None:
+        if action.left is not None:
+            run.stop_at_chance(run.compute(action.left))
+        elif action.source is None:
             run.stop_at_chance(run.list_deck(action.deck, _find_held_back(step)))
         else:
             run.stop_at_chance(run.compute(_find_rest(step)))
@@ -144,10 +164,11 @@ class Draw(SeveralResults, Statement):
             kind = kind.inner
         if action.empty is not None:
             lower.branch(action.empty, lambda: lower_writes(action.refilled, lower))
-        value = _find_held_back(step)
-        deck = CardsLeft(ListOf(kind), action.deck, value) if action.source is None else None
+        value = _find_held_back(step) if action.left is None else None
+        shared = CardsLeft(ListOf(kind), action.deck, value) if action.source is None else None
+        deck = action.left or shared
         among: Typed = deck or _find_rest(step)
-        if value is not None or action.refilled:
+        if value is not None or action.refilled or action.left is not None:
             among = lower.keep(among)  # the deck may be empty
         return lower.draw(among, kind, deck, viewers=action.viewers)
 
@@ -160,18 +181,20 @@ def _suggest_list(named: Scalar, check: Check) -> str | None:
     return f"to draw from a list, write `draw: {{one_of: {named.text}}}`" if isinstance(kind, ListOf) else None
 
 
-def _lower_refill(deck: Deck) -> tuple[Typed | None, tuple[Write, ...]]:
+def _lower_refill(found: NamedDeck) -> tuple[Typed | None, tuple[Write, ...]]:
     """Return the condition under which a deck is refilled from the discarded cards, and the writes that do it.
 
     None and no writes if the deck has no discard pile.
     """
+    deck = found.deck
     if not deck.discard:
         return None, ()
-    discarded = read_held_cards(deck.discard, deck.table)
-    empty = tuple(build_is_empty(read_held_cards(field, deck.table), deck.table) for field in deck.fields)
+    discarded = found.read(deck.discard)
+    empty = tuple(build_is_empty(found.read(field)) for field in deck.fields)
     writes = (
-        (place_of(deck.fields[0], deck.table), sort_elements(discarded)),
-        (place_of(deck.discard, deck.table), build_empty_cards(deck.table)),
+        (found.place(deck.fields[0]), sort_elements(discarded)),
+        (found.place(deck.discard), build_empty(discarded)),
+        *found.note_seen(discarded),
     )
     return empty[0] if len(empty) == 1 else Logic(BOOLEAN, "and", empty), writes
 

@@ -270,7 +270,7 @@ def _complete_arguments(context: Context, good: Good | None) -> Iterator[Complet
             if name not in context.beside:
                 yield CompletionItem(name, f"{name}: ", "field", str(kind), f"given to `{written}`", 1)
         of = declared.kinds.get(written)
-        for field in of.fields.values() if of is not None else ():
+        for field in of.named_fields.values() if of is not None else ():
             if field.name not in context.beside:
                 yield CompletionItem(field.name, f"{field.name}: ", "field", str(field.type), field.means, 1)
     verb = load_statements().get(context.way[-1])
@@ -418,7 +418,9 @@ def _references(key: str, context: Context, good: Good) -> Iterator[CompletionIt
     for (section, whole), _ in wanted.most_common():
         for path in good.mentions.by_path:
             if path[0] == section and len(path) == 2:
-                label = ".".join(path) if whole else path[1]
+                deck = good.ruleset.declarations.decks.get(path[1]) if section == "decks" else None
+                name = f"{deck.kind}.{deck.id}" if deck is not None and deck.is_owned else path[1]
+                label = ".".join(path) if whole else name
                 yield CompletionItem(
                     label,
                     label,

@@ -216,9 +216,12 @@ def _of(base: str, scope: Scope) -> Iterator[Name]:
     if hidden and base in declared.tables:
         for row in declared.tables[base].rows.values():
             yield Name(row.id, row.id, "id", f"a row of {base}", row.title, 1)
-    if hidden and base in declared.decks:
+    owner, _, name = base.rpartition(".")
+    deck = declared.decks.get(name)
+    named = deck is not None and (type_of(owner, scope) == Entity(deck.kind) if deck.is_owned else hidden and not owner)
+    if deck is not None and named:
         yield Name(CARDS_LEFT, CARDS_LEFT, "field", str(INTEGER), "The number of cards left in the deck.", 1)
-        cards = ListOf(Row(declared.decks[base].table))
+        cards = ListOf(Row(deck.table))
         yield Name(DECK_CARDS, DECK_CARDS, "field", str(cards), "The cards left in the deck.", 1)
     bound = scope.locals.get(base)
     if bound is not None and isinstance(bound.type, Record):
@@ -238,12 +241,15 @@ def _inside(kind: Type, declared: Declarations) -> Iterator[Name]:
             yield from _inside(inner, declared)
         case Entity(kind=name) if name in declared.kinds:
             owner = declared.kinds[name]
-            for field in owner.fields.values():
+            for field in owner.named_fields.values():
                 yield Name(field.name, field.name, "field", str(field.type), field.means, 1)
             for derived, formula in owner.derived.items():
                 if formula in declared.formulas:
                     result = declared.formulas[formula]
                     yield Name(derived, derived, "field", str(result.type), result.means, 2)
+            for deck in declared.decks.values():
+                if deck.kind == name:
+                    yield Name(deck.id, deck.id, "field", "a deck", deck.title, 2)
         case Row(table=table) if table in declared.tables:
             for column, of in declared.tables[table].columns.items():
                 yield Name(column, column, "field", str(of), f"of {table}", 1)

@@ -14,7 +14,7 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 
-MAX_TILES = 2_500
+MAX_TILES = 10_000
 """The maximum number of spaces of a board, and of the columns and the rows from its first space to its last."""
 
 TOWARD = "toward"

@@ -189,15 +189,18 @@ def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagno
 
 
 def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read the decks into `declarations`. The cards left in each, and known ones on top and below, become game fields.
+    """Read the decks into `declarations`. The cards left in each, and known ones on top and below, become fields.
 
-    Only an ordered deck has known cards. A deck of an unknown table is reported and left out. One with an unknown
-    column of copies is reported, and has one card for each row. An empty deck is reported and kept.
+    They are fields of the game, or of the kind of which each object has such a deck. Only an ordered deck has known
+    cards. A deck of an unknown kind or table is reported and left out. One with an unknown column of copies is
+    reported, and has one card for each row. An empty deck is reported and kept.
     """
-    game = declarations.kinds[GAME_KIND]
     for identity, entry in iterate_entries(rules.get("decks")):
         node = entry.value
         assert isinstance(node, Mapping)
+        kind = _find_owners(identity, node, declarations, diagnostics)
+        if kind is None:
+            continue
         of = node.get("of")
         table = declarations.tables.get(read_text(of))
         if table is None:
@@ -224,14 +227,17 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         left_out = value if isinstance(value, Scalar) else None
         stated = tuple(_tables(list_items(node.get("shows_rolls")), declarations, diagnostics))
         places = "".join(_tables([node.get("marker_spots")], declarations, diagnostics))
-        discard = _discard(node, table.id, game, diagnostics)
-        ordered = node.get("ordered") is not None
-        deck = Deck(identity, table.id, cards, name, entry.span, left_out, stated, places, ordered, discard)
+        discard = _discard(node, table.id, kind, diagnostics)
+        ordered, empty = node.get("ordered") is not None, node.get("filled_by_rules") is not None
+        deck = Deck(
+            identity, table.id, cards, name, entry.span, left_out, stated, places, ordered, discard, kind.id, empty
+        )
         declarations.decks[identity] = deck
-        assert isinstance(game.fields, dict)
+        assert isinstance(kind.fields, dict)
         for field, (means, more, less, part) in zip(deck.fields, _DECK_WORDS, strict=False):
-            there = () if "." in field.removeprefix("deck.") else cards
-            log = {"holds": more and f"{name} {more}", "fails": less and f"{name} {less}"}
+            there = () if "." in field.removeprefix("deck.") else deck.start
+            whose = f"{name} of {{self}}" if deck.is_owned else name
+            log = {"holds": more and f"{whose} {more}", "fails": less and f"{whose} {less}"}
             result = Field(
                 field,
                 ListOf(Row(table.id)),
@@ -242,9 +248,43 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
                 wording=f"{part} of {name}" if part else name,
                 log=log,
             )
-            game.fields[field] = result
+            kind.fields[field] = result
+        if deck.is_owned:
+            means = f"The cards that all players have seen to belong to {name}."
+            cards_type = ListOf(Row(table.id))
+            kind.fields[deck.seen] = Field(deck.seen, cards_type, None, deck.start, means, entry.span, log=_SILENT)
 
 
+def _find_owners(identity: str, node: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> Kind | None:
+    """Return the kind of object of which each has a deck, which is the game for a deck that all share.
+
+    Reports an unknown kind, and then returns None. Also reports a field of the kind with the name of the deck, and
+    keys that have no effect with `each`, or without it.
+    """
+    each = node.get("each")
+    if not isinstance(each, Scalar):
+        if node.get("filled_by_rules") is not None:
+            message = "`filled_by_rules` has no effect without `each`, because a deck for all begins with its cards"
+            span = node.find_key_span("filled_by_rules")
+            diagnostics.add(WRONG_TYPE, message, span, suggestion="add `each: player`, or remove it")
+        return declarations.kinds[GAME_KIND]
+    kinds = [name for name in declarations.kinds if name != GAME_KIND]
+    if each.text not in kinds:
+        hint = suggest_name(each.text, kinds)
+        message = f"there is no kind `{each.text}`"
+        diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, each.span, suggestion=hint)
+        return None
+    kind = declarations.kinds[each.text]
+    if identity in kind.fields or identity in kind.derived:
+        message = f"`{kind.id}` has a field `{identity}` already, so `{kind.id}.{identity}` would be ambiguous"
+        diagnostics.add(WRONG_TYPE, message, each.span, suggestion="rename the deck or the field")
+    if node.get("held") is not None:
+        message = "`held` has no effect with `each`, because only discarded cards refill such a deck"
+        diagnostics.add(WRONG_TYPE, message, node.find_key_span("held"), suggestion="write `discard:` in its place")
+    return kind
+
+
+_SILENT = {"holds": "", "fails": ""}
 _DECK_WORDS = (
     ("The cards left in", "is shuffled.", "is shuffled.", ""),
     ("The cards on top, the first to be drawn first, of", "has cards put on top.", "", "top"),
@@ -253,26 +293,27 @@ _DECK_WORDS = (
 """For each field of a deck, its description, the log sentences for when a step adds or removes cards, and its noun."""
 
 
-def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:
-    """Return the game field with the discard pile that refills an empty deck, or empty if there is none.
+def _discard(node: Mapping, table: str, kind: Kind, diagnostics: Diagnostics) -> str:
+    """Return the field with the discard pile that refills an empty deck, or empty if there is none.
 
     A field that is unknown or has another type is reported, and the result is empty. `held` beside `discard` is only
-    reported. `table` is the table of the cards.
+    reported. `table` is the table of the cards, and `kind` the kind of object with the deck, or that of the game.
     """
     written = node.get("discard")
     if not isinstance(written, Scalar):
         return ""
-    field = game.fields.get(written.text)
+    field = kind.fields.get(written.text)
     if field is None:
-        hint = suggest_name(written.text, [name for name in game.fields if "." not in name])
-        message = f"the game has no value `{written.text}`"
+        hint = suggest_name(written.text, [name for name in kind.fields if "." not in name])
+        of_game = kind.id == GAME_KIND
+        message = f"the game has no value `{written.text}`" if of_game else f"`{kind.id}` has no field `{written.text}`"
         diagnostics.add(ruleset_diagnostics.UNKNOWN_REFERENCE, message, written.span, suggestion=hint)
         return ""
     if field.type != ListOf(Row(table)):
         message = f"`{field.name}` is {field.type}, but the cards of this deck are {ListOf(Row(table))}"
         diagnostics.add(WRONG_TYPE, message, written.span, suggestion=f"give it `type: list of {table}`")
         return ""
-    if node.get("held") is not None:
+    if node.get("held") is not None and kind.id == GAME_KIND:
         message = "`held` has no effect on a deck with `discard`, because only the discarded cards refill it"
         diagnostics.add(WRONG_TYPE, message, node.find_key_span("held"), suggestion="remove `held:`, or `discard:`")
     return field.name

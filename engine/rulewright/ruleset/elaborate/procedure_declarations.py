@@ -363,8 +363,14 @@ def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics
     related = tuple(RelatedSpan(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
     applying = {id(each.named) for at in places.values() for triggers in at.values() for each in triggers}
     called_up = any(id(call) in applying for _, call in circle)
-    code = language_codes.TRIGGER_CIRCLE if called_up else language_codes.RECURSION
-    diagnostics.add(code, f"{text} never ends", last.span, related=related)
+    if called_up:
+        diagnostics.add(language_codes.TRIGGER_CIRCLE, f"{text} never ends", last.span, related=related)
+        return
+    hint = (
+        "add what is still to do to a list of the game, and let one procedure carry it out in a loop: "
+        "`repeat: {while: any(queue), …}`"
+    )
+    diagnostics.add(language_codes.RECURSION, f"{text} never ends", last.span, related=related, suggestion=hint)
 
 
 def _refuse_depth(identity: str, depth: int, span: Span, diagnostics: Diagnostics) -> bool:

@@ -179,7 +179,7 @@ def _read(
     timing: Timing = steps.key.text  # type: ignore[assignment]
     if timing not in EVENTS[event]:
         message = f"a trigger with `{event}:` cannot use `{timing}:`"
-        hint = _suggest_allowed(event)
+        hint = _suggest_allowed(event, timing)
         diagnostics.add(language_codes.TRIGGER_SHAPE, message, steps.key.span, suggestion=hint)
         return None
     kind = field = of = step = ""
@@ -235,8 +235,13 @@ def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnos
             diagnostics.add(language_codes.UNKNOWN_NAME, message, entry.key.span, suggestion=hint)
 
 
-def _suggest_allowed(event: str) -> str:
+def _suggest_allowed(event: str, timing: str) -> str:
     """Return a hint about what an event allows, for a timing that it does not."""
+    if event in ("begins", "ends") and timing == "instead":
+        return (
+            "no trigger replaces a whole procedure: watch the change that it makes, such as `removes: a_kind` or "
+            "`changes: a_kind.field`, which allow `instead:`"
+        )
     hints = {
         "removes": "the removed object is gone by then: write `just_before:`, whose steps run before that",
         "does": "to change what a step does, write an exception to it",

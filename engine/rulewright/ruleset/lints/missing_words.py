@@ -54,6 +54,8 @@ class _Wanted:
         self.declared = ruleset.declarations
         self.diagnostics = diagnostics
         self.seen: set[str] = set()
+        self.wanted: dict[str, tuple[Span, list[str]]] = {}
+        """The names in procedures without words, each with its first place and the procedures that have it."""
         self.used: set[int] = set()
         """The slots of the procedure that its steps read."""
 
@@ -76,16 +78,18 @@ class _Wanted:
                 self._look_at(value)
             for name in procedure.parameters:
                 if name not in procedure.called:
-                    self._ask_for_id(name, procedure.span, _name_in(procedure, name))
+                    self._ask_for_name(name, procedure.span, procedure)
             for step in procedure.iterate_steps():
                 if not step.woven and step.rule == f"{step.procedure}.{step.id}":
                     self._ask_for_result(step, procedure)
+        for identity, (span, procedures) in self.wanted.items():
+            self._ask_for_id(identity, span, _name_in(procedures, identity))
 
     def _ask_for_result(self, step: Step, procedure: Procedure) -> None:
         """Ask for the noun of a step's result, if another step reads it, and for the labels of its options."""
         worded = step.id in procedure.called or step.id in procedure.clauses
         if not worded and step.slot in self.used:
-            self._ask_for_id(step.id, step.span, _name_in(procedure, step.id))
+            self._ask_for_name(step.id, step.span, procedure)
         for offer in (offer for ask in list_asks(step) for offer in list_offers(ask)):
             if not offer.label and offer.id not in procedure.called:
                 self._ask_for_id(offer.id, step.span, "add `label:` to the option")
@@ -98,6 +102,12 @@ class _Wanted:
         if isinstance(present(type_.inner), Entity) and self.declared.tables[type_.table].has_places:
             message = f"sentences have no noun for one value of `{field.name}`, such as “owner of the …”"
             self.diagnostics.add(WORDS_WANTED, message, field.span, suggestion="add `wording: owner of the …`")
+
+    def _ask_for_name(self, name: str, span: Span, procedure: Procedure) -> None:
+        """Note the name of a procedure, to report all procedures with such a name at once."""
+        _, procedures = self.wanted.setdefault(name, (span, []))
+        if procedure.id not in procedures:
+            procedures.append(procedure.id)
 
     def _ask_for_id(self, identity: str, span: Span, hint: str) -> None:
         is_noun = "_" not in identity and identity not in _PREPOSITIONS
@@ -139,9 +149,13 @@ _CLAUSES = "{if_true: …, if_false: …}"
 _FORMS = "add `wording: {one: …, several: …}`, or a term with that id"
 
 
-def _name_in(procedure: Procedure, name: str) -> str:
-    """Return the hint to add a noun for a name of a procedure, and where."""
-    return f"add `names: {{{name}: …}}` to the procedure `{procedure.id}`, beside its `steps:`"
+def _name_in(procedures: list[str], name: str) -> str:
+    """Return the hint to add a noun for a name of procedures, and where."""
+    words = [f"`{procedure}`" for procedure in procedures]
+    if len(words) == 1:
+        return f"add `names: {{{name}: …}}` to the procedure {words[0]}, beside its `steps:`"
+    which = f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"add `names: {{{name}: …}}` to the procedures {which}, beside their `steps:`"
 
 
 def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:

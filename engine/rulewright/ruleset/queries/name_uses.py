@@ -118,8 +118,9 @@ def list_names_of_nodes(nodes: Iterable[Typed], ruleset: Ruleset) -> Iterator[st
             case CardCount(deck=deck) | DeckCards(deck=deck):
                 yield f"decks.{deck}"
             case Stored(kind=owner, field=stored) if owner == GAME_KIND:
-                section, *path = stored.split(".")
-                yield f"{_SECTIONS[section]}.{path[0]}" if path else f"state.{stored}"
+                # Any other dot is that of a mark on a value, such as that it was shown.
+                first, _, name = stored.partition(".")
+                yield f"{_SECTIONS[first]}.{name.partition('.')[0]}" if first in _SECTIONS else f"state.{name or first}"
             case Stored(kind=owner):
                 yield f"kinds.{owner}"
         yield from list_tables_of_type(node.type)

@@ -39,6 +39,18 @@ BOARD = Record(
                 format="id",
             )
         ),
+        "sides": optional(
+            Leaf(
+                "For a kind with `picture`: the column of that table with a row of another table for each side, drawn "
+                "clockwise from the top with letters and colours.",
+                format="id",
+            )
+        ),
+        "turns": optional(
+            Leaf(
+                "For a kind with `sides`: the numeric field with its turns to the right, each by one side.", format="id"
+            )
+        ),
         "pictures": optional(
             MapOf(
                 "For a table: the term whose picture represents each of its rows.", inner=Leaf("A term.", format="id")
@@ -100,6 +112,8 @@ class DisplayLayout:
     show: tuple[str, ...] | None
     hide: tuple[str, ...]
     picture: str
+    sides: str
+    turns: str
     pictures: dict[str, str]
     sheet: tuple[str, ...]
     die: str
@@ -153,9 +167,11 @@ class _Reader:
             None if show is None else tuple(self._fields(show)),
             tuple(self._fields(self.node.get("hide"))),
             self._picture(),
+            self._sides(),
+            self._turns(),
             dict(self._pictures()),
             tuple(self._fields(self.node.get("sheet"))),
-            self._die(),
+            self._number("die"),
             self._flag("board_only"),
             self._places(),
             self._marks(),
@@ -199,12 +215,47 @@ class _Reader:
             return ""
         return read_text(node)
 
-    def _die(self) -> str:
-        """Return the field with the number that a die shows, or empty.
+    def _sides(self) -> str:
+        """Return the column with the rows on the sides of a picture, or empty.
+
+        A column of another type, or without a `picture`, is reported, and the result is empty.
+        """
+        node = self.node.get("sides")
+        picture = read_text(self.node.get("picture"))
+        if node is None or (self.kind is not None and picture and picture not in self.kind.fields):
+            return ""
+        field = self.kind.fields.get(picture) if self.kind is not None else None
+        tiles = present(field.type) if field is not None else None
+        if not isinstance(tiles, Row):
+            message = f"`{self.identity}` has no `picture`, whose row has the sides"
+            self._report(ruleset_diagnostics.BAD_LAYOUT, message, node, "name the field with the row: `picture: tile`")
+            return ""
+        column, columns = read_text(node), self.declared.tables[tiles.table].columns
+        if column not in columns:
+            message = f"`{tiles.table}` has no column `{column}`"
+            self._report(language_codes.UNKNOWN_FIELD, message, node, suggest_name(column, columns))
+            return ""
+        kind = present(columns[column])
+        if not (isinstance(kind, Listed) and isinstance(kind.inner, Row)):
+            self._report(language_codes.WRONG_TYPE, f"`{column}` is {kind}, not a list of rows", node)
+            return ""
+        return column
+
+    def _turns(self) -> str:
+        """Return the field with the number of turns, or empty. It is reported without `sides` to turn."""
+        node = self.node.get("turns")
+        if node is not None and "sides" not in self.node:
+            hint = "name the column of the picture with its sides: `sides: sides`"
+            self._report(ruleset_diagnostics.BAD_LAYOUT, f"`{self.identity}` has no `sides` to turn", node, hint)
+            return ""
+        return self._number("turns")
+
+    def _number(self, key: str) -> str:
+        """Return the numeric field that a key names, or empty.
 
         A field of another type is reported, and also empty.
         """
-        node = self.node.get("die")
+        node = self.node.get(key)
         if node is None or not self._is_field(node, self.kind):
             return ""
         assert self.kind is not None
@@ -334,6 +385,8 @@ BOARD_SECTION = RulesSection(
         "show",
         "hide",
         "picture",
+        "sides",
+        "turns",
         "pictures",
         "sheet",
         "die",

@@ -25,6 +25,19 @@ DECK = Record(
         "title": optional(words("The title for readers.")),
         "of": required(Leaf("The table whose rows are its cards.", format="reference")),
         "copies": optional(Leaf("The column with the number of copies of each card (default: one).", format="id")),
+        "each": optional(
+            Leaf(
+                "The kind of object of which each has a deck of its own, such as `player` (default: one deck for all).",
+                format="reference",
+            )
+        ),
+        "filled_by_rules": optional(
+            Leaf(
+                "Whether each deck begins empty, and steps of the setup put cards into it. Only with `each`.",
+                format="flag",
+                values=("true",),
+            )
+        ),
         "shows_rolls": optional(
             ListOf(
                 "The tables of which every card shows a row, for rolls on these tables.",
@@ -44,7 +57,11 @@ DECK = Record(
             )
         ),
         "discard": optional(
-            Leaf("The value of the game with the list of cards that refills an empty deck.", format="reference")
+            Leaf(
+                "The value of the game with the list of cards that refills an empty deck. With `each`, a field of the "
+                "kind.",
+                format="reference",
+            )
         ),
         "held": optional(
             expression("The cards in use elsewhere: a list of cards that are left out when an empty deck is refilled.")

@@ -73,6 +73,8 @@ def list_starts(studio: Project, asked: Body) -> Any:
 def start(studio: Project, asked: Body) -> Any:
     """Answer `POST /api/start` by creating a folder from a starting point, as one undo step.
 
+    The starting point `change:REF` is that of an edition, with the text of `rules` as its change.
+
     The answer has the new edition and the file to open. Raises `RefusedError` for an unknown starting point, an invalid
     name or title, and if the folder exists. Errors of the edition to start from pass through.
     """
@@ -90,8 +92,8 @@ def start(studio: Project, asked: Body) -> Any:
         result = scratch / place.name
         if kind == "nothing":
             _write(result, build_new_game(_name(place.name), title), None)
-        elif kind == "edition":
-            _over(studio, result, named, title)
+        elif kind in ("edition", "change"):
+            _over(studio, result, named, title, str(asked.get("rules") or "") if kind == "change" else "")
         elif kind == "example":
             edition, _, example = named.partition(":")
             _from_example(studio, result, edition, example, title)
@@ -134,10 +136,10 @@ def describe_opened(studio: Project, folder: str) -> dict[str, Any]:
     return {"ref": edition.id if edition is not None else None, "open": studio.folder.find_name(first)}
 
 
-def _over(studio: Project, result: Path, ref: str, title: str) -> Ruleset:
-    """Write house rules that extend an edition, and return the edition's ruleset."""
+def _over(studio: Project, result: Path, ref: str, title: str, rules: str = "") -> Ruleset:
+    """Write house rules that extend an edition, with the text of a change, and return the edition's ruleset."""
     ruleset = load_startable(studio.read_catalogue(), ref)
-    write_starting_point(result, ruleset, extends=ruleset.reference, title=title)
+    write_starting_point(result, ruleset, extends=ruleset.reference, title=title, rules=rules)
     return ruleset
 
 

@@ -1,4 +1,7 @@
-"""The Fair panel, which simulates paired games before and after a change until the difference is significant."""
+"""The Fair panel, which simulates paired games before and after a change until the difference is significant.
+
+It also looks for what evens out an advantage.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.studio.panels.background_job import Job
+from rulewright.studio.panels.compensation_job import find_compensation
 from rulewright.studio.panels.cursor_context import At, look, number, read_list, read_texts, read_word
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
@@ -52,7 +56,8 @@ TELLING = 0.1
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Start a background simulation, and return its settings and job id. Progress events have the results.
 
-    The job replaces the current one of any panel. With `peek`, nothing is started, and the answer only has `game`,
+    The job replaces the current one of any panel. With `even`, it is that of `find_compensation`, and plays the
+    edition alone. With `peek`, nothing is started, and the answer only has `game`,
     which identifies the gameplay that would be simulated. Raises `RulewrightError` for invalid settings.
     """
     at = look(desk, asked, below=True)
@@ -90,6 +95,9 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
+    def even(job: Job) -> None:
+        find_compensation(job, at.ruleset, good=policies[0], games=games, seed=seed, options=options)
+
     return {
         **at.head(()),
         "game": game,
@@ -100,7 +108,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         "played": describe_bots(policies),
         "games": games,
         "seed": seed,
-        "job": desk.jobs.begin("fair", work),
+        "job": desk.jobs.begin("fair", even if asked.more.get("even") else work),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf, isfinite
+from math import inf, isfinite, sqrt
 
 from rulewright.analysis.fairness.answer import (
     FEWEST_GAMES,
@@ -20,11 +20,19 @@ from rulewright.analysis.fairness.answer import (
     format_share,
 )
 from rulewright.analysis.fairness.game_cache import FEWEST_CHECKS, GameCache, SeatResults
-from rulewright.analysis.fairness.joint_model import Column, build_column, compute_joint_chance
+from rulewright.analysis.fairness.joint_model import (
+    Column,
+    build_amount_column,
+    build_column,
+    compute_joint_chance,
+    compute_seat_chance,
+    estimate_effect,
+)
 from rulewright.analysis.fairness.setup_differences import FEWEST, SetupDifference
 from rulewright.analysis.simulation.metrics import Metric
 from rulewright.base.confidence_intervals import (
     Interval,
+    Z,
     compute_mean_interval,
     compute_newcombe_interval,
     compute_t_quantile,
@@ -36,6 +44,7 @@ from rulewright.base.significance import (
     compute_binomial_chance,
     compute_chi_square_tail,
     find_detectable_share,
+    find_noncentrality,
     is_mean_normal,
 )
 
@@ -72,6 +81,8 @@ class Advantage:
         games: The number of games.
         share: Whether the results are shares of wins, and not payoffs.
         chance: The p-value. All seats of a table have one test, and therefore the same p-value.
+        error: The standard error of a mean that comes from a regression, and otherwise None.
+        groups: The number of groups of games that do not depend on each other, in a regression.
     """
 
     id: str
@@ -82,6 +93,8 @@ class Advantage:
     games: int
     share: bool
     chance: float
+    error: float | None = None
+    groups: int = 0
 
     @property
     def is_seat(self) -> bool:
@@ -95,11 +108,20 @@ class Advantage:
 
     def widen(self, tests: int) -> Interval:
         """Return the interval of this number of intervals that hold together."""
+        if self.error is not None:
+            return _build_interval(self.mean, self.error, self.groups, share=self.share, tests=tests)
         if self.share:
             return compute_wilson_interval(round(self.mean * self.games), self.games, tests=tests)
         wider = compute_t_quantile(self.games - 1, tests) / compute_t_quantile(self.games - 1)
         low, high = (self.mean + (end - self.mean) * wider for end in self.interval)
         return low, high
+
+    def find_detectable(self, players: int, tests: int) -> float:
+        """Return the size of an effect that is found in 9 of 10 such samples, if so many `tests` are corrected for."""
+        degrees = players - 1 if self.is_seat else 1
+        if self.error is not None:
+            return min(1.0, self.error * sqrt(find_noncentrality(degrees, LEVEL / tests)))
+        return find_detectable_share(self.games, players, degrees=degrees, tests=tests)
 
 
 def find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
@@ -116,7 +138,7 @@ def find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
 def _find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]:
     """Return the result of `find_advantages`."""
     measured: dict[int, tuple[int, list[Advantage]]] = {}
-    for players in table.sizes if table.ruleset.players[1] > 1 else ():
+    for players in table.advantage_sizes if table.ruleset.players[1] > 1 else ():
         results = table.play_most_results(players)
         if results.games:
             measured[players] = len(results.games), measure_advantages(table.find_differences(players), results)
@@ -128,7 +150,7 @@ def _find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]
         certain = [name for name in names if adjusted[players, name] <= LEVEL]
         if len(certain) > 1:
             differences, results = table.find_differences(players), table.play_most_results(players)
-            others = adjust_besides(certain, differences, results.games, len(tested))
+            others = adjust_besides(certain, differences, results, len(tested))
             adjusted |= {(players, name): chance for name, chance in others.items()}
     return {
         players: (games, [replace(each, chance=adjusted[players, _name_test(each)]) for each in all_])
@@ -137,26 +159,20 @@ def _find_advantages(table: GameCache) -> dict[int, tuple[int, list[Advantage]]]
 
 
 def adjust_besides(
-    names: Sequence[str], differences: Sequence[SetupDifference], scores: Scores, tests: int
+    names: Sequence[str], differences: Sequence[SetupDifference], results: SeatResults, tests: int
 ) -> dict[str, float]:
     """Return the corrected p-values of advantages besides the first, which is the strongest.
 
     Each is tested with the stronger ones held fixed, the next strongest first. Those that are not significant are 1.
     `names` are the names of tests, and `tests` is the number of all tests.
     """
-    players = len(scores[0])
-    uneven = [place for place, score in enumerate(scores) if len(set(score)) > 1]
-    counted = [scores[place] for place in uneven]
-    columns: dict[str, list[Column]] = {
-        each.id: [build_column((each.holders[place] for place in uneven), players)]
-        for each in differences
-        if each.id in names
-    }
-    columns[SEAT] = [build_column((seat for _ in uneven), players) for seat in range(players)]
+    games = _select_uneven(results)
+    columns = {each.id: [games.build_column(each)] for each in differences if each.id in names}
+    columns[SEAT] = [games.build_seat_column(seat) for seat in range(games.players)]
     fixed, rest, result = [names[0]], [*names[1:]], dict.fromkeys(names[1:], 1.0)
     while rest:
-        held = [columns[name] for name in fixed]
-        chance, name = min((compute_joint_chance(counted, columns[name], held), name) for name in rest)
+        held = [*games.held, *(columns[name] for name in fixed)]
+        chance, name = min((games.compute_chance(columns[name], held), name) for name in rest)
         chance *= (tests - len(fixed)) * LEVEL / BESIDES
         if chance > LEVEL:
             break
@@ -166,8 +182,91 @@ def adjust_besides(
     return result
 
 
+@dataclass(frozen=True, slots=True)
+class _UnevenGames:
+    """The games in which the results of the players differ, for regressions on columns of advantages.
+
+    Attributes:
+        places: The numbers of these games in their sample.
+        scores: The results.
+        groups: The group of each game, if games depend on each other.
+        held: What is held fixed: the people in saved games, if they would otherwise make games depend on each other.
+    """
+
+    places: list[int]
+    scores: list[tuple[int, ...]]
+    groups: list[int]
+    held: list[list[Column]]
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.scores[0])
+
+    @property
+    def independent(self) -> int:
+        """The number of games, or of groups of games, that do not depend on each other."""
+        return len({*self.groups}) or len(self.scores)
+
+    def build_column(self, difference: SetupDifference) -> Column:
+        """Return the column of a difference."""
+        if difference.amounts:
+            return build_amount_column((difference.amounts[place] for place in self.places), self.players)
+        return build_column((difference.holders[place] for place in self.places), self.players)
+
+    def build_seat_column(self, seat: int) -> Column:
+        """Return the column of a seat."""
+        return build_column([seat] * len(self.places), self.players)
+
+    def compute_chance(self, tested: Sequence[Column], fixed: Sequence[Sequence[Column]]) -> float:
+        """Return the p-value of `compute_joint_chance`, or 1 for too few independent games."""
+        if self.independent < FEWEST:
+            return 1.0
+        return compute_joint_chance(self.scores, tested, fixed, self.groups)
+
+    def estimate(self, identity: str, does: str, column: Column, lead: float, *, share: bool) -> Advantage:
+        """Return the advantage of a column, estimated by a regression.
+
+        `lead` is by how many units of the column a player exceeds the mean of the others. Without an estimate, because
+        what is held fixed explains the column, the interval is unbounded.
+        """
+        players = self.players
+        own = [
+            score
+            for score, first in zip(self.scores, range(0, len(column), players), strict=True)
+            if any(column[first : first + players])
+        ]
+        even = sum(map(sum, own)) / players / len(own)
+        found = estimate_effect(self.scores, column, self.held, self.groups)
+        independent = self.independent if self.groups else len(own)
+        if found is None or independent < 2:
+            return Advantage(identity, does, even, even, (-inf, inf), len(own), share, 1.0)
+        effect, error = (each * lead * (players - 1) / players for each in found)
+        interval = _build_interval(even + effect, error, independent, share=share)
+        chance = self.compute_chance([column], self.held)
+        return Advantage(identity, does, even, even + effect, interval, len(own), share, chance, error, independent)
+
+
+def _select_uneven(results: SeatResults) -> _UnevenGames:
+    """Return the games in which the results of the players differ."""
+    places = [place for place, score in enumerate(results.games) if len(set(score)) > 1]
+    players = len(results.games[0])
+    return _UnevenGames(
+        places,
+        [results.games[place] for place in places],
+        [results.groups[place] for place in places] if results.groups else [],
+        [[build_column((seats[place] for place in places), players)] for seats in results.held],
+    )
+
+
+def _build_interval(mean: float, error: float, groups: int, *, share: bool, tests: int = 1) -> Interval:
+    """Return Student's interval from a standard error. That of a share is cut off at 0 and 1."""
+    reach = compute_t_quantile(groups - 1, tests) * error
+    return (max(0.0, mean - reach), min(1.0, mean + reach)) if share else (mean - reach, mean + reach)
+
+
 def answer(table: GameCache) -> Answer | None:
-    """Answer for each number of players in `sizes` of the table.
+    """Answer for each number of players in `advantage_sizes` of the table.
 
     Return None for a game of one player, and if no game was played. After an interrupt, the answer leaves out the
     remaining numbers of players.
@@ -202,7 +301,7 @@ def answer(table: GameCache) -> Answer | None:
         )
         return Answer((text,), tuple(map(_build_metric, listed)), (command,), described)
 
-    return answer_each_size(table.sizes, answer_size)
+    return answer_each_size(table.advantage_sizes, answer_size)
 
 
 def measure_advantages(differences: Sequence[SetupDifference], seat_results: SeatResults) -> list[Advantage]:
@@ -210,47 +309,45 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
 
     Games in which all players have the same result do not count. The list is empty if there are no others.
     """
-    scores, share = seat_results.games, not seat_results.are_payoffs
-    if not scores:
+    share = not seat_results.are_payoffs
+    if not seat_results.games:
         return []
-    players = len(scores[0])
     moving = [each for each in differences if each.seat is None]
     fixed = {each.seat: each.does for each in differences if each.seat is not None}
-    uneven = [place for place, score in enumerate(scores) if len(set(score)) > 1]
-    if not uneven:
+    games = _select_uneven(seat_results)
+    if not games.scores:
         return []
-    counted = [scores[place] for place in uneven]
-    known = share or all(is_mean_normal(_compare_with_mean(counted, [seat] * len(counted))) for seat in range(players))
-    seats = compute_seat_chance(counted) if known and len(uneven) >= FEWEST else 1.0
+    known = share or all(
+        is_mean_normal(_compare_with_mean(games.scores, [seat] * len(games.scores))) for seat in range(games.players)
+    )
     results = []
-    for seat in range(players):
+    for seat in range(games.players):
         does = f"sits in seat {seat + 1}" + (f" and {fixed[seat]}" if seat in fixed else "")
-        own = [(scores[place], seat) for place in uneven]
-        results.append(measure_player(f"{SEAT}.{seat + 1}", does, own, share=share, chance=seats))
+        results.append(_measure(games, f"{SEAT}.{seat + 1}", does, [seat] * len(games.places), share=share))
+    if games.groups:
+        chance = games.compute_chance([games.build_seat_column(seat) for seat in range(games.players)], games.held)
+    else:
+        chance = compute_seat_chance(games.scores) if len(games.scores) >= FEWEST else 1.0
+    results = [replace(each, chance=chance if known and isfinite(each.interval[0]) else 1.0) for each in results]
     for difference in moving:
-        own = [(scores[place], holder) for place in uneven if (holder := difference.holders[place]) is not None]
-        if own:
-            results.append(measure_player(difference.id, difference.does, own, share=share))
+        if difference.amounts:
+            column = games.build_column(difference)
+            if known and any(column):
+                results.append(games.estimate(difference.id, difference.does, column, difference.lead, share=share))
+            continue
+        holders = [difference.holders[place] for place in games.places]
+        if any(holder is not None for holder in holders):
+            results.append(_measure(games, difference.id, difference.does, holders, share=share))
     # Of two effects of the same size, the positive one comes first. Rounding errors must not decide.
     return sorted(results, key=lambda each: (-round(abs(each.effect), 9), each.effect < 0))
 
 
-def compute_seat_chance(scores: Scores) -> float:
-    """Return the p-value of the hypothesis that all seats are equal, by Friedman's test with the scores as ranks.
-
-    With one winner in each game, this is Pearson's chi-square test, or with two players the exact binomial test. In at
-    least one game, the scores must differ.
-
-    Source: M. Friedman, JASA 32 (1937), 675-701; W. J. Conover, Practical Nonparametric Statistics (1971), 5.8.
-    """
-    players = len(scores[0])
-    sums = [sum(score[seat] for score in scores) for seat in range(players)]
-    if players == 2 and all(sorted(score) == [0, 1] for score in scores):
-        return compute_binomial_chance(sums[0], len(scores), 0.5)
-    middle = sum(sums) / players
-    spread = sum(players * sum(x * x for x in score) - sum(score) ** 2 for score in scores) / players
-    statistic = (players - 1) * sum((each - middle) ** 2 for each in sums) / spread
-    return compute_chi_square_tail(statistic, players - 1)
+def _measure(games: _UnevenGames, identity: str, does: str, holders: Sequence[int | None], *, share: bool) -> Advantage:
+    """Return the result of the player in these seats, by a regression if the games depend on each other."""
+    if games.groups:
+        return games.estimate(identity, does, build_column(holders, games.players), 1, share=share)
+    own = [(score, seat) for score, seat in zip(games.scores, holders, strict=True) if seat is not None]
+    return measure_player(identity, does, own, share=share)
 
 
 def measure_player(
@@ -259,9 +356,8 @@ def measure_player(
     own: Sequence[tuple[tuple[int, ...], int]],
     *,
     share: bool,
-    chance: float | None = None,
 ) -> Advantage:
-    """Return the result of one player in each of these games, tested alone unless `chance` is given.
+    """Return the result of one player in each of these games, tested alone.
 
     With fewer than `FEWEST` games, the p-value is 1. If rare payoffs can decide the mean, the interval is unbounded,
     too. `own` has the results of each game with the seat of the player.
@@ -269,6 +365,7 @@ def measure_player(
     players, games = len(own[0][0]), len(own)
     total = sum(score[seat] for score, seat in own)
     even = sum(sum(score) for score, _ in own) / players / games
+    chance = None
     if share:
         interval = compute_wilson_interval(total, games)
     else:
@@ -319,21 +416,31 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int, interva
             f"Not known: only {format_count(strongest.games, 'game')} had winners and losers, and this takes at least "
             f"{FEWEST}."
         )
-    if not all(map(isfinite, strongest.interval)):
+    if strongest.error is not None and strongest.groups < FEWEST:
+        return (
+            f"Not known: {format_count(strongest.games, 'game')} with so few different dice are like "
+            f"{strongest.groups:,} games, and this takes at least {FEWEST}."
+        )
+    named = [each for each in advantages if each is strongest or not each.is_seat]
+    certain = [each for each in named if each.chance <= LEVEL]
+    if not all(map(isfinite, strongest.interval)) and strongest.share and not certain:
+        return (
+            "Not known: the same people have the same seats too often, so these games cannot tell a good seat from a "
+            "good player."
+        )
+    if not all(map(isfinite, strongest.interval)) and not strongest.share:
         mean = format_payoff(strongest.mean, DIGITS)
         return (
             f"Not known: {format_count(strongest.games, 'game')} are too few, because rare payoffs may decide the mean."
             f" In these games, whoever {strongest.does} gains {mean} on average."
         )
-    named = [each for each in advantages if each is strongest or not each.is_seat]
-    certain = [each for each in named if each.chance <= LEVEL]
     if not certain:
         return _describe_none(advantages, players, tests, intervals)
     first, *others = certain
     away = format_points(abs(first.effect)) if first.share else format_payoff(abs(first.effect), DIGITS)
     shown = (
         f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of "
-        f"{format_count(first.games, 'game')} with winners and losers"
+        f"{format_count(first.games, 'game')} with winners and losers{'' if first.error is None else ' (estimated)'}"
         if first.share
         else f"gains {format_mean(first.mean, first.interval, DIGITS)} on average"
     )
@@ -357,9 +464,13 @@ def _describe_check(advantages: Sequence[Advantage], bot: str, check: Sequence[A
     same = next((each for each in check if first is not None and each.id == first.id), None)
     if first is None or same is None or same.games < FEWEST_CHECKS // 2:
         return ""
-    low, high = compute_newcombe_interval(
-        (round(first.mean * first.games), first.games), (round(same.mean * same.games), same.games)
-    )
+    if first.error is None or same.error is None:
+        low, high = compute_newcombe_interval(
+            (round(first.mean * first.games), first.games), (round(same.mean * same.games), same.games)
+        )
+    else:
+        reach = Z * sqrt(first.error**2 + same.error**2)
+        low, high = first.mean - same.mean - reach, first.mean - same.mean + reach
     changes = "" if low <= 0 <= high else ": it changes with the players"
     return (
         f" Among `{bot}`, whoever {same.does} wins {format_share(same.mean)} ({format_interval(same.interval)}) of "
@@ -379,10 +490,7 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int, in
     if not advantages[0].share:
         shown = format_payoff(ruled_out, DIGITS)
         return f"No significant advantage ({what}). One of more than {shown} on average is ruled out."
-    found = max(
-        find_detectable_share(each.games, players, degrees=players - 1 if each.is_seat else 1, tests=tests)
-        for each in advantages
-    )
+    found = max(each.find_detectable(players, tests) for each in advantages)
     return (
         f"No significant advantage ({what}). One of more than {format_points(ruled_out)} is ruled out; one of "
         f"{format_points(found)} would be found in 9 of 10 such samples."

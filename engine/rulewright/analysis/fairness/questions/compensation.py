@@ -123,6 +123,11 @@ class _Trials:
         """Add the result of a trial to the metrics."""
         self.metrics.append(Metric(advantage.id, title, advantage.mean, advantage.interval, share=True))
 
+    def is_reversed(self, advantage: Advantage) -> bool:
+        """Return whether the advantage has surely turned into its opposite, by more than `LIMIT`."""
+        low, high = (end - advantage.even for end in advantage.interval)
+        return high < -LIMIT if self.ahead else low > LIMIT
+
     def remains(self, advantage: Advantage) -> float:
         """Return the advantage that remains. It is negative if it has turned into its opposite."""
         return advantage.effect if self.ahead else -advantage.effect
@@ -225,13 +230,11 @@ def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
     chosen = _choose_field(trials, start, players)
     if chosen is None:
         return _Result("No number of a player that could be given at the start has a significant effect.")
-    amount, below, too_much = _find_amount(trials, start, chosen)
+    amount, below = _find_amount(trials, start, chosen)
     if amount is None:
         least = _name(trials, replace(chosen, amount=max(1, below)))
         least = least[0].upper() + least[1:]
-        if not below:
-            return _Result(f"{least} is already too much." if too_much else f"{least} cannot be tried.")
-        return _Result(f"{least} is too little, and {'one more is too much' if too_much else 'more cannot be tried'}.")
+        return _Result(f"{least} is too little, and more cannot be tried." if below else f"{least} cannot be tried.")
     while True:
         compensation = replace(chosen, amount=amount)
         rules, name = _lay(trials, start, compensation), _name(trials, compensation)
@@ -246,6 +249,8 @@ def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
         result = _judge(judged, name, whose, len(rows), change)
         if trials.players > 2:
             result = _judge_seats(trials, rows, result)
+        if amount == 1 and trials.is_reversed(judged):
+            result = replace(result, text=f"{name[0].upper()}{name[1:]} is already too much. {result.text}")
         # New games may show that the amount is too small, which the choice among several amounts has hidden.
         if result.evens or trials.remains(judged) <= LIMIT or amount >= below + MORE:
             return result
@@ -290,10 +295,12 @@ def _find_shift(trials: _Trials, before: Sequence[GameRow], after: Sequence[Game
     return sum(changes) / len(changes)
 
 
-def _find_amount(trials: _Trials, start: GameStart, chosen: Compensation) -> tuple[int | None, int, bool]:
-    """Return the smallest amount that seems to suffice, or None, the largest that is too small, and what follows it.
+def _find_amount(trials: _Trials, start: GameStart, chosen: Compensation) -> tuple[int | None, int]:
+    """Return the amount to judge, and the largest that seems too small.
 
-    The last is true if the next amount turns the advantage into its opposite.
+    It is the smallest amount that seems to suffice. If the next larger amount than one that is too small already turns
+    the advantage into its opposite, it is the amount of the two that leaves less, because so few games may be wrong
+    about both. None if the advantage stays too large, or if the amount cannot be tried.
     """
     games = max(FEWEST_GAMES, trials.table.games // SEARCH)
     left: dict[int, float | None] = {}
@@ -305,7 +312,11 @@ def _find_amount(trials: _Trials, start: GameStart, chosen: Compensation) -> tup
         return left[amount]
 
     amount, below = search_amount(remains)
-    return amount, below, (left.get(below + 1) or 0) < -LIMIT
+    above = left.get(below + 1)
+    if amount is None and above is not None and above < -LIMIT:
+        under = left.get(below)
+        amount = below + 1 if under is None or abs(above) <= under else below
+    return amount, below
 
 
 def search_amount(remains: Callable[[int], float | None]) -> tuple[int | None, int]:

@@ -51,8 +51,9 @@ ALWAYS = 0.99
 class DecisionWorth:
     """What a player loses with random answers at one step: a difference of two shares of wins, or of mean payoffs.
 
-    `always` is true if the player always takes the same option. `changed` counts the games with another result.
-    `around` is the interval that holds for all decisions together.
+    `always` is true if the player always takes the same option. `changed` counts the games with another result for
+    this player, and `changed_others` those with another result for the others only. `around` is the interval that holds
+    for all decisions together.
     """
 
     step: int
@@ -63,6 +64,7 @@ class DecisionWorth:
     changed: int
     always: bool
     share: bool
+    changed_others: int = 0
 
 
 def answer(table: GameCache) -> Answer | None:
@@ -129,13 +131,16 @@ def measure_worths(table: GameCache, players: int, steps: Sequence[int], tests: 
     found = []
     for step in steps:
         careless, _ = _play_results(table, players, games, step)
-        pairs = [*zip(careful, careless, strict=False)]
-        if pairs:
+        both = [*zip(careful, careless, strict=False)]
+        if both:
             taken = {option: times for (asked, option), times in counts.taken.items() if asked == step}
             always = any(
                 times > ALWAYS * sum(taken.values()) and is_one_option(option) for option, times in taken.items()
             )
-            found.append(judge_pairs(step, pairs, always=always, share=share, tests=tests))
+            pairs = [(before[0], after[0]) for before, after in both]
+            judged = judge_pairs(step, pairs, always=always, share=share, tests=tests)
+            others = sum(before != after for before, after in both) - judged.changed
+            found.append(replace(judged, changed_others=others))
     return found
 
 
@@ -147,10 +152,15 @@ def _count_answers(counts: Counts, step: int) -> int:
     return sum(times for (asked, _), times in counts.taken.items() if asked == step)
 
 
-def _play_results(table: GameCache, players: int, games: int, careless: int | None) -> tuple[list[int], bool]:
-    """Return the result of the bot of the first place in each game, and whether it is a win and not a payoff."""
+def _play_results(
+    table: GameCache, players: int, games: int, careless: int | None
+) -> tuple[list[tuple[int, ...]], bool]:
+    """Return the results of all players in each game, from the bot of the first place on, and whether they are wins."""
     results = table.play_results(players, games=games, dice_by_step=True, careless=careless)
-    return [scores[-number % players] for number, scores in enumerate(results.games)], not results.are_payoffs
+    turned = [
+        (*scores[seat:], *scores[:seat]) for number, scores in enumerate(results.games) for seat in (-number % players,)
+    ]
+    return turned, not results.are_payoffs
 
 
 def judge_pairs(
@@ -182,7 +192,8 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
     certain = [each for each in found if each.chance <= LEVEL]
     gains = [each for each in certain if each.worth > 0]
     losses = [each for each in certain if each.worth < 0]
-    nothing = [each for each in found if not each.changed]
+    nothing = [each for each in found if not each.changed and not each.changed_others]
+    kings = [each for each in found if not each.changed and each.changed_others]
     open_ = [each for each in found if each.chance > LEVEL and each.changed]
     says = []
     if gains:
@@ -200,6 +211,12 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
         listed = "; ".join(f"{_name(table, names, each)}, {_format(each)}" for each in losses[:MOST_NAMED])
         says.append(
             f"Random answers are better than those of `{table.good}`, which misjudges these questions: {listed}."
+        )
+    if kings:
+        listed = "; ".join(_name(table, names, each) for each in kings[:MOST_NAMED])
+        says.append(
+            f"The answer changes no result of the player who gives it, but decides among the others (kingmaking): "
+            f"{listed}."
         )
     if nothing:
         listed = "; ".join(_name(table, names, each) for each in nothing[:MOST_NAMED])

@@ -23,8 +23,9 @@ def answer(table: GameCache) -> Answer | None:
     saved = table.saved
     says = [
         f"These are {table.describe_games(len(saved.games))}, played to the end.",
-        "Those who play are not everybody: other people may play differently. Games of the same people are also alike, "
-        "so the answers are less certain than their intervals.",
+        "Those who play are not everybody: other people may play differently. Games of the same people, or with the "
+        "same dice, are also alike. The answer about advantages takes this into account, but the others are less "
+        "certain than their intervals.",
     ]
     if saved.left:
         says.append(

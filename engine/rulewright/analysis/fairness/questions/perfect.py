@@ -56,12 +56,19 @@ def _describe(solution: Solution) -> str:
         return f"A player who makes no mistake wins {format_share(wins[0])} of games."
     if _certain(solution.draws) == 1:
         return "If nobody makes a mistake, nobody wins: every game is a draw."
+    # With more than two players, some of whom may not care which of the others wins, perfect play has several results.
+    perfect = (
+        "If nobody makes a mistake"
+        if solution.players == 2
+        else "If all players take the best option for themselves, and the first of equally good ones"
+    )
+    others = "" if solution.players == 2 else " Another choice among equally good options may let somebody else win."
     sure = next((seat for seat, share in enumerate(wins, 1) if share == 1 and sum(wins) == 1), None)
     if sure is not None:
-        return f"If nobody makes a mistake, seat {sure} wins every game."
+        return f"{perfect}, seat {sure} wins every game.{others}"
     each = ", ".join(f"seat {seat} wins {format_share(share)}" for seat, share in enumerate(wins, 1))
     drawn = f", and {format_share(_certain(solution.draws))} are draws" if _certain(solution.draws) else ""
-    return f"If nobody makes a mistake, {each} of games{drawn}."
+    return f"{perfect}, {each} of games{drawn}.{others}"
 
 
 def _how(solution: Solution) -> str:

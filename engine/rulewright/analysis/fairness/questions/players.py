@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.analysis.fairness.answer import (
     Answer,
     format_count,
@@ -22,8 +24,7 @@ NOT_FROM_SAVES = "it compares bots"
 def answer(table: GameCache) -> Answer | None:
     """Answer from the race of bots.
 
-    Return None without a race: if the good bot was given, if bots cannot share the seats equally, or if nobody makes a
-    decision.
+    Return None without a race: if the good bot was given, for a game of one player, or if nobody makes a decision.
     """
     race = table.race
     if race is None:
@@ -44,7 +45,16 @@ def answer(table: GameCache) -> Answer | None:
             f"`{each.first}` is stronger, but too slow for whole samples: it {_describe(each)}. Answers may change "
             "with such players."
         )
-    metrics = (_build_metric(each) for each in race.challenges)
+    metrics = [_build_metric(each) for each in race.challenges]
+    if race.larger is not None:
+        players, again = race.larger
+        if again.is_won:
+            says.append(
+                f"This is true of {race.seats:,} players. With {players:,}, `{again.first}` is stronger: it "
+                f"{_describe(again)}. To ask about larger tables, choose it with `--players {again.first}`."
+            )
+        metric = _build_metric(again)
+        metrics.append(replace(metric, id=f"{metric.id}.of.{players}", title=f"{metric.title}, {players:,} players"))
     return Answer(tuple(says), tuple(metrics), (table.build_race_command(),))
 
 

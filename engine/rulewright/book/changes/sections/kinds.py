@@ -43,7 +43,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeL
     """Yield one line for a kind on only one side: its description, and the names of its fields and computed values."""
     kind = side.declared.kinds[identity]
     means = side.render_words(side.find_node("kinds", identity).get("means"))
-    value = join_list([_name(side, identity, name) for name in kind.fields])
+    value = join_list([_name(side, identity, name) for name in kind.named_fields])
     worked_out = join_list([_name(side, identity, name) for name in kind.derived])
     sentences = [means, f"Each has {value}." if value else "", f"Worked out of it: {worked_out}." if worked_out else ""]
     yield build_sentence_line(
@@ -101,7 +101,7 @@ def _all_of(pair: RulesetPair, kind: str, key: str, difference: Difference) -> I
     """
     side = pair.choose_side(difference.what)
     declared = side.declared.kinds[kind]
-    for name in declared.fields if key == "fields" else declared.derived:
+    for name in declared.named_fields if key == "fields" else declared.derived:
         described = _described(side, kind, key, name)
         before, after = (described, "") if difference.what == "removed" else ("", described)
         yield build_line(difference.what, capitalize(_name(side, kind, name)), before, after, covers=[difference.path])
@@ -148,7 +148,7 @@ def _label(side: Side, kind: str) -> str:
 
 def _own(side: Side, kind: str, scalar: Scalar) -> str:
     text = scalar.text
-    for name in side.declared.kinds[kind].fields:
+    for name in side.declared.kinds[kind].named_fields:
         text = text.replace(f"{{self.{name}}}", f"⟨{_name(side, kind, name)}⟩")
     return side.render_words(text)
 

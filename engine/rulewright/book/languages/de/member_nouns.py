@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.book.english.list_members import all_rows, find_owned_list, needs_letter
+from rulewright.book.english.list_members import all_rows, find_owned_list, is_used_inside
 from rulewright.book.languages.de.declension import BARE, DEFINITE, EACH, INDEFINITE, NONE, Case, Gender, Noun
 from rulewright.book.languages.de.interfaces import German
 from rulewright.book.languages.de.nominals import (
@@ -158,7 +158,7 @@ def describe_value(say: German, node: t.Aggregate) -> Nominal:
         return replace(
             Nominal(lambda case: f"ob {clause.subordinate}", looseness=Looseness.OPEN, fixed=True), where=clause.where
         )
-    if needs_letter(say, node):  # type: ignore[arg-type]
+    if is_used_inside(say, node):  # type: ignore[arg-type]
         return _by_letter(say, node)
     of = ListMembers(say, node)
     if node.function == "count":
@@ -312,7 +312,7 @@ def describe_clause(say: German, node: t.Aggregate, *, holds: bool) -> Clause:
     function, element_holds = node.function, True
     if not holds:
         function, element_holds = ("any", False) if function == "all" else (_OPPOSITE[function], True)
-    if needs_letter(say, node):  # type: ignore[arg-type]
+    if is_used_inside(say, node):  # type: ignore[arg-type]
         raise MissingWordsError(what="a statement about several lists")
     of = ListMembers(say, node)
     if _is_itself(node.element, node) and not isinstance(present(node.element.type), Boolean):

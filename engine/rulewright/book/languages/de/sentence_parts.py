@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.book.languages.de.declension import Case, Noun
 from rulewright.book.languages.de.interfaces import German, StepVoice
@@ -65,6 +66,16 @@ def describe_viewers(say: German, seen: Typed | None, what: str) -> str:
         return f" Niemand sieht {what}."
     who = describe_watchers(say, seen)
     return f" Nur {who} {match_number(who, 'sieht/sehen')} {what}."
+
+
+def name_deck(say: German, action: Any) -> str:
+    """Return the deck of an action after an article, with its owner: `Stapel der Schätze`, `Stapel des Spielers`."""
+    deck = say.words.deck(action.deck)
+    if action.owner is None:
+        return deck
+    owner = say.inside(action.owner)
+    say.use(owner)
+    return f"{deck} {owner.genitive}"
 
 
 def describe_watchers(say: German, seen: Typed) -> Nominal:

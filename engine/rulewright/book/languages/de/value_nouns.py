@@ -27,7 +27,7 @@ from rulewright.book.languages.de.nominals import (
     join_nominals,
 )
 from rulewright.book.languages.missing_words import MissingWordsError
-from rulewright.book.style.text_style import localize_number
+from rulewright.book.style.text_style import translate_number
 from rulewright.dice.ast import Roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expressions import typed_ast as t
@@ -78,7 +78,7 @@ def format_constant(say: German, value: Any, kind: Type, *, beside: t.Typed | No
         return ", ".join(format_constant(say, item, inner.inner) for item in value) or "nichts"
     if isinstance(inner, Choice) or isinstance(value, str):
         return format_option(say, str(value))
-    return localize_number(str(value))
+    return translate_number(str(value))
 
 
 def format_option(say: German, identity: str) -> str:
@@ -199,11 +199,20 @@ def find_game_noun(say: German, field: str, type_: Type) -> Noun:
 
 
 def _cards_left(say: German, node: t.CardCount) -> Nominal:
-    return build_definite(Noun("Zahl", Gender.FEMININE, after=f"der Karten im {say.words.deck(node.deck)}"))
+    return _in_deck(say, "Zahl", Gender.FEMININE, "der Karten im", node)
 
 
 def _deck_cards(say: German, node: t.DeckCards) -> Nominal:
-    return build_definite(Noun("Karten", Gender.PLURAL, after=f"im {say.words.deck(node.deck)}"))
+    return _in_deck(say, "Karten", Gender.PLURAL, "im", node)
+
+
+def _in_deck(say: German, noun: str, gender: Gender, where: str, node: t.CardCount | t.DeckCards) -> Nominal:
+    """Return a noun for what is in a deck, with the owner of the deck in the genitive if it has one."""
+    deck = f"{where} {say.words.deck(node.deck)}"
+    if node.owner is None:
+        return build_definite(Noun(noun, gender, after=deck))
+    owner = say.inside(node.owner)
+    return replace(build_definite(Noun(noun, gender, after=f"{deck} {owner.genitive}")), where=owner.where)
 
 
 def _cell(say: German, node: t.Cell) -> Nominal:

@@ -217,24 +217,19 @@ class ExpressionCode(Trials):
         self.f.load(address)
         return I64
 
-    def _deck_field(self, deck: str, after: int) -> None:
-        place = self.layout.program.layout.places[GAME_KIND, f"deck.{deck}"] + after
-        self.f.push_i32(0)
-        self.f.load(self.layout.game + 8 * place)
-
     def _deck_left(self, value: Value) -> int:
         """Push the list of cards that the next draw is from. Return the type on the stack."""
         f, result = self.f, self.f.add_local(I64)
-        name = value.data[0]
-        deck = self.layout.ruleset.declarations.decks[name]
-        places = ((1, True), (0, False), (2, True)) if deck.ordered else ((0, False),)
+        deck = self.layout.ruleset.declarations.decks[value.data[0]]
+        rest, *known = deck.fields
+        fields = [*known[:1], rest, *known[1:]]
         done = f.block()
-        for number, (after, top) in enumerate(places):
-            self._deck_field(name, after)
-            if top:
+        for field in fields:
+            f.load(self.place(value, deck.kind, field))
+            if field != rest:
                 self.call("head")
             f.set(result)
-            if number + 1 < len(places) or not deck.discard:
+            if field != fields[-1] or not deck.discard:
                 self._count_of(result)
                 f.leave_if(done)
         if not deck.discard:
@@ -250,8 +245,9 @@ class ExpressionCode(Trials):
     def _deck_count(self, value: Value) -> int:
         """Push the number of cards left in a deck. Return the type on the stack."""
         deck = self.layout.ruleset.declarations.decks[value.data[0]]
-        for after in range(len(deck.fields)):
-            self._deck_field(value.data[0], after)
+        owner = value.args[0] if value.args else value  # a field of the game needs no owner
+        for after, field in enumerate(deck.fields):
+            self.f.load(self.place(owner, deck.kind, field))
             self.f.do("i32.wrap_i64")
             self.f.load()
             if after:

@@ -12,8 +12,9 @@ from rulewright.engine.wasm_backend.codegen.memory_layout import MemoryLayout
 from rulewright.ir.analyses.answer_choices import Choices, holds_subsets, list_choices
 from rulewright.ir.analyses.information_flow import Secrets, find_secrets
 from rulewright.ir.analyses.knowledge import Knowledge, Path, Source, analyze_knowledge
+from rulewright.ir.analyses.owned_cards import ITSELF, list_owned_cards
 from rulewright.ir.analyses.roll_provenance import Rolls, analyze_origins, find_any_roll
-from rulewright.language.declarations import GAME_KIND, Deck
+from rulewright.language.declarations import Deck
 from rulewright.language.lowering import find_called_procedure
 from rulewright.language.types import (
     Boolean,
@@ -38,6 +39,7 @@ _SLOT, _PLAYERS, _OF, _NUMBER, _SUM, _DIFFERENCE = range(6)
 _NUMBERS, _VALUES = range(2)
 
 _NEVER_HIDDEN = -1
+_NO_OWNER, _ITSELF = 0, -1
 
 
 def encode_guess_table(
@@ -75,6 +77,7 @@ class _GuessTable:
         self.origins = analyze_origins(ruleset)
         self.knowledge: Knowledge = analyze_knowledge(ruleset)
         self.decks = list(self.declared.decks.values())
+        self.owned = list_owned_cards(ruleset)
         self.hidden = {kind: self._list_hidden(kind) for kind in layout.kinds}
 
     def _list_hidden(self, kind: str) -> list[str]:
@@ -121,8 +124,16 @@ class _GuessTable:
                 self._encode_rolls(self.origins.rolls.get((kind, name), ())),
                 self._encode_choices(list_choices(self.ruleset, (kind, name), field.type)),
                 self.layout.encode_constant(field.default, field.type),
+                self._encode_owner(kind, name),
             )
         )
+
+    def _encode_owner(self, kind: str, name: str) -> int:
+        """Return the place of the field with the owner of the cards in a field, or another number without any."""
+        owner = self.owned.get((kind, name))
+        if owner is None:
+            return _NO_OWNER
+        return _ITSELF if owner == ITSELF else self._at(kind, owner)
 
     def _encode_rolls(self, rolls: Rolls) -> int:
         return self._block(map(self.layout.find_roll, rolls)) if rolls else 0
@@ -181,24 +192,33 @@ class _GuessTable:
     def _encode_deck(self, deck: Deck) -> int:
         """Write what is needed to guess the cards of a deck to memory, and return its address."""
         rows = self.layout.rows[deck.table]
-        first = [deck.cards.index(row) if row in deck.cards else 0 for row in rows]
         piles = [
-            self._block((self._at(GAME_KIND, name), int(name in self.secrets.decks), int(name == deck.fields[0])))
+            self._block((self._at(deck.kind, name), int(name in self.secrets.decks), int(name == deck.fields[0])))
             for name in deck.fields
         ]
         holders = (
-            self._block((self.kinds[kind], self._at(kind, name), self._number(kind, name), int(is_list)))
+            self._block(
+                (
+                    self.kinds[kind],
+                    self._at(kind, name),
+                    self._number(kind, name),
+                    int(is_list),
+                    self._encode_owner(kind, name),
+                )
+            )
             for kind in self.layout.kinds
             for name, field in self.declared.kinds[kind].fields.items()
-            if not name.startswith("deck.") and (is_list := _holds_rows(field.type, deck.table)) is not None
+            if "." not in name and (is_list := _holds_rows(field.type, deck.table)) is not None
         )
         return self._block(
             (
                 self._block(number for number, other in enumerate(self.decks) if other.table == deck.table),
                 self._block(rows[card] for card in deck.cards),
-                self._block(first),
+                len(rows),
                 self._block(piles),
                 self._block(holders),
+                self.kinds[deck.kind],
+                self._at(deck.kind, deck.seen) if deck.is_owned else 0,
             )
         )
 

@@ -23,7 +23,6 @@ from rulewright.engine.wasm_backend.codegen.memory_layout import is_scalar
 from rulewright.ir.program import LoweredFormula, Program
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
-from rulewright.language.declarations import GAME_KIND
 from rulewright.language.types import ListOf, Row
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -201,7 +200,7 @@ class MemoPlan:
                     reads.add((part.data[0], ""))
                 case "deck.left" | "deck.count":
                     deck = self._ruleset.declarations.decks[part.data[0]]
-                    reads |= {(GAME_KIND, field) for field in deck.fields}
+                    reads |= {(deck.kind, field) for field in deck.fields}
                 case "formula":
                     reads |= self.find_reads(part.data[0])
                 case "after":

@@ -26,7 +26,6 @@ from rulewright.engine.wasm_backend.codegen.memory_layout import AT, NONE
 from rulewright.ir.analyses.suspension_points import slice_to_stop
 from rulewright.ir.values import Value
 from rulewright.language import operations as op
-from rulewright.language.declarations import GAME_KIND
 from rulewright.language.operations import Operation
 from rulewright.language.types import DICE, Integer, ListOf
 
@@ -354,13 +353,16 @@ class SuspensionCode(EffectCode, ABC):
         if each.left is None:
             return
         f = self.f
-        place = self.unit.layout.program.layout.places[GAME_KIND, f"deck.{each.deck}"]
         deck = self.unit.layout.ruleset.declarations.decks[each.deck]
         ordered = deck.ordered
         for field in deck.fields:
-            self.stale(self.unit.memo_plan.list_words_after_write(GAME_KIND, field))
+            self.stale(self.unit.memo_plan.list_words_after_write(deck.kind, field))
         left = self.value(each.left)
-        f.push_i32(self.unit.layout.game + 8 * place)
+        if each.owner is None:
+            f.push_i32(self.unit.layout.game + 8 * self.unit.layout.program.layout.places[deck.kind, deck.fields[0]])
+        else:
+            f.push_i32(self.e.place(each.owner, deck.kind, deck.fields[0]))
+            f.do("i32.add")
         f.get(self.answer)
         f.get(left)
         f.push_i32(int(ordered))

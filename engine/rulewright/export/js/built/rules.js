@@ -88,9 +88,13 @@ var Example = class {
     if (chosen === 0) return this.#played.viewAfter(this.#played.first, 0, events, seat);
     const objects = this.#objects[chosen - 1].map((thing) => thing && [...thing]);
     if (this.#data.record[chosen - 1][0] === "chance") {
-      const { fields } = this.#rules.data.kinds[0];
-      fields.forEach(({ name }, at) => {
-        if (name.startsWith("deck.")) objects[0][at + 1] = this.#objects[chosen][0][at + 1];
+      objects.forEach((thing, number) => {
+        const after = this.#objects[chosen][number];
+        if (!thing || !after) return;
+        const { fields } = this.#rules.data.kinds[thing[0]];
+        fields.forEach(({ name }, at) => {
+          if (name.startsWith("deck.")) thing[at + 1] = after[at + 1];
+        });
       });
     }
     return this.#played.viewAfter(objects, this.#marks[chosen - 1], events, seat);
@@ -1896,11 +1900,23 @@ var PhraseBuilder = class _PhraseBuilder {
   #listed(said2) {
     return said2.length ? listed(said2, this.and) : this.build("nothing");
   }
+  /** Returns the phrase for a record. A part that is none is left out, in a label together with the words before it. */
   #record(held, type) {
     const declared = this.data.records[type.record];
-    const told = new Map(type.parts.map(([name, part], place) => [name, this.value(held[place], part)]));
-    if (declared.label !== null) return declared.label.flatMap((part) => part.own === void 0 ? [part] : told.get(part.own));
-    const named = [...told].map(([name, said2]) => phrase(this.#partName(type, name), " ", said2));
+    const told = new Map(type.parts.map(([name, part], place) => [name, held[place] === null ? [] : this.value(held[place], part)]));
+    if (declared.label !== null) {
+      const parts = [];
+      let before = [];
+      for (const part of declared.label) {
+        if (part.own === void 0) before.push(part);
+        else {
+          if (told.get(part.own).length) parts.push(...before, ...told.get(part.own));
+          before = [];
+        }
+      }
+      return [...parts, ...before];
+    }
+    const named = [...told].filter(([, said2]) => said2.length).map(([name, said2]) => phrase(this.#partName(type, name), " ", said2));
     const inside = named.flatMap((said2, place) => place ? [", ", ...said2] : said2);
     const one2 = declared.said.one ? this.words(declared.said.one) : phrase(spaced(type.record));
     return phrase(one2, " (", inside, ")");

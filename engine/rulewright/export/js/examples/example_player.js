@@ -107,8 +107,12 @@ class Example {
     const objects = this.#objects[chosen - 1].map((thing) => thing && [...thing]);
     // No event reports that a drawn card leaves its deck.
     if (this.#data.record[chosen - 1][0] === "chance") {
-      const { fields } = this.#rules.data.kinds[0];
-      fields.forEach(({ name }, at) => { if (name.startsWith("deck.")) objects[0][at + 1] = this.#objects[chosen][0][at + 1]; });
+      objects.forEach((thing, number) => {
+        const after = this.#objects[chosen][number];
+        if (!thing || !after) return;
+        const { fields } = this.#rules.data.kinds[thing[0]];
+        fields.forEach(({ name }, at) => { if (name.startsWith("deck.")) thing[at + 1] = after[at + 1]; });
+      });
     }
     return this.#played.viewAfter(objects, this.#marks[chosen - 1], events, seat);
   }

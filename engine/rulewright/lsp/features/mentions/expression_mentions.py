@@ -35,7 +35,9 @@ def _find_name(
                 yield node.start, len(text), path
         case untyped_ast.Field(name=name):
             path = _path(typed, name, reading, places, known)
-            if path is not None:
+            if isinstance(typed, t.CardCount | t.DeckCards) and isinstance(node.base, untyped_ast.Field):
+                yield node.base.name_start, len(node.base.name), ("decks", typed.deck)
+            elif path is not None:
                 yield node.name_start, len(name), path
             # The left side of a dot may be something other than a value, such as a table or a deck.
             named = isinstance(typed, (t.Constant, t.CardCount, t.DeckCards))

@@ -71,6 +71,9 @@ def list_facts(ruleset: Ruleset) -> dict[Hashable, str]:
     for word in ("terms", "decks", "options", "records", "numbers"):
         for name in getattr(declared, word):
             facts[word, name] = ""
+    for name, deck in declared.decks.items():
+        if deck.is_owned:
+            facts["decks with owners", name] = ""
     for name, table in declared.tables.items():
         facts["tables", name] = " ".join(table.columns)
         facts["rows", name] = " ".join(table.rows)
@@ -80,8 +83,8 @@ def list_facts(ruleset: Ruleset) -> dict[Hashable, str]:
             facts["parameters of steps", name, key] = " ".join((column.id, *column.parameters))
     having: dict[str, list[str]] = {}
     for kind in declared.kinds.values():
-        facts["kinds", kind.id] = " ".join(kind.fields)
-        for name in kind.fields:
+        facts["kinds", kind.id] = " ".join(kind.named_fields)
+        for name in kind.named_fields:
             having.setdefault(name, []).append(kind.id)
     for name, kinds in having.items():
         facts["field", name] = " ".join(kinds)
@@ -141,6 +144,9 @@ class NameResolver:
         head, *rest = written.split(".")
         if rest and self.has("section", head):
             return self.resolve_within(head, rest)
+        if rest and self.has("decks with owners", rest[-1]):
+            # The owner is an expression, whose names have mentions of their own.
+            return ("decks", rest[-1])
         owners = self.list_words("owners", head)
         if key == by_role("call").name and rest and not self.has("procedures", written):
             # The row is an expression, whose names have mentions of their own.

@@ -229,8 +229,14 @@ def _placeholders(node: Scalar, known: NameResolver) -> Iterator[Mention]:
 
 def _reference(node: Scalar, key: str, path: Path, known: NameResolver) -> Iterator[Mention]:
     """Yield the mention of what a scalar names and, if that is a part of an entry, also that of the entry."""
-    reference = known.resolve_reference(node.text.strip(), key, path[0])
+    written = node.text.strip()
+    reference = known.resolve_reference(written, key, path[0])
     if reference is None:
+        # A field of a kind that the entry refers to with another key, such as the discard pile of a deck.
+        kinds = (each[1] for each in known.led_to if each[0] == "kinds" and known.has(*each))
+        kind = next((each for each in kinds if written in known.list_words("kinds", each)), None)
+        if kind is not None:
+            yield Mention(_place(node), ("kinds", kind, "fields", written), "key")
         return
     name = reference[-1]
     start = node.text.rfind(name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.book.languages.de.declension import BARE, Case, Gender, Noun
 from rulewright.book.languages.de.interfaces import StepVoice
 from rulewright.book.languages.de.member_nouns import find_gender
@@ -17,11 +15,13 @@ from rulewright.book.languages.de.sentence_parts import (
     Sentence,
     describe_viewers,
     is_known_as,
+    name_deck,
     name_result,
 )
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.language.checked_steps import Step
 from rulewright.language.types import Row
+from rulewright.ruleset.queries.guarded_draws import list_guarded_draws
 
 NOMINATIVE, GENITIVE, DATIVE, ACCUSATIVE = Case
 
@@ -49,7 +49,6 @@ def describe(at: StepVoice, step: Step) -> Sentence:
             more=describe_viewers(say, action.viewers, that),
         )
     card = say.words.member(Row(say.words.declared.decks[action.deck].table)) or Noun("Karte", Gender.FEMININE)
-    deck = say.words.deck(action.deck)
     if action.count is None:
         name = "" if is_known_as(noun, card) or noun is None else f"; sie ist {noun.say(NOMINATIVE)}"
         what = format_one(card, ACCUSATIVE)
@@ -65,16 +64,20 @@ def describe(at: StepVoice, step: Step) -> Sentence:
             else f"so viele {core}, wie {number} {match_number(number, 'ausmacht/ausmachen')},"
         )
         name = f"; sie sind {noun.say(NOMINATIVE)}" if noun is not None else ""
-    more = describe_viewers(say, action.viewers, "sie") + _refill(at, action)
+    deck = name_deck(say, action)
+    more = describe_viewers(say, action.viewers, "sie") + _refill(at, step)
     return Sentence("zieh", f"{what} vom {deck}{name}", more=more)
 
 
-def _refill(at: StepVoice, action: Any) -> str:
-    """Return the sentence about an empty deck, after a space. It is "" after the first time for a deck."""
-    if action.deck in at.refills:
+def _refill(at: StepVoice, step: Step) -> str:
+    """Return the sentence about an empty deck, after a space.
+
+    It is "" after the first time for a deck, and where the deck cannot be empty.
+    """
+    action, say = step.action, at.say
+    if action.deck in at.refills or not action.is_refilled or step.rule in list_guarded_draws(say.translation.ruleset):
         return ""
     at.refills.add(action.deck)
-    say = at.say
     if action.refilled:
         pile = say.inside(action.refilled[0][1].source, Looseness.RELATIVE)
         say.use(pile)

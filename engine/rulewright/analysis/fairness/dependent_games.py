@@ -1,0 +1,55 @@
+"""Groups of saved games that depend on each other, because the same people or the same dice are in several of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from rulewright.analysis.fairness.setup_differences import FEWEST
+
+
+@dataclass(frozen=True, slots=True)
+class GameGroups:
+    """The group of each game, and the seat in each game of each person whose skill must be held fixed.
+
+    `groups` is empty if no game depends on another one.
+    """
+
+    groups: tuple[int, ...] = ()
+    held: tuple[tuple[int | None, ...], ...] = ()
+
+
+def group_games(people: Sequence[Sequence[str | None]], deals: Sequence[Hashable]) -> GameGroups:
+    """Return the groups of games from the people in the seats of each game, and what tells its dice from others.
+
+    Games with a person or a deal in common are in the same group, and so are those that have one in common with the
+    same game. With fewer than `FEWEST` groups, such as the games of one club, games are only in the same group if they
+    have the same deal. The skill of all people who played several games must then be held fixed. People without an id
+    are different in all games.
+    """
+    groups = _join([[*filter(None, each), (deal,)] for each, deal in zip(people, deals, strict=True)])
+    if len(set(groups)) == len(groups):
+        return GameGroups()
+    if len(set(groups)) >= FEWEST:
+        return GameGroups(groups)
+    named = dict.fromkeys(person for each in people for person in each if person is not None)
+    held = (tuple(each.index(person) if person in each else None for each in people) for person in named)
+    several = tuple(seats for seats in held if len(seats) - seats.count(None) > 1)
+    return GameGroups(_join([[deal] for deal in deals]), several)
+
+
+def _join(things: Sequence[Sequence[Hashable]]) -> tuple[int, ...]:
+    """Return the group of each game, as the number of its first one. Games with a thing in common share a group."""
+    first: dict[Hashable, int] = {}
+    parents = list(range(len(things)))
+
+    def find(game: int) -> int:
+        while parents[game] != game:
+            game = parents[game]
+        return game
+
+    for game, each in enumerate(things):
+        for thing in each:
+            one, other = sorted((find(first.setdefault(thing, game)), find(game)))
+            parents[other] = one
+    return tuple(map(find, range(len(things))))
