@@ -114,7 +114,7 @@ def test_sound_questions_are_left_alone(tmp_path: Path) -> None:
         ("formulas.share", "formulas.shar", "unknown-reference", "there is no `formulas.shar`", "formulas.share"),
         ("about: tables.sizes", "about: tables.weather", "unproved-answer", "does not use `tables.weather`", None),
         ("about: procedures.tend", "about: formulas.share", "unproved-answer", "does not use `formulas.share`", None),
-        ("It is lost", "All 3 are lost", "literal-figure", "`3` is written as a literal number", "numbers.harvest"),
+        ("It is lost", "All 3 are lost", "literal-figure", "the number `3` is typed into the text", "numbers.harvest"),
         ("It is lost", "The Seed is lost", "literal-term", "`Seed` is a game term", "{seed}"),
         ("It is lost", "The {sead} is lost", "unknown-placeholder", "nothing is called `sead`", "seed"),
     ],

@@ -143,7 +143,7 @@ def test_an_unknown_placeholder_is_shown_where_it_stands(
 def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> None:
     (found,) = lint(tmp_path, "Mind your", f"Mind {figure} times your")
     assert (found.code.id, found.severity) == ("literal-figure", "error")
-    assert found.message == f"`{figure}` is written as a literal number"
+    assert found.message == f"the number `{figure}` is typed into the text"
     if figure == "3":
         bound = "if it is this number, write `{numbers.harvest}`"
         assert found.suggestion == f"{bound}; if it is not a number of the rules, write `{{'3'}}`"
@@ -155,7 +155,7 @@ def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> 
 def test_a_figure_in_words_is_an_error_only_if_a_number_has_its_value(word: str, tmp_path: Path) -> None:
     (found,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
     expected = ("literal-figure", "error") if word == "Three" else ("literal-word", "warning")
-    assert ((found.code.id, found.severity), found.message) == (expected, f"`{word}` is written as a literal number")
+    assert ((found.code.id, found.severity), found.message) == (expected, f"the number `{word}` is typed into the text")
     bound = "if it is this number, write `{numbers.harvest:Words}`; " if word == "Three" else ""
     assert found.suggestion == f"{bound}if it is not a number of the rules, write `{{'{word}'}}`"
 

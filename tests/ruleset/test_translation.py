@@ -122,7 +122,7 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
         ),
         (
             "terms: {bed: {name: Beet, means: Platz für einundzwanzig Rüben.}}\n",
-            "literal-word: `einundzwanzig` is written as a literal number "
+            "literal-word: the number `einundzwanzig` is typed into the text "
             "(if it is not a number of the rules, write `{'einundzwanzig'}`)",
         ),
         (

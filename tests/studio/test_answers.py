@@ -260,6 +260,19 @@ def test_a_key_of_a_statement_is_not_described_as_another_statement(typing: Gard
     typing.editor.type(typing.base, RULES)
 
 
+def test_what_can_be_gained_is_offered_and_found_by_the_words_of_the_game(typing: Garden) -> None:
+    typing.editor.type(typing.base, RULES.replace("seeds: {type: count,", "seeds: {type: count, wording: grains,"))
+    assert typing.editor.checked() == 0
+    step = "procedures:\n  planting:\n    steps:\n      - {id: x, after: paid, gain: {who: who, |"
+    offered = typing.offered(typing.mine, step)
+    assert offered.keys() == {"seeds"}
+    assert offered["seeds"]["filterText"].casefold() == "seeds grains"
+    assert offered["seeds"]["detail"].casefold() == "“grains”, a number, of player"
+    # Of an object that is no known name, the kind is not known.
+    assert offered.keys() == typing.offered(typing.mine, step.replace("who: who", "who: nobody")).keys()
+    typing.editor.type(typing.base, RULES)
+
+
 def test_an_example_is_offered_what_its_procedure_is_given_and_what_comes_of_it(typing: Garden) -> None:
     example = "examples:\n  more:\n    title: More\n    of: {of}\n    {key}: {|"
     given = typing.offered(typing.mine, example.replace("{of}", "planting").replace("{key}", "given"))
@@ -421,13 +434,13 @@ def test_what_a_diagnostic_proposes_can_be_done(typing: Garden) -> None:
 
 
 def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: Garden) -> None:
-    sign = next(each for each in actions(typing, typing.base, RULES, "🌱 A {plant}") if "Sign" in each["title"])
+    sign = next(each for each in actions(typing, typing.base, RULES, "🌱 A {plant}") if "as reviewed" in each["title"])
     signed = made(RULES, sign["edit"]["changes"][typing.base.as_uri()])
     assert "reviewed: " in signed
     typing.editor.type(typing.base, signed)
     typing.editor.checked()
     now = [each["title"] for each in actions(typing, typing.base, signed, "🌱 A {plant}")]
-    assert not any("garden/base" in each for each in now if "Sign" in each)
+    assert not any("garden/base" in each for each in now if "as reviewed" in each)
     typing.editor.type(typing.base, RULES)
     typing.editor.checked()
     found = actions(typing, typing.base, RULES, "What is in hand")

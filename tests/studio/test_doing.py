@@ -229,7 +229,7 @@ def test_a_part_of_a_step_is_overridden_in_a_list_of_changes(typing: Garden, mar
         assert written in done(typing, typing.mine, mine, [edit])
 
 
-def test_a_step_is_added_after_an_inherited_one(typing: Garden) -> None:
+def test_a_step_is_added_beside_an_inherited_one(typing: Garden) -> None:
     step = "{after: paid, id: new_step, finish: {winners: [who]}, when: who.seeds > 99}"
     mine = f"procedures: {{planting: {{steps: [{step}]}}}}\n"
     typing.editor.type(typing.mine, mine)
@@ -239,6 +239,9 @@ def test_a_step_is_added_after_an_inherited_one(typing: Garden) -> None:
         (offered,) = (each for each in found if each["title"] == "Add a step after `paid` in garden/mine")
     after = done(typing, typing.mine, mine, offered["edit"]["changes"][typing.mine.as_uri()])
     assert "99}, {after: paid, id: new_step_2, title: New step, steps: []}]" in after
+    assert offered["data"] == {"select": "steps: []"}
+    (first,) = (each for each in found if each["title"] == "Add a step before `paid` in garden/mine")
+    assert "{before: paid, id: new_step_2," in first["edit"]["changes"][typing.mine.as_uri()][0]["newText"]
     assert not any(
         each["title"].startswith("Add a step") for each in actions(typing, typing.mine, after, "finish", into=1)
     )
@@ -536,9 +539,9 @@ def test_a_number_that_contradicts_inherited_examples_is_one_error_with_one_acti
         ("Expect what holds now in `two` (10) and `three` (15)", "quickfix"),
         ("Expect what holds now in `two` (10)", "quickfix"),
         ("Expect what holds now in `three` (15)", "quickfix"),
-        ("Disable all 2 examples of the base edition in garden/mine", "quickfix.disable"),
-        ("Disable `two` of the base edition in garden/mine", "quickfix.disable"),
-        ("Disable `three` of the base edition in garden/mine", "quickfix.disable"),
+        ("Delete all 2 examples of the base edition in garden/mine", "quickfix.disable"),
+        ("Delete `two` of the base edition in garden/mine", "quickfix.disable"),
+        ("Delete `three` of the base edition in garden/mine", "quickfix.disable"),
     ]
     assert [each.get("isPreferred", False) for each in offered] == [True, *[False] * 5]
     # At one of the examples, the others have no actions of their own.
@@ -590,9 +593,9 @@ def test_inherited_texts_of_a_restated_example_are_compared_and_signed(typing: G
     assert [title for title in found if "`cost`" in title or "examples.cost" in title] == [
         "Rewrite the title of `cost` in garden/mine…",
         "Rewrite the text of `cost` in garden/mine…",
-        "Sign the text of `examples.cost` in garden/mine, after comparing it with the rules",
+        "Mark the text of `examples.cost` as reviewed in garden/mine, after comparing it with the rules",
     ]
-    *_, sign = (each for title, each in found.items() if title.startswith("Sign"))
+    *_, sign = (each for title, each in found.items() if title.startswith("Mark the text"))
     assert sign["kind"] == "quickfix"
     signed = done(typing, typing.mine, after, sign["edit"]["changes"][typing.mine.as_uri()])
     assert re.search(r"cost: \{expect: 5, reviewed: \w{12}\}", signed)
@@ -616,7 +619,7 @@ def test_an_example_keeps_its_story_by_another_roll(typing: Garden) -> None:
     first, second, *_ = actions(typing, typing.mine, mine, "sun: 1-2", into=6)
     assert [each["title"] for each in (first, second)] == [
         "Change the dice, so that the results hold in `rainy` (6, 2)",
-        "Expect what holds now in `rainy` (rain)",
+        "Expect what holds now in `rainy` (`sky` is rain)",
     ]
     assert (first["isPreferred"], second.get("isPreferred", False)) == (True, False)
     done(typing, typing.mine, mine, first["edit"]["changes"][typing.mine.as_uri()])
@@ -633,12 +636,12 @@ def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden)
     assert typing.editor.checked() > 0
     for path, text, mark in ((typing.base, shown, "until: grown"), (typing.mine, broken, "id: sung")):
         found = [
-            each for each in actions(typing, path, text, mark, into=8) if each["title"].startswith("Disable `first`")
+            each for each in actions(typing, path, text, mark, into=8) if each["title"].startswith("Delete `first`")
         ]
         assert len(found) == 1, f"offered where {mark} stands"
     after = done(typing, typing.mine, broken, found[0]["edit"]["changes"][typing.mine.as_uri()])
     assert after.count("delete: true") == after.count("delete: examples.first") == 1
-    assert not any("Disable `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
+    assert not any("Delete `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
 
 
 def test_an_own_example_is_restated(typing: Garden) -> None:
@@ -650,7 +653,10 @@ def test_an_own_example_is_restated(typing: Garden) -> None:
     assert typing.editor.checked() == 2
     found = actions(typing, typing.base, base, "title: lost", into=9)
     titles = [each["title"] for each in found]
-    assert titles[:2] == ["Expect what holds now in `lost` (5)", "Expect what holds now in `lost` (5) and `gone` (5)"]
+    assert titles[:2] == [
+        "Expect what holds now in `lost` (`who.seeds` is 5)",
+        "Expect what holds now in `lost` (`who.seeds` is 5) and `gone` (`who.seeds` is 5)",
+    ]
     after = done(typing, typing.base, base, found[1]["edit"]["changes"][typing.base.as_uri()])
     assert after == base.replace("seeds: 9}", "seeds: 5}")
 
@@ -674,9 +680,34 @@ faq:
     assert typing.editor.checked() == 1
     offered = actions(typing, typing.mine, mine, "price: 4", into=8)
     titles = [each["title"] for each in offered]
-    assert titles[0] == "Expect what holds now in `first` (0 choices, not 1), `rest` (0 choices, not 1) and `cost` (4)"
-    assert "Disable `rest` of the base edition in garden/mine, with the FAQ answer `left`" in titles[1:]
+    assert (
+        titles[0] == "Expect what holds now in `first` (no choice is left), `rest` (no choice is left) and `cost` (4)"
+    )
+    assert "Delete `rest` of the base edition in garden/mine, with the FAQ answer `left`" in titles[1:]
     done(typing, typing.mine, mine, offered[0]["edit"]["changes"][typing.mine.as_uri()])
+
+
+def test_a_fix_names_all_that_it_deletes_and_why(typing: Garden) -> None:
+    buying = "  buying: {given: {who: player}, steps: [{id: paid, pay: {who: who, seeds: price}}]}"
+    base = RULES.replace("  planting:\n", f"{buying}\n  planting:\n")
+    more = """\
+  bought: {title: Bought, of: buying, given: {who: 1, players: [{seeds: 4}]}, expect: {who.seeds: 1}}
+  cost: {title: Cost, value: price, expect: 3}
+
+faq:
+  left: {question: What is left?, answer: Something., about: procedures.buying, example: bought}
+"""
+    base = base.replace("\npages:", f"{more}\npages:")
+    typing.editor.type(typing.base, base)
+    mine = "numbers: {price: 5}\n"
+    typing.editor.type(typing.mine, mine)
+    assert typing.editor.checked() == 1
+    first, *_ = actions(typing, typing.mine, mine, "price: 5", into=8)
+    why = "`buying.paid`: `seeds` would be -1"
+    assert first["title"] == (
+        f"Expect what holds now in `cost` (5), and delete `bought` (it fails: {why}), with the FAQ answer `left`"
+    )
+    done(typing, typing.mine, mine, first["edit"]["changes"][typing.mine.as_uri()])
 
 
 @pytest.mark.parametrize(
@@ -726,10 +757,11 @@ def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inheri
         text = made(text, first["edit"]["changes"][typing.mine.as_uri()])
         typing.editor.type(typing.mine, text)
         assert typing.editor.checked() == 0
+        # One warning is about all texts.
         codes = [each["code"] for each in typing.editor.shown[typing.mine.as_uri()]]
-        assert codes == (["override-without-effect"] if price == 3 else ["text-outdated"] * (3 if price == 4 else 2))
+        assert codes == (["override-without-effect"] if price == 3 else ["text-outdated"])
     assert titles == [
-        "Expect what holds now in `first` (0 choices, not 1), `cost` (4) and `double` (8)",
+        "Expect what holds now in `first` (no choice is left), `cost` (4) and `double` (8)",
         "Expect what holds now in `first` (as inherited), `cost` (2) and `double` (4)",
         "Expect what holds now in `cost` (as inherited) and `double` (as inherited)",
     ]
@@ -737,14 +769,16 @@ def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inheri
 
 
 def test_a_text_of_other_rules_is_signed_in_the_edition_that_changes_them(typing: Garden) -> None:
-    sign = next(each for each in actions(typing, typing.base, RULES, "text: ") if each["title"].startswith("Sign"))
+    sign = next(
+        each for each in actions(typing, typing.base, RULES, "text: ") if each["title"].startswith("Mark the text")
+    )
     assert sign["kind"] == "refactor", "nothing is wrong with a draft's text that was never signed"
     base = done(typing, typing.base, RULES, sign["edit"]["changes"][typing.base.as_uri()])
     (told,) = (each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated")
     assert told["message"].startswith("the text of `all.buy` may be out of date: its rules have changed")
     found = actions(typing, typing.base, base, "reviewed: ", into=10)
     assert [(each["title"], each["kind"]) for each in found] == [
-        ("Sign the text of `all.buy` in garden/mine, after comparing it with the rules", "quickfix")
+        ("Mark the text of `all.buy` as reviewed in garden/mine, after comparing it with the rules", "quickfix")
     ]
     done(typing, typing.mine, MINE, found[0]["edit"]["changes"][typing.mine.as_uri()])
     assert not [each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated"]

@@ -30,7 +30,7 @@ def test_the_start_of_a_trial_is_set_in_fields_of_its_types(desk: Desk, rules: P
     desk.search("shop:")
     body = desk.panel("Try")
     events = body.get_by_role("list", name="Events").get_by_role("listitem")
-    expect(events.first).to_contain_text("Skipped: luck, which happens only if")
+    expect(events.first).to_contain_text("Skipped for Player 1: luck, because ")
     expect(events.first).to_contain_text("Here: Player 1: score 0.")
     body.get_by_label("Who").focus()
     desk.keys.type("Player 2")  # letter by letter, each of which chooses something

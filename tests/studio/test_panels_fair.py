@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rulewright.ai.bots import list_names
 from rulewright.analysis.simulation.metrics import Metric, compute_seat_edge
+from rulewright.analysis.simulation.paired_comparison import Move
 from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.base.errors import RulewrightError
-from rulewright.studio.panels.fair import describe_leading_seat, describe_seats
+from rulewright.studio.panels.fair import describe_lack, describe_leading_seat, describe_seats
 from tests.studio.conftest import RULES
 from tests.studio.desk import Table
 
@@ -81,6 +83,23 @@ def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printe
 )
 def test_so_few_games_claim_nothing(games: int, low: float, high: float, words: str) -> None:
     assert describe_seats(games, (low, high)).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("games", "width", "words"),
+    [
+        (20, 0.22, "20 pairs of games are too few to tell whether these rules change the balance between the seats. "),
+        (20, 0.0, "20 pairs of games are too few to tell"),
+        (2000, 0.03, ""),
+    ],
+)
+def test_so_few_pairs_of_games_claim_nothing(games: int, width: float, words: str) -> None:
+    move = Move("seat.1", "wins of seat 1", 0.5, 0.5, 0.0, (-width, width), 1.0, 1.0, share=True)
+    told = describe_lack([move], games)
+    assert told.startswith(words)
+    assert ("About 80 more would show a change of 10 percentage points" in told) == (width == 0.22)
+    assert describe_lack([replace(move, chance=0.0, adjusted=0.0)], games) == ""
+    assert describe_lack([], games) == ""
 
 
 @pytest.mark.parametrize(

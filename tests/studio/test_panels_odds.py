@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -80,6 +81,23 @@ def test_a_procedure_of_several_dice_has_the_odds_of_all_and_of_what_players_gai
     assert [found["asked"], *(each["asked"] for each in found["further"])] == questions
     (gained,) = (each for each in (found, *found["further"]) if each["asked"] == "score (gained)")
     assert chances(gained["after"]) == {"0": "1/2", "3": "1/2"}
+    assert "Score gained: on average 1.5" in gained["words"]
+
+
+def test_a_roll_that_may_not_be_made_says_so_in_the_words_of_the_rules(table: Table) -> None:
+    steps = "{id: blue, roll: 1d3, when: red == 1}\n      - {id: green, roll: 1d7}\n"
+    rules = (
+        LAYING.replace("{id: blue, roll: 1d2}\n", steps).replace("red + blue", "red + green").replace("blue", "green")
+    )
+    rules = rules.replace("{id: green, roll: 1d3", "{id: blue, roll: 1d3").replace(
+        "    steps:", "    names: {blue: leap}\n    steps:"
+    )
+    table.write("pigs/lay.yaml", rules)
+    found = table.ask("odds", "pigs/lay.yaml", "title: Laying")
+    (blue,) = (each for each in (found, *found["further"]) if each["asked"] == "blue")
+    assert blue["words"].startswith("Leap")
+    assert {row["words"] for row in blue["after"]["rows"]} == {"1", "2", "3", "not rolled"}
+    assert not re.search(r"\d\.\d{3}", " ".join(each["words"] for each in (found, *found["further"])))
 
 
 def test_an_example_of_odds_is_asked_what_it_claims(table: Table, printed: Printed) -> None:

@@ -80,6 +80,28 @@ def test_every_place_of_a_page_leads_to_the_line_that_says_so(table: Table) -> N
     assert (reference["table-weather"]["path"], reference["table-weather"]["readonly"]) == ("pigs/rules.yaml", False)
 
 
+def test_a_cell_of_a_table_leads_to_its_value(table: Table) -> None:
+    beds = "  beds:\n    title: Beds\n    columns: {size: int, cost: int}\n    rows:\n      small: {size: 1, cost: 3}\n"
+    table.write("herd/tables.yaml", f"tables:\n{beds}      large:\n        size: 4\n        cost: 8\n")
+    table.write("pigs/more.yaml", "tables: {beds: {rows: {large: {cost: 9}}}}\n")
+
+    def find(*cell: object) -> tuple[str, str]:
+        at = table.ask("read", "pigs/rules.yaml", cell=list(cell))["place"]
+        line = table.files.place(at["path"]).read_text(encoding="utf-8").splitlines()[at["line"] - 1]
+        return at["path"], line[at["column"] - 1 :]
+
+    assert find("weather", 1) == ("pigs/rules.yaml", "7-13")
+    assert find("beds", 0) == ("herd/tables.yaml", "small: {size: 1, cost: 3}")
+    assert find("beds", 0, 1) == ("herd/tables.yaml", "3}")
+    assert find("beds", 1, 0) == ("herd/tables.yaml", "4")
+    # Of a row, the uppermost file that has a part of it.
+    assert find("beds", 1) == ("pigs/more.yaml", "large: {cost: 9}}}}")
+    assert find("beds", 1, 1) == ("pigs/more.yaml", "9}}}}")
+    for cell in (["none", 0], ["beds"], ["beds", 7], ["beds", -1], "beds", [["beds"], 0]):
+        with pytest.raises(RulewrightError, match=r"`cell`|no row"):
+            table.ask("read", "pigs/rules.yaml", cell=cell)
+
+
 def test_a_rule_without_a_home_is_read_where_it_is_used(table: Table) -> None:
     found = table.ask("read", "pigs/rules.yaml", "goal")
     assert (found["title"], found["thing"]["path"]) == ("Pig", "numbers.goal")

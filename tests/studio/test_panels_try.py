@@ -165,10 +165,10 @@ def test_a_skipped_step_says_what_it_lacks(table: Table) -> None:
         ("purchase.rounds", 0),
     ]
     first, second, third = (each["text"] for each in skipped)
-    assert first.startswith("Skipped: fence, which happens only if ")
+    assert first.startswith("Skipped for Player 1: fence, because ")
     assert first.endswith(" Here: Player 1: score 0.")
     assert second.endswith(" Here: The Pen: height 0.")
-    assert third == "Skipped: rounds, because its list is empty."
+    assert third == "Skipped for Player 1: rounds, because there is none."
     assert skipped[0]["place"]["line"] == PURCHASE[: PURCHASE.index("{id: fence")].count("\n") + 1
     assert found["waits"]["words"].endswith("because every step was skipped.")
 
@@ -342,7 +342,7 @@ def test_a_skipped_step_of_a_called_procedure_says_what_it_lacks(table: Table) -
     table.write("pigs/more.yaml", CALLED)
     (skipped,) = table.ask("try", "pigs/more.yaml", "visit:", dice=[1])["skipped"]
     assert skipped["rule"] == "tidying.lower"
-    assert skipped["text"].startswith("Skipped: lower, which happens only if ")
+    assert skipped["text"].startswith("Skipped for the Pen: lower, because ")
 
 
 def test_a_start_can_be_set_before_the_first_roll(table: Table) -> None:
@@ -414,3 +414,38 @@ def test_maps_of_the_game_can_be_set_and_faces_have_the_titles_of_rows(table: Ta
     assert [each["value"] for each in again["parameters"] if each["name"] == "shells"] == ["{c1r1: 1}"]
     assert str(again["values"]["taken"]) == "1"
     assert table.ask("try", FILE, HERE)["waits"]["labels"] == {}  # with a bonus, the dice show other numbers
+
+
+REASONS = """\
+terms:
+  pen: {name: Paddock, plural: Paddocks, icon: 🐖, means: Where pigs live.}
+kinds:
+  pen:
+    plural: pens
+    means: A pen.
+    fields: {owner: {type: optional player, default: none, means: Whose it is.}}
+exceptions:
+  holiday: {to: chores.sweep, when: count(pens) == 0, means: "Without a {pen}, nobody sweeps."}
+procedures:
+  chores:
+    title: Chores
+    given: {who: player}
+    steps:
+      - {id: sweep, gain: {who: who, score: 1}}
+      - {id: feed, gain: {who: who, score: 1}, when: any(p for p in pens if p.owner == who) and who.score > 0}
+      - {id: again, repeat: {while: any(pens), ends_within: 3, steps: [{id: rest, stop: true}]}}
+"""
+
+
+def test_reasons_name_the_player_the_false_part_and_the_exception(table: Table) -> None:
+    table.write("pigs/more.yaml", REASONS)
+    found = table.ask("try", "pigs/more.yaml", "chores:", given={"who": "2"})
+    sweep, feed, again = (each["text"] for each in found["skipped"])
+    assert sweep == "Skipped for Player 2: sweep, because of the exception “Without a Paddock, nobody sweeps”."
+    assert feed.startswith("Skipped for Player 2: feed, because ")
+    assert " not " not in feed
+    # A loop that does nothing is such a step, too.
+    assert again.startswith("Skipped for Player 2: again, because there are no Paddocks")
+    one = table.ask("try", "pigs/more.yaml", "chores:", start={"pens.#": "2"}, of=found["of"])
+    assert one["fields"][0]["text"] == "Number of Paddocks"
+    assert [each["path"] for each in one["fields"]] == ["pens.#", "players.1.score", "pens.1.owner", "pens.2.owner"]

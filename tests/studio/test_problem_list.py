@@ -51,8 +51,8 @@ def test_a_text_of_other_rules_is_reviewed_in_the_own_folder(both: Desk, folder:
     menu = both.page.get_by_role("menu", name="Fixes").get_by_role("menuitem")
     expect(menu).to_have_text(
         [
-            "Compare the text with the rules of house/fast@0.1.0, then edit or sign it…",
-            "Sign the text of pig.turn in house/fast, after comparing it with the rules",
+            "Compare the text with the rules of house/fast@0.1.0, then edit it or mark it as reviewed…",
+            "Mark the text of pig.turn as reviewed in house/fast, after comparing it with the rules",
         ]
     )
     # The file of the text cannot be changed, so nobody is led away to it.
@@ -124,9 +124,9 @@ def test_a_problem_that_appears_hides_neither_its_words_nor_the_line_that_is_typ
 
 def test_a_message_covers_no_text(both: Desk) -> None:
     both.page.locator(".st-problem__fix").first.click()
-    both.page.get_by_role("menuitem", name="Sign the text").click()
+    both.page.get_by_role("menuitem", name="Mark the text").click()
     said = both.page.locator("#st-say")
-    expect(said).to_contain_text("Done: Sign")
+    expect(said).to_contain_text("Done: Mark")
     boxes = [both.page.locator(each).bounding_box() for each in ("#st-say", "#st-work")]
     message, work = (each for each in boxes if each is not None)
     assert message["y"] + message["height"] <= work["y"]

@@ -292,6 +292,45 @@ def test_a_text_that_is_no_longer_true_is_changed_in_the_release(here: Window, t
     assert here.post("/api/undo")["words"] == f"{name} rewritten"
 
 
+def test_texts_that_nobody_has_reviewed_are_confirmed_before_a_release(here: Window) -> None:
+    here.put("book.yaml", BLOCK, None)
+    told = here.get("/api/release", ref=REF)
+    assert words(told, "sign")["state"] == "ready"
+    first, *others = words(told, "lock")["concerns"]
+    assert first == "1 text has not been compared with the current rules"
+    refused = step(here, "lock", ref=REF)
+    assert (refused["status"], here.text("ruleset.yaml")) == (409, MANIFEST)
+    told = step(here, "sign", ref=REF, texts=["play.winning"])
+    assert words(told, "lock")["concerns"] == others
+
+
+def test_a_text_with_errors_is_not_saved_before_they_are_fixed(here: Window) -> None:
+    edit(here, "rules.yaml", "numbers: {goal: 50, prize: 7}\n")
+    here.put("book.yaml", BLOCK, None)
+    text = "Get 7 and {numbers.goal}, or {pigs}."
+    told = step(here, "rewrite", ref=REF, id="play.winning", text=text)
+    assert (told["status"], here.text("book.yaml")) == (409, BLOCK)
+    assert told["error"]["message"].startswith("Nothing was saved: ")
+    assert told.get("fixes") == []
+    text = "Get 7 and {numbers.goal}, or 7."
+    told = step(here, "rewrite", ref=REF, id="play.winning", text=text)
+    assert (told["status"], here.text("book.yaml")) == (409, BLOCK)
+    assert "the number `7` is typed into the text" in told["error"]["message"]
+    known, named, kept = told["fixes"]
+    assert known == "Write `{numbers.prize}`, which has the same value"
+    assert named.startswith("Name this number, and write `{numbers.")
+    assert kept == "Write `{'7'}`: it is not a number of the rules"
+    told = step(here, "rewrite", ref=REF, id="play.winning", text=text, fixes=[named])
+    assert (told["status"], here.text("book.yaml"), len(told["fixes"])) == (409, BLOCK, 4)
+    assert "steps" in step(here, "rewrite", ref=REF, id="play.winning", text=text, fixes=[named, kept])
+    written = yaml.safe_load(here.text("book.yaml"))["pages"]["play"]["sections"]["winning"]["text"]
+    assert written == "Get {numbers.play_winning} and {numbers.goal}, or {'7'}."
+    assert yaml.safe_load(here.text("rules.yaml"))["numbers"]["play_winning"] == 7
+    # All files are one step to undo.
+    here.post("/api/undo")
+    assert (here.text("book.yaml"), "winning" in here.text("rules.yaml")) == (BLOCK, False)
+
+
 def test_inherited_texts_of_an_example_with_other_results_are_left_to_review(here: Window) -> None:
     name, example = next(
         (f"examples.{each.id}", each)
@@ -303,6 +342,7 @@ def test_inherited_texts_of_an_example_with_other_results_are_left_to_review(her
     assert words(told, "sign")["state"] == "ready"
     (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == name]
     assert (choice["title"] in choice["text"], "How it ends: " in choice["rules"]) == (True, True)
+    assert [each for each in choice["changes"] if re.fullmatch(r"pot: .+ → 0", each)]
     told = step(here, "rewrite", ref=REF, id=name, text="Another\ntitle\n\nAnother text.")
     assert name not in [each["id"] for each in words(told, "sign").get("choices", [])]
     written = yaml.safe_load(here.text("rules.yaml"))["examples"][example.id]

@@ -151,8 +151,8 @@ def restate_example(ruleset: Ruleset, example: Example, below: Ruleset | None = 
     ):
         if list(old) != list(new):
             entries[key] = write_value(new)
-            count = f"{len(new)} {one if len(new) == 1 else f'{one}s'}"
-            words.append(f"other {one}s" if len(old) == len(new) else f"{count}, not {len(old)}")
+            count = f"{len(new)} {one if len(new) == 1 else f'{one}s'}, not {len(old)}" if new else f"no {one} is left"
+            words.append(f"other {one}s" if len(old) == len(new) else count)
     if not again.holds:
         expected = _expect(again, own)
         if not expected:
@@ -285,6 +285,11 @@ def _grow(text: str) -> Tree | str:
 
 
 def _describe_expected(run: ExampleRun) -> str:
-    """Return the new value if only one is expected, else ""."""
-    failed = [each.restated for each in run.expectations if not each.holds]
-    return failed[0] if len(failed) == 1 else ""
+    """Return the new value if only one is expected, with the expression that has it, else ""."""
+    failed = [each for each in run.expectations if not each.holds]
+    if len(failed) != 1 or not failed[0].restated:
+        return ""
+    (only,) = failed
+    if only.restated == DROPPED:
+        return f"without `{only.expression}`"
+    return f"`{only.expression}` is {only.restated}" if run.finished is not None else only.restated

@@ -12,7 +12,7 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
 from rulewright.ruleset.elaborate.node_readers import read_text
 from rulewright.ruleset.layers.source_edits import build_tree_edits, build_value_edit
-from rulewright.ruleset.prose.example_texts import ExampleText, list_example_texts
+from rulewright.ruleset.prose.example_texts import ExampleText, describe_results, list_example_texts
 from rulewright.ruleset.prose.layer_changes import find_layer_changes
 from rulewright.ruleset.prose.row_texts import list_row_texts
 from rulewright.ruleset.prose.stale_texts import Describe, build_signing_edits, is_signed
@@ -46,7 +46,8 @@ class RuleSummary:
 class UnsignedText:
     """A text without a signature for its current form, with the rules that changed and the rules that it explains.
 
-    `text` has its placeholders filled in, and `source` is as written.
+    `text` has its placeholders filled in, and `source` is as written. For an example, `results` has its changed choices
+    and results, as in `player.points: 6 → 8`.
     """
 
     name: str
@@ -55,6 +56,7 @@ class UnsignedText:
     source: str
     changed: tuple[RuleSummary, ...]
     explained: tuple[RuleSummary, ...]
+    results: tuple[str, ...] = ()
 
 
 def map_texts(ruleset: Ruleset) -> dict[str, Section]:
@@ -93,7 +95,8 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
     if isinstance(section, ExampleText):
         data = tuple(f"{label}: {words}" for label, words in describe_example(ruleset, section.id))
         shown = fill(section.title, style), fill(section.text, style), section.text
-        return UnsignedText(name, *shown, (), (RuleSummary(name, "", data),))
+        results = tuple(describe_results(section, ruleset))
+        return UnsignedText(name, *shown, (), (RuleSummary(name, "", data),), results)
     changes = {each.path: each for each in find_layer_changes(section, ruleset)}
     explained = dict.fromkeys((*(path.text for path in section.explains), *collect_facts(section, ruleset).lists))
     return UnsignedText(

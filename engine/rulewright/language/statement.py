@@ -210,6 +210,8 @@ class Statement:
     """Factory of the statement's actions, if the checker itself generates steps with it."""
     loops: ClassVar[bool] = False
     """True if the steps inside may run several times, and `stop` may end them."""
+    changes_numbers: ClassVar[bool] = False
+    """True if the keys of its mapping are number fields of the object under `who`."""
     role: ClassVar[str] = ""
     """How the checker uses the statement in the steps that it generates. `name` binds the condition of an exception,
     `group` holds the steps of `instead`, `call` calls a trigger, `each` calls one for each element of a list, and

@@ -33,7 +33,7 @@ from rulewright.source.nodes import Mapping, Node
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
 from rulewright.testing.rule_dependencies import find_expectation_reads, find_reads
-from rulewright.testing.run_examples import ExampleRun, run_example
+from rulewright.testing.run_examples import DROPPED, ExampleRun, run_example
 
 OUTDATED_FAULTS = (EXAMPLE_FAILED, DICE_SCRIPT, CHOICES_MISSING, ILLEGAL_CHOICE)
 """The codes of faults that an example has if the rules have changed since it was written."""
@@ -247,6 +247,28 @@ def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
         elif rest != proving:
             exclusions["faq", question.id] = "{delete: true}"
     return grow_tree(exclusions)
+
+
+def describe_losses(exclusions: Tree) -> str:
+    """Return what else the book loses without some examples, after ", with ", or "" if it is nothing."""
+    losses = {
+        "FAQ answer": [name for name, entry in _list_entries(exclusions, "faq") if entry == DROPPED],
+        "example of the FAQ answer": [name for name, entry in _list_entries(exclusions, "faq") if entry != DROPPED],
+        "story": [name for name, _ in _list_entries(exclusions, "stories")],
+        "mention on the page": [
+            f"{page}.{section}"
+            for page, entry in _list_entries(exclusions, "pages")
+            if isinstance(entry, dict)
+            for section, _ in _list_entries(entry, "sections")
+        ],
+    }
+    parts = [f"the {what} {list_names(names)}" for what, names in losses.items() if names]
+    return f", with {join_alternatives(parts, word='and')}" if parts else ""
+
+
+def _list_entries(tree: Tree, section: str) -> list[tuple[str, Tree | str]]:
+    entries = tree.get(section, {})
+    return list(entries.items()) if isinstance(entries, dict) else []
 
 
 def _list_rest(section: Section, ruleset: Ruleset, gone: Collection[str]) -> list[str]:

@@ -1,6 +1,6 @@
 // The desk: state of the studio and all actions, assembled from the modules beside this file.
 
-import { redoDepth } from "../codemirror.js";
+import { EditorView, redoDepth } from "../codemirror.js";
 import { history as showHistory } from "../dialogs/history.js";
 import { askFor, confirm } from "../dialogs/dialog.js";
 import { fix } from "../dialogs/fix.js";
@@ -35,7 +35,7 @@ const LENSES = {
   "rulewright.run": { panel: "try", act: "roll" },
   "rulewright.odds": { panel: "odds" },
   "rulewright.play": { panel: "play", act: "here" },
-  "rulewright.simulate": { panel: "fair", act: "begin" },
+  "rulewright.simulate": { panel: "fair", act: "offer" },
 };
 
 const SHOWN = "rulewright-studio-tabs";
@@ -44,6 +44,7 @@ export class Desk {
   mod = MOD;
   doc = null;
   changed = false;
+  typed = false; // whether a change was typed, and not made by an action
   #moved = "";
   #begun = false; // whether the tabs of the last time are open again
   #fetching = null;
@@ -179,7 +180,7 @@ export class Desk {
 
   #reveal(doc, { from, to }) {
     this.#show(doc);
-    doc.view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+    doc.view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     doc.view.focus();
   }
 
@@ -238,6 +239,7 @@ export class Desk {
   #typed(doc, how) {
     this.documents.typed(doc, how);
     if (!how.outside && !doc.readonly) this.changed = true;
+    if (!how.outside && !how.acted && !doc.readonly) this.typed = true;
     this.news.tell("typed", doc);
   }
 

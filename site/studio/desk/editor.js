@@ -202,7 +202,8 @@ export class Editor {
     if (update.docChanged) {
       const outside = update.transactions.every((each) => each.annotation(Transaction.remote) === true);
       const group = update.transactions.flatMap((each) => each.effects).find((each) => each.is(together))?.value ?? null;
-      this.typed(doc, { outside, group });
+      const acted = update.transactions.some((each) => each.isUserEvent("input.edit"));
+      this.typed(doc, { outside, group, acted });
     }
     if (update.docChanged || update.selectionSet || update.focusChanged) this.moved(doc, update);
   }

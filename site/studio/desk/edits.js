@@ -29,8 +29,8 @@ export class Edits {
     this.open = open;
   }
 
-  /** Applies a WorkspaceEdit. Returns each changed document, and the position of the last inserted text. */
-  async apply(edit) {
+  /** Applies a WorkspaceEdit. Returns each changed document, and the position of `select` in the inserted text, or of its last word. */
+  async apply(edit, select = "") {
     const wanted = [];
     for (const [uri, edits] of byFile(edit)) wanted.push([await this.open(uri), edits]);
     const locked = wanted.find(([doc]) => doc.readonly);
@@ -47,7 +47,11 @@ export class Edits {
         userEvent: "input.edit",
       });
       let word = null;
-      changes.iterChanges((fromA, toA, fromB, toB, put) => (word = { from: toB - /\S*$/.exec(put.toString())[0].length, to: toB }));
+      changes.iterChanges((fromA, toA, fromB, toB, put) => {
+        const text = put.toString();
+        const [from, length] = select ? [text.lastIndexOf(select), select.length] : [text.search(/\S*$/), text.length];
+        word = { from: fromB + Math.max(0, from), to: Math.min(toB, fromB + from + length) };
+      });
       members.push({ doc, word, depth: undoDepth(doc.view.state) });
     }
     if (group !== null) this.#groups.push(members);

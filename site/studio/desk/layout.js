@@ -39,7 +39,7 @@ export class Layout {
     this.empty = element("div", { class: "st-empty" },
       element("h2", {}, "Write rules and see their effect"),
       element("p", {}, "Start from scratch, from an edition, or from a recipe. Or open a file on the left."),
-      element("div", { class: "st-buttons" }, button("Start…", () => desk.start(), { class: "st-button st-button--main" }), button("Start the tour", () => desk.tour.begin())));
+      element("div", { class: "st-buttons" }, button("Start…", () => desk.start(), { class: "st-button st-button--main" }), button("Start the tour", () => desk.tour.begin(), { class: "st-button st-empty__tour" })));
     this.editor.append(this.empty);
     middle.append(desk.tabs.place, desk.conflicts.place, this.editor, desk.problems.place);
     panels.append(...desk.panels.elements());
@@ -105,7 +105,7 @@ export class Layout {
     const [count, others] = problems.split();
     const elsewhere = others.errors + others.warnings ? `, ${inWords(others)} in other rulesets` : "";
     // Without open files, nothing is being checked.
-    const asked = problems.checked || this.desk.documents.all.length > 0;
+    const asked = this.desk.documents.all.length > 0;
     this.problems.hidden = !asked;
     this.problems.textContent = problems.checked ? `${inWords(count)}${elsewhere}` : "Checking…";
     this.problems.classList.toggle("st-foot__problems--old", !problems.checked);
@@ -121,7 +121,7 @@ export class Layout {
       const [now, view] = [this.editor.clientHeight, this.desk.doc?.view];
       const { top } = this.editor.getBoundingClientRect();
       const line = now < before ? view?.coordsAtPos(view.state.selection.main.head) : null;
-      if (line && line.top >= top && line.bottom <= top + before && line.bottom > top + now) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+      if (line && line.top >= top && line.bottom <= top + before && line.bottom > top + now) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { yMargin: 48 }) });
       before = now;
     }).observe(this.editor);
   }

@@ -56,9 +56,11 @@ export class Offers {
     if (from !== null) view.dispatch({ selection: EditorSelection.cursor(from) });
     const { doc: text, selection } = view.state;
     const asked = (this.#asked = {});
-    const waiting = setTimeout(() => say("Looking for actions…"), LATE);
+    let told = false;
+    const waiting = setTimeout(() => { told = true; say("Looking for actions…"); }, LATE);
     const asking = problem ? [this.fixes(uri, problem), []] : [this.at(doc), this.#ofName(doc)];
     const [found, names] = await Promise.all(asking).finally(() => clearTimeout(waiting));
+    if (told) say("");
     // The response waits for a check. If the user has moved on, no menu is shown.
     if (this.#asked !== asked || view.state.doc !== text || !view.state.selection.eq(selection)) return;
     const lenses = problem ? [] : this.beside.at(doc, view.state.selection.main.head);
@@ -112,7 +114,7 @@ export class Offers {
     if (!fixes.length || !REVIEWS.includes(code)) return fixes;
     // The release dialog shows the text beside its rules.
     const [, name] = message.split("`");
-    return [...(data?.editions ?? []).map((ref) => ({ title: `Compare the text with the rules of ${ref}, then edit or sign it…`, isPreferred: true, run: () => this.review(ref, name) })), ...fixes];
+    return [...(data?.editions ?? []).map((ref) => ({ title: `Compare the text with the rules of ${ref}, then edit it or mark it as reviewed…`, isPreferred: true, run: () => this.review(ref, name) })), ...fixes];
   }
 
   async #ask(uri, range) {
@@ -143,9 +145,9 @@ export class Offers {
   }
 
   async #do(action, doc) {
-    const made = action.edit ? await this.edits.apply(action.edit) : [];
+    const made = action.edit ? await this.edits.apply(action.edit, action.data?.select) : [];
     // Text that was inserted in another file is shown there, selected for editing.
-    if (made.length && made.every((each) => each.doc !== doc)) this.reveal(made[0].doc, made[0].word);
+    if (made.length && (action.data?.select || made.every((each) => each.doc !== doc))) this.reveal(made[0].doc, made[0].word);
     const command = typeof action.command === "string" ? action : action.command;
     if (command) await this.language.client.request("workspace/executeCommand", { command: command.command, arguments: command.arguments });
     say(`Done: ${plain(action.title)}`);

@@ -81,7 +81,9 @@ export class Problems {
 
   /** Handles the end of a check with the versions it is for. If one is outdated, another check follows. */
   #done(checked) {
-    if (![...this.versions()].every(([uri, version]) => checked[uri] === version)) return;
+    const versions = [...this.versions()];
+    // A file that has just been opened is not among them yet.
+    if (versions.length < this.documents.all.filter(({ uri }) => uri).length || !versions.every(([uri, version]) => checked[uri] === version)) return;
     this.#checked = true;
     this.news.tell("checked", this);
     this.news.tell("problems", this);

@@ -43,6 +43,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     list.setAttribute("aria-busy", "true");
     said.textContent = "";
     stopped = false;
+    const acted = list.contains(document.activeElement) ? document.activeElement : null;
     const able = [...list.querySelectorAll("button:enabled")];
     for (const each of able) each.disabled = true;
     waits = waiting(DOING[id] ?? "The rules are being checked…");
@@ -56,9 +57,14 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       if (id !== null) changed();
     } catch (error) {
       refuse(said, stopped ? { message: `Stopped after ${played.toLocaleString("en")} games, which decide nothing. Play again to test the targets.` } : error);
-      step?.append(said);
+      // A new text is refused where it is written, with the fixes that it can be saved with.
+      const host = id === "rewrite" ? list.querySelector(`[data-text="${CSS.escape(more.id)}"]`) : null;
+      const fixes = (error.body?.fixes ?? []).map((title) => element("button", { type: "button", class: "st-button", onclick: () => ask(id, { ...more, fixes: [...(more.fixes ?? []), title] }) }, ...worded(title)));
+      if (fixes.length) said.append(element("span", { class: "st-buttons" }, ...fixes));
+      (host ?? step)?.append(said);
       said.scrollIntoView({ block: "nearest" });
       for (const each of able) each.disabled = false;
+      (fixes[0] ?? acted)?.focus();
       if (id === null) trouble(error);
     } finally {
       busy = false;
@@ -73,7 +79,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
     // Keep unsaved text when the list is redrawn after another step.
     const written = [...list.querySelectorAll("[data-text]")].map((each) => [each.dataset.text, each.querySelector("textarea")]).filter(([, { value, defaultValue }]) => value !== defaultValue);
     const held = list.contains(document.activeElement) || document.activeElement === document.body;
-    list.replaceChildren(...steps.filter(({ id }) => text === null || id === "sign").map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
+    list.replaceChildren(...steps.filter(({ id, state }) => text === null || id === "sign" || (id === "check" && state === "failed")).map((step) => element("li", { class: `st-step st-step--${step.state}`, "data-step": step.id, "data-state": step.state },
       element("span", { class: "st-step__sign", "aria-hidden": "true" }, SIGNS[step.state]),
       element("div", {},
         element("h3", {}, step.title, element("span", { class: "st-unseen" }, `, ${WORDS[step.state]}`)),
@@ -88,7 +94,7 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       host.querySelector(".st-sign__change").click();
       host.querySelector("textarea").value = value;
     }
-    if (held) (list.querySelector("[data-state=ready] :is(button, input, select)") ?? list.querySelector("button"))?.focus();
+    if (held) (list.querySelector("[data-state=ready] :is(button, input, select)") ?? list.querySelector("button") ?? box.element.querySelector("button")).focus();
   };
   /** Returns the choices of a step: one of several, or any of several with descriptions. */
   const choices = (step) => {
@@ -98,17 +104,29 @@ export async function release({ ref, text = null, go, changed, news, trouble, re
       if (each.text === undefined) continue;
       const box = element("input", { type: "checkbox", value: each.id, checked: Boolean(each.checked) });
       const shown = element("div", { class: "st-sign__text" });
-      shown.append(...rendered(each.text));
+      const words = each.text.startsWith(each.title ?? each.id) ? each.text.slice((each.title ?? each.id).length).trim() : each.text; // an example begins with its title, and may have no more
+      shown.append(...rendered(words));
       const text = element("textarea", { class: "st-field", rows: Math.min(16, each.source.split("\n").length + 2), "aria-label": `New text: ${each.title ?? each.id}`, spellcheck: "true" }, each.source);
       const change = element("div", { hidden: true }, element("p", { class: "st-hint" }, "The rules fill in names in braces. The new text is saved in your own rules."), text,
         element("div", { class: "st-buttons" }, button("Save this text", () => ask("rewrite", { id: each.id, text: text.value }))));
       fields.append(element("div", { class: "st-sign", "data-text": each.id },
         element("label", {}, box, element("b", {}, ` ${each.title ?? each.id}`)),
-        each.text === each.title ? null : shown, // an example may have only a title
+        words ? shown : null,
+        each.changes ? element("ul", { class: "st-sign__changes" }, ...each.changes.map((change) => element("li", {}, ...worded(change)))) : null,
         each.rules ? element("details", { class: "st-sign__rules" }, element("summary", {}, "The rules that this text describes"), element("p", {}, each.rules)) : null,
         element("div", { class: "st-buttons" }, button("Edit this text…", ({ target }) => { change.hidden = false; target.hidden = true; text.focus(); }, { class: "st-button st-sign__change" })),
         change));
       read.push(() => (box.checked ? [each.id] : []));
+    }
+    if (read.length > 1) {
+      const boxes = [...fields.querySelectorAll(".st-sign > label input")];
+      const all = element("input", { type: "checkbox", onchange: () => { for (const each of boxes) each.checked = all.checked; } });
+      const aim = () => {
+        const count = boxes.filter(({ checked }) => checked).length;
+        [all.checked, all.indeterminate] = [count === boxes.length, count > 0 && count < boxes.length];
+      };
+      for (const each of boxes) each.addEventListener("change", aim);
+      fields.prepend(element("label", { class: "st-sign__all" }, all, ` Select all ${boxes.length} texts`));
     }
     const plain = (step.choices ?? []).filter((each) => each.text === undefined);
     const select = plain.length ? element("select", { class: "st-field", "aria-label": step.title }, ...plain.map((each) => element("option", { value: each.id ?? each, selected: Boolean(each.usual ?? each.checked) }, each.title ?? each))) : null;

@@ -4,7 +4,8 @@ import { get, post } from "../desk/api.js";
 import { button, element, refuse, roving, waiting } from "../desk/elements.js";
 import { dialog } from "./dialog.js";
 
-/** Asks for a starting point and creates it. `begun({ref, open})` is called with the result. */
+/** Asks for a starting point and creates it. `begun({ref, open})` is called with the result. `chosen` is how the id of the
+ * starting point begins that is selected at first. */
 export async function start({ folder, begun, chosen = null }) {
   let from = null;
   const filter = element("input", { class: "st-field", type: "search", "aria-label": "Search starting points", placeholder: "Search editions, examples and recipes…", autofocus: true, spellcheck: "false" });
@@ -39,7 +40,7 @@ export async function start({ folder, begun, chosen = null }) {
       option.hidden = !words.every((word) => told.includes(word));
     }
     for (const section of sections) section.hidden = !section.querySelector("[role=option]:not([hidden])");
-    choose((filter.value ? null : visible().find((option) => option.start.id === chosen)) ?? visible()[0]);
+    choose((filter.value ? null : visible().find((option) => chosen !== null && option.start.id.startsWith(chosen))) ?? visible()[0]);
   };
   filter.addEventListener("input", look);
   filter.addEventListener("keydown", (event) => {

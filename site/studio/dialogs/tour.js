@@ -17,8 +17,10 @@ function stepsOf(desk) {
   return [
     {
       title: "Your rules extend another edition",
-      words: "House rules are a folder with a few lines that extend an edition. Everything you leave out stays the same. Choose a starting point now: you see a list of all editions. Your files will be listed on the left.",
-      does: ["Choose a starting point", () => desk.start()],
+      words: mine()
+        ? "House rules are a folder with a few lines that extend an edition. Everything you leave out stays the same. Your files are listed on the left."
+        : "House rules are a folder with a few lines that extend an edition. Everything you leave out stays the same. Choose a starting point now: you see a list of all editions. Your files will be listed on the left.",
+      does: mine() ? null : ["Choose a starting point", () => desk.start("edition:")],
       until: () => Boolean(mine()),
       at: () => document.querySelector(".st-side"),
       view: "side",
@@ -41,8 +43,8 @@ function stepsOf(desk) {
     },
     {
       title: "See the effect, and change it again",
-      words: "Your file now has your number, and every change is saved automatically. Change the number again: the Read panel shows the new rule, and the other panels show its odds and the game. A wavy line marks what no longer fits, and offers a fix.",
-      until: () => desk.changed && desk.sound,
+      words: "The number that you type is saved in your own file, like every change. A wavy line marks what no longer fits: point at it to choose a fix. Then type another number over yours. The Read panel shows the new rule, and the other panels show its odds and the game.",
+      until: () => desk.typed && desk.sound, // a fix is no other number
       at: () => document.querySelector(".st-panels"),
       view: "middle",
     },
@@ -94,7 +96,9 @@ export class Tour {
   }
 
   leave(remember = true) {
+    const held = this.place?.contains(document.activeElement);
     this.place?.remove();
+    if (held) (document.querySelector(".st-editor .cm-content") ?? document.querySelector(".st-editor button"))?.focus();
     this.place = null;
     for (const each of document.querySelectorAll(".st-pointed")) each.classList.remove("st-pointed");
     if (remember) localStorage.setItem(SEEN, "seen");
@@ -114,7 +118,8 @@ export class Tour {
     const { title, words, does, at, view, until } = this.steps[this.#at];
     const last = this.#at === this.steps.length - 1;
     const go = (step) => { this.#at += step; this.#draw(); };
-    this.desk.changed = false; // only actions after the request count
+    const held = this.place.contains(document.activeElement);
+    this.desk.changed = this.desk.typed = false; // only actions after the request count
     this.#waits = !until();
     if (view) this.desk.layout.view(view);
     this.place.dataset.step = String(this.#at + 1);
@@ -128,6 +133,7 @@ export class Tour {
         last ? null : button("Leave the tour", () => this.leave(), { class: "st-button st-button--quiet" })));
     for (const each of document.querySelectorAll(".st-pointed")) each.classList.remove("st-pointed");
     at()?.classList.add("st-pointed");
+    if (held) this.place.querySelector(".st-buttons button")?.focus();
     requestAnimationFrame(() => this.#reveal());
   }
 

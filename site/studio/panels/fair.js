@@ -18,6 +18,7 @@ class Fair {
   #job = null;
   #game = null; // the edition of the results, and its gameplay digest
   #last = null;
+  #ticking = 0; // counts the seconds until the first results
 
   constructor(panels) {
     this.panels = panels;
@@ -60,10 +61,10 @@ class Fair {
     this.element.classList.toggle("st-fair--other", isOther);
   }
 
-  /** Starts the games, unless they are running. */
-  async begin() {
+  /** Offers the games, which take long, instead of starting them. */
+  async offer() {
     await this.refresh();
-    if (!this.start.disabled) await this.#start();
+    (this.start.disabled ? this.stop : this.start).focus();
   }
 
   #busy(is) {
@@ -73,11 +74,16 @@ class Fair {
   async #start(more = {}) {
     this.#busy(true);
     this.change.hidden = true;
-    this.said.textContent = "Playing the first games…";
+    const begun = Date.now();
+    const passed = element("span", { "aria-hidden": "true" });
+    this.said.replaceChildren("Playing the first games… ", passed);
+    clearInterval(this.#ticking);
+    this.#ticking = setInterval(() => (passed.textContent = `${Math.round((Date.now() - begun) / 1000)} s`), 1000);
     try {
       await this.panels.saved();
       const answer = await this.panels.ask("fair", { ...(this.bots.value ? { bots: [this.bots.value] } : {}), budget: { games: Number(this.budget.value) }, ...more });
       if (answer === null) {
+        clearInterval(this.#ticking);
         this.said.textContent = this.panels.fault.textContent;
         this.#busy(false);
         return;
@@ -88,11 +94,13 @@ class Fair {
       this.#game = { ref: answer.ref, game: answer.game };
       this.#compare(answer);
       this.stop.disabled = false;
+      if (document.activeElement === document.body) this.stop.focus();
       this.progress.hidden = false;
       this.progress.removeAttribute("value");
       this.tables.replaceChildren();
       if (this.#last?.id === answer.job) this.job(this.#last);
     } catch (error) {
+      clearInterval(this.#ticking);
       this.#busy(false);
       this.panels.trouble(error);
     }
@@ -119,6 +127,7 @@ class Fair {
     this.#last = job;
     if (job.id !== this.#job) return;
     const { done, of, words, clear, ended, error } = job;
+    clearInterval(this.#ticking);
     this.progress.max = of || 1;
     this.progress.value = done ?? 0;
     this.said.replaceChildren(...worded(error?.message ?? words ?? (ended ? "Stopped before a game was over, so there are no results." : "")));
@@ -128,6 +137,7 @@ class Fair {
     this.element.dataset.done = String(done ?? 0);
     if (ended ?? (clear || done >= of)) {
       this.#busy(false);
+      if (document.activeElement === this.stop) this.start.focus();
       this.stop.disabled = true;
       this.element.dataset.ended = job.id;
     }

@@ -20,7 +20,8 @@ class Read {
     this.note = element("p", { class: "st-hint", hidden: true });
     this.empty = element("p", { class: "st-hint" }, "Put the cursor on a rule that is in the book.");
     this.waits = waiting("The page is being written…");
-    this.waits.hidden = true;
+    this.empty.hidden = panels.place() !== null;
+    this.waits.hidden = !this.empty.hidden;
     this.frames = element("div", { class: "st-frames" }, this.empty, this.waits);
     this.element = element("div", { class: "st-read" }, this.bar, this.note, this.frames);
   }
@@ -132,7 +133,11 @@ class Read {
     if (event.target.closest("summary, button, input, select")) return;
     if (this.#shown.contentWindow.getSelection()?.toString()) return; // the user is selecting text
     for (let each = event.target; each; each = each.parentElement) {
-      if (each.id && Object.hasOwn(this.#places, each.id)) return void this.#go(each.id);
+      if (!each.id || !Object.hasOwn(this.#places, each.id)) continue;
+      const row = event.target.closest("tbody > tr");
+      if (row !== null && each.contains(row) && this.#places[each.id].thing.startsWith("tables.")) this.#goCell(this.#places[each.id], row, event.target).catch(this.panels.trouble);
+      else this.#go(each.id);
+      return;
     }
     // Texts of a section belong to its heading.
     const before = [...this.#shown.contentDocument.querySelectorAll(":is(h1, h2, h3, h4)[id]")].filter((heading) =>
@@ -143,6 +148,15 @@ class Read {
   #go(anchor) {
     const { path, line, column } = this.#places[anchor];
     this.panels.go(path, line, column);
+  }
+
+  /** Goes to the row of a table in the rules, and to the value of a cell. Names, faces and chances belong to the row. */
+  async #goCell({ thing, ...table }, row, target) {
+    const at = [...row.parentElement.children].indexOf(row);
+    const column = [...row.querySelectorAll("td[data-label]")].indexOf(target.closest("td"));
+    const answer = await this.panels.ask("read", { cell: [thing.slice("tables.".length), at, ...(column < 0 ? [] : [column])] });
+    const { path, line, column: place } = answer?.place ?? table;
+    this.panels.go(path, line, place);
   }
 
   #scroll(anchor, quietly = false) {

@@ -79,11 +79,14 @@ class Try {
     const lines = [...answer.events.map((each) => this.#line(each)), null];
     this.told.replaceChildren(...lines.flatMap((line, at) => [...(skipped.get(at) ?? []).map((each) => this.#line(each, "st-try__skipped")), ...(line ? [line] : [])]));
     this.#drawWaits(answer);
+    const pressed = this.bar.contains(document.activeElement) ? document.activeElement.textContent : null;
     this.bar.replaceChildren(
       button("Finish at random", () => this.roll().catch(this.panels.trouble), { disabled: answer.waits?.kind !== "dice" && answer.waits?.kind !== "choice" }),
       button("Back one step", () => { this.#inputs.pop(); this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
       button("Start over", () => { this.#inputs = []; this.#ask().catch(this.panels.trouble); }, { disabled: !this.#inputs.length }),
       button("Save as an example…", () => this.#record(answer), { disabled: answer.waits?.kind !== "end" }));
+    const able = [...this.bar.querySelectorAll("button:enabled")];
+    if (pressed !== null) (able.find((each) => each.textContent === pressed) ?? able.at(-1))?.focus();
   }
 
   #line({ text, place, title }, kind = null) {
@@ -151,7 +154,7 @@ class Try {
     if (waits?.kind === "choice") {
       this.waits.append(element("div", { class: "st-try__choices" }, ...waits.options.map(({ id, text, index }) => button(text ?? id, () => this.#input({ choose: [id ?? index] })))));
     }
-    if (held) (this.waits.querySelector("button, input") ?? this.bar.querySelector("button:not(:disabled)"))?.focus();
+    if (held) (this.waits.querySelector("button, input, select") ?? this.bar.querySelector("button:not(:disabled)"))?.focus();
   }
 
   /** Returns where a fault is, what to do about it, and why. */
@@ -165,9 +168,15 @@ class Try {
   /** Renders the possible results: a sum for dice of several kinds, or every die. */
   #hand({ dice, faces, pools, labels = {} }) {
     const any = () => this.#input({ dice: [thrown(pools, faces)] });
-    const roll = button("Roll", any, { class: "st-button st-button--main" });
+    const isNumber = faces.every((face) => typeof face === "number");
+    const roll = button(isNumber ? "Roll" : "Draw at random", any, { class: "st-button st-button--main" });
     if (faces.length <= 24) return element("div", { class: "st-try__dice", "aria-label": dice }, ...faces.map((face) => button(labels[face] ? `${face}: ${labels[face]}` : String(face), () => this.#input({ dice: [face] }), { class: "st-button st-face" })), roll);
-    const input = element("input", { class: "st-field", type: "number", min: faces[0], max: faces.at(-1), "aria-label": `Result of ${dice}` });
+    if (!isNumber) {
+      const drawn = element("select", { class: "st-field", "aria-label": `Result of ${dice}`, onchange: () => this.#input({ dice: [drawn.value] }) },
+        element("option", { value: "", selected: true, disabled: true }, "Choose the result…"), ...faces.map((face) => element("option", { value: face }, labels[face] ?? String(face))));
+      return element("div", { class: "st-buttons" }, drawn, roll);
+    }
+    const input = element("input", { class: "st-field", type: "number", min: faces[0], max: faces.at(-1), placeholder: `${faces[0]} to ${faces.at(-1)}`, "aria-label": `Result of ${dice}` });
     return element("form", { class: "st-buttons", onsubmit: (event) => { event.preventDefault(); if (input.value !== "") this.#input({ dice: [Number(input.value)] }); } }, input, button("Set", null, { type: "submit" }), roll);
   }
 

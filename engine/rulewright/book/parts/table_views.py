@@ -77,7 +77,8 @@ class RowView:
 class TableView:
     """A table, ready for a template. `die` is the name of the drawing of its dice.
 
-    `ranked` is whether the rules compare its rows, which go from the lowest to the highest.
+    `names` are the columns as the rules name them, without those that only the view has. `ranked` is whether the rules
+    compare the rows, which go from the lowest to the highest.
     """
 
     id: str
@@ -87,6 +88,7 @@ class TableView:
     numeric: tuple[bool, ...]
     rows: tuple[RowView, ...]
     ranked: bool = False
+    names: tuple[str, ...] = ()
 
 
 def build_table_view(table: Table, style: Style) -> TableView:
@@ -191,6 +193,7 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
         (*(_is_numeric(table.columns[name]) for name in columns), *(False for _ in table.steps)),
         rows,
         table.id in style.ruleset.get_or_make(find_ranked_tables),
+        (*columns, *table.steps),
     )
 
 

@@ -24,6 +24,7 @@ class Gain(Statement):
     """Adds to number fields of one object."""
 
     name = "gain"
+    changes_numbers = True
     also = ("earn", "receive", "get")
     summary = "Adds amounts to number fields of one object, such as a player's points."
     example = "{id: reward, gain: {who: player, points: 3}}"

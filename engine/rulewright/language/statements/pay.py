@@ -25,6 +25,7 @@ class Pay(Statement):
     """Takes from number fields of one object. Taking more than there is is a fault of the rules."""
 
     name = "pay"
+    changes_numbers = True
     also = ("spend",)
     summary = "Takes amounts from number fields of one object. None of the fields may be less than its amount."
     example = "{id: price, pay: {who: player, points: 3}}"

@@ -1,4 +1,4 @@
-"""Code action: add a step after an inherited one, in house rules that extend the edition."""
+"""Code actions: add a step before or after an inherited one, in house rules that extend the edition."""
 
 from __future__ import annotations
 
@@ -13,25 +13,28 @@ from rulewright.source.nodes import Sequence, follow_keys
 
 PLACE = 51
 
+_PLACEHOLDER = "steps: []"
+
 
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
-    """Yield an action for each open edition that can add a step after the one in the range.
+    """Yield the actions for each open edition that can add a step after the one in the range, or before the first.
 
     The step does nothing yet, so it breaks no rule. There is none in files of the edition itself.
     """
     at = asked.symbol
     if at is None or not at.in_step:
         return
-    path, before = find_steps_path(at.way), at.way[at.in_step - 1]
+    path, beside = find_steps_path(at.way), at.way[at.in_step - 1]
     for good, is_own in list_extending(asked):
         node = follow_keys(good.ruleset.resolved.rules, *path)
-        known = list_ids(node) if isinstance(node, Sequence) else ()
-        if is_own or before not in known:
+        known = list_ids(node) if isinstance(node, Sequence) else []
+        if is_own or beside not in known:
             continue
         top = good.ruleset.resolved.layers[-1]
         load_texts(asked.workspace, top)
         ids = ("new_step", *(f"new_step_{number}" for number in range(2, len(known) + 3)))
         name = next(each for each in ids if each not in known)
-        edit = build_new_item_edit(top, path, f"{{after: {before}, id: {name}, title: New step, steps: []}}")
-        if edit is not None:
-            yield CodeAction(f"Add a step after `{before}` in {top.ruleset}", (edit,))
+        for where in ("after", "before") if beside == known[0] else ("after",):
+            edit = build_new_item_edit(top, path, f"{{{where}: {beside}, id: {name}, title: New step, {_PLACEHOLDER}}}")
+            if edit is not None:
+                yield CodeAction(f"Add a step {where} `{beside}` in {top.ruleset}", (edit,), select=_PLACEHOLDER)

@@ -34,7 +34,9 @@ MOST_KNOWN = 3
 _NAMED = re.compile(r"\d+|\d*d\d+")
 """The numbers that can be a value of the rules."""
 
-_FORMS = frozenset({"steps", "rows", "fields", "is", "given", "means", "default", "with", "when", "then", "else"})
+_FORMS = frozenset(
+    {"steps", "rows", "fields", "is", "given", "means", "default", "with", "when", "then", "else", "sections"}
+)
 """The keys for a syntactic form, which are not useful in a name."""
 
 

@@ -9,11 +9,9 @@ from collections.abc import Collection, Iterator
 
 from rulewright.lsp.features.available_actions import DISABLE, ActionRequest, CodeAction, is_at, load_texts
 from rulewright.lsp.features.workspace import Good
-from rulewright.ruleset.layers.source_edits import Tree, build_tree_edits
-from rulewright.ruleset.schema.schema_path import join_alternatives
+from rulewright.ruleset.layers.source_edits import build_tree_edits
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.testing.contradictions import build_exclusions, list_names
-from rulewright.testing.run_examples import DROPPED
+from rulewright.testing.contradictions import build_exclusions, describe_losses
 
 PLACE = 15
 
@@ -35,14 +33,14 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
             if not here and any(is_at(asked, other.span) for other in each.related):
                 here = inherited
             if here == inherited and len(here) > 1:
-                yield from _disable(asked, good, here, each)
+                yield from _delete(asked, good, here, each)
             for name in here:
                 if name not in offered_for:
                     offered_for.add(name)
-                    yield from _disable(asked, good, [name], each)
+                    yield from _delete(asked, good, [name], each)
 
 
-def _disable(asked: ActionRequest, good: Good, names: Collection[str], each: Diagnostic) -> Iterator[CodeAction]:
+def _delete(asked: ActionRequest, good: Good, names: Collection[str], each: Diagnostic) -> Iterator[CodeAction]:
     """Yield the action that deletes inherited examples, if it can be written."""
     top = good.ruleset.resolved.layers[-1]
     load_texts(asked.workspace, top)
@@ -50,29 +48,8 @@ def _disable(asked: ActionRequest, good: Good, names: Collection[str], each: Dia
     edits = build_tree_edits(top, exclusions)
     if edits:
         what = f"`{next(iter(names))}`" if len(names) == 1 else f"all {len(names)} examples"
-        title = f"Disable {what} of the base edition in {top.ruleset}{_describe_losses(exclusions)}"
+        title = f"Delete {what} of the base edition in {top.ruleset}{describe_losses(exclusions)}"
         yield CodeAction(title, edits, each if each in asked.diagnostics else None, kind=DISABLE)
-
-
-def _describe_losses(exclusions: Tree) -> str:
-    """Return what else the book loses without some examples, after ", with ", or "" if it is nothing."""
-    losses = {
-        "FAQ answer": [name for name, entry in _list_entries(exclusions, "faq") if entry == DROPPED],
-        "story": [name for name, _ in _list_entries(exclusions, "stories")],
-        "mention on the page": [
-            f"{page}.{section}"
-            for page, entry in _list_entries(exclusions, "pages")
-            if isinstance(entry, dict)
-            for section, _ in _list_entries(entry, "sections")
-        ],
-    }
-    parts = [f"the {what} {list_names(names)}" for what, names in losses.items() if names]
-    return f", with {join_alternatives(parts, word='and')}" if parts else ""
-
-
-def _list_entries(tree: Tree, section: str) -> list[tuple[str, Tree | str]]:
-    entries = tree.get(section, {})
-    return list(entries.items()) if isinstance(entries, dict) else []
 
 
 def _is_inherited(good: Good, name: str) -> bool:

@@ -9,10 +9,12 @@ from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAc
 from rulewright.lsp.features.workspace import Good
 from rulewright.ruleset.layers.effective_edits import build_effective_edits
 from rulewright.ruleset.layers.source_edits import Tree
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.schema_path import join_alternatives
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.testing.contradictions import build_exclusions, list_names
+from rulewright.testing.contradictions import build_exclusions, describe_losses, list_names
 from rulewright.testing.inherited_examples import find_below
+from rulewright.testing.run_examples import run_example
 
 PLACE = 8
 
@@ -57,7 +59,7 @@ def _list_examples(good: Good, diagnostic: Diagnostic) -> tuple[str, ...]:
 def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagnostic) -> Iterator[CodeAction]:
     """Yield the actions that let examples pass: first by other rolls where these keep the results, then as they are.
 
-    The second restates the examples, unless it can restate none. It disables the inherited ones it cannot.
+    The second restates the examples, unless it can restate none. It deletes the inherited ones it cannot.
     """
     ruleset = good.ruleset
     with asked.workspace.turn:
@@ -79,6 +81,7 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
         if not changed or any(ruleset.resolved.is_own(ruleset.examples[name].span) for name in rest):
             continue
         tree: Tree = build_exclusions(ruleset, rest) if rest else {}
+        deleted = _describe_deleted(ruleset, rest, tree) if rest else ""
         examples = tree.setdefault("examples", {})
         assert isinstance(examples, dict)
         examples |= {name: restatement.entries for name, restatement in changed.items()}
@@ -86,17 +89,29 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
         if edits:
             resolves = each if each in asked.diagnostics else None
             others = {name: restatement for name, restatement in changed.items() if name not in kept}
-            yield CodeAction(_describe(kept, others, rest), edits, resolves, preferred=preferred, kind=FIX)
+            yield CodeAction(_describe(kept, others, deleted), edits, resolves, preferred=preferred, kind=FIX)
             preferred = False
 
 
-def _describe(kept: dict[str, Restatement], restated: dict[str, Restatement], rest: Sequence[str]) -> str:
-    """Return the title of an action, such as "Expect what holds now in `one` (7)"."""
+def _describe(kept: dict[str, Restatement], restated: dict[str, Restatement], deleted: str) -> str:
+    """Return the title of an action, such as "Expect what holds now in `one` (`player.points` is 7)"."""
     parts = [f"change the dice, so that the results hold in {_list(kept)}"] if kept else []
     parts += [f"expect what holds now in {_list(restated)}"] if restated else []
-    parts += [f"disable {list_names(rest, most=MOST_NAMED)}, which cannot be kept"] if rest else []
+    parts += [deleted] if deleted else []
     title = ", and ".join(parts)
     return f"{title[0].upper()}{title[1:]}"
+
+
+def _describe_deleted(ruleset: Ruleset, names: Sequence[str], exclusions: Tree) -> str:
+    """Return as a clause which examples an action deletes, why each fails, and what else the book loses."""
+    parts = [f"`{name}`{_explain_failure(ruleset, name)}" for name in names[:MOST_NAMED]]
+    listed = join_alternatives(parts, word="and") if len(names) <= MOST_NAMED else list_names(names, most=MOST_NAMED)
+    return f"delete {listed}{describe_losses(exclusions)}"
+
+
+def _explain_failure(ruleset: Ruleset, name: str) -> str:
+    errors = run_example(ruleset, ruleset.examples[name]).problems.errors
+    return f" (it fails: {errors[0].message})" if errors else ""
 
 
 def _list(restated: dict[str, Restatement]) -> str:

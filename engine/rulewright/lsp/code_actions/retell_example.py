@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.lsp.features.available_actions import FIX, ActionRequest, CodeAction, is_at, load_texts, overlaps
 from rulewright.ruleset.layers.source_edits import build_value_edit
-from rulewright.ruleset.prose.example_texts import list_inherited
+from rulewright.ruleset.prose.example_texts import list_example_texts, list_inherited
 from rulewright.ruleset.prose_diagnostics import EXAMPLE_NUMBER, TEXT_OUTDATED
 from rulewright.source.yaml.flow_style import write_text
 
@@ -16,11 +16,13 @@ PLACE = 9
 def offered(asked: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action for each inherited text that may no longer be true. It starts with the same text."""
     good = asked.good
-    for each in asked.diagnostics if good is not None else ():
-        if each.code not in (EXAMPLE_NUMBER, TEXT_OUTDATED) or not each.examples or not is_at(asked, each.span):
+    if good is None:
+        return
+    changed = {text.id: text.span for text in list_example_texts(good.ruleset)}
+    for each, name in ((diagnostic, name) for diagnostic in asked.diagnostics for name in diagnostic.examples):
+        place = changed.get(name, each.span) if len(each.examples) > 1 else each.span
+        if each.code not in (EXAMPLE_NUMBER, TEXT_OUTDATED) or not is_at(asked, place):
             continue
-        assert good is not None
-        (name,) = each.examples
         top = good.ruleset.resolved.layers[-1]
         load_texts(asked.workspace, top)
         for key, words in list_inherited(good.ruleset.examples[name].node, good.ruleset).items():

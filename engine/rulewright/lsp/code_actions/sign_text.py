@@ -38,5 +38,5 @@ def _sign(asked: ActionRequest, good: Good, section: Section, *, outdated: bool)
     load_texts(asked.workspace, top)
     edits = build_signing_edits(section, good.ruleset)
     if edits:
-        title = f"Sign the text of `{section.name}` in {top.ruleset}, after comparing it with the rules"
+        title = f"Mark the text of `{section.name}` as reviewed in {top.ruleset}, after comparing it with the rules"
         yield CodeAction(title, edits, kind=FIX if outdated or good.edition.status == "released" else REFACTOR)

@@ -27,7 +27,8 @@ class CodeAction:
 
     A fix `resolves` a diagnostic in the range, or one of another file. An expensive change is a `command` with its
     arguments, which computes the change when the user chooses it. `value` is the inserted value that the user is
-    expected to change, so a client may ask for another one first. `kind` is the LSP kind.
+    expected to change, so a client may ask for another one first. `select` is the part of the inserted text that a
+    client selects, so that the user can type over it. `kind` is the LSP kind.
     """
 
     title: str
@@ -37,6 +38,7 @@ class CodeAction:
     command: str = ""
     arguments: tuple[str, ...] = ()
     value: str = ""
+    select: str = ""
     kind: str = REFACTOR
 
 

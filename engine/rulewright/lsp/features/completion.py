@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from rulewright.engine.narration.plain_names import Names
 from rulewright.language.checked_steps import Step
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions.type_checker import PLAIN
 from rulewright.language.schema_shapes import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape
 from rulewright.language.statement import by_role, find_statements, load_statements
+from rulewright.language.types import Entity, Integer, present
+from rulewright.language.types import MapOf as MapType
 from rulewright.lsp.features.hover import describe_entry
 from rulewright.lsp.features.scope_names import list_names_at
 from rulewright.lsp.features.symbol_at import find_shape, follow_shape
@@ -21,6 +24,7 @@ from rulewright.lsp.features.typing_context import ITEM, Context, find_context
 from rulewright.lsp.features.workspace import Good, Workspace
 from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.layers.step_tree import list_ids
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.model import StepShape, find_step_shape, list_step_keys
 from rulewright.ruleset.schema.schema_path import describe_key, find_member
 from rulewright.ruleset.schema.translation_schema import build_words_shape
@@ -42,7 +46,7 @@ _PATH = re.compile(r"[\w./@^~-]*$")
 class CompletionItem:
     """A completion: the `text` that replaces `span`, a short description, and more details.
 
-    Likelier completions have a lower `rank`.
+    Likelier completions have a lower `rank`. `words` are what players call it, under which it can be found, too.
     """
 
     label: str
@@ -52,6 +56,7 @@ class CompletionItem:
     more: str = ""
     rank: int = 5
     span: Span | None = None
+    words: str = ""
 
 
 _POSITIONS = {
@@ -91,14 +96,27 @@ def complete(workspace: Workspace, path: Path, line: int, column: int) -> list[C
         size = len(word.group()) if word else 0
         completion_items = _values(leaf, context, good, workspace, path, line)
     here = Span(str(path), line, column - size, line, column)
+    called = good.ruleset.get_or_make(_map_words) if good is not None else {}
     return [
         replace(
             each,
+            words=called.get(each.label, "") if each.sort in ("field", "name") else "",
             span=each.span or here,
             more=good.as_read(each.more) if good is not None and each.sort in _SAID else each.more,
         )
         for each in _each_once(completion_items)
     ]
+
+
+def _map_words(ruleset: Ruleset) -> dict[str, str]:
+    """Return what players call each field, by its name, for fields with other words than their names."""
+    names, results = Names(ruleset), dict[str, str]()
+    for kind in ruleset.declarations.kinds.values():
+        for name in filter(str.isidentifier, kind.fields):
+            words = names.name_field(kind.id, name)
+            if words.casefold() not in (name.replace("_", " "), results.get(name, "").casefold()):
+                results[name] = f"{results[name]}, {words}" if name in results else words
+    return results
 
 
 def _each_once(completion_items: Iterable[CompletionItem]) -> Iterator[CompletionItem]:
@@ -255,12 +273,28 @@ def _complete_arguments(context: Context, good: Good | None) -> Iterator[Complet
         for field in of.named_fields.values() if of is not None else ():
             if field.name not in context.beside:
                 yield CompletionItem(field.name, f"{field.name}: ", "field", str(field.type), field.means, 1)
+    verb = load_statements().get(context.way[-1])
+    is_transfer = verb is not None and verb.changes_numbers
+    receiver = _find_receiver(context, good) if is_transfer else None
     for kind_ in declared.kinds.values():
         for field in kind_.fields.values():
+            is_number = isinstance(present(field.type), Integer | MapType)
+            if is_transfer and (not is_number or receiver not in (None, kind_.id)):
+                continue
             if field.name.isidentifier() and field.name not in context.beside:
                 yield CompletionItem(
                     field.name, f"{field.name}: ", "field", f"{field.type}, of {kind_.id}", field.means, 6
                 )
+
+
+def _find_receiver(context: Context, good: Good) -> str | None:
+    """Return the kind of the object that gains or pays, or None if the step does not say it by a plain name."""
+    procedure = good.ruleset.procedures.get(context.way[1])
+    name = context.beside.get("who", "")
+    game = good.ruleset.declarations.kinds[GAME_KIND].fields
+    kind = procedure.parameters.get(name) if procedure is not None else None
+    kind = kind or (game[name].type if name in game else None)
+    return kind.kind if isinstance(kind, Entity) else None
 
 
 def _of_a_run(context: Context, good: Good | None) -> Iterator[CompletionItem]:

@@ -83,7 +83,7 @@ def _register_actions(server: RulesServer) -> None:
                 is_preferred=each.preferred,
                 edit=ls.convert.edits(each.edits) if each.edits else None,
                 command=_command(each, params.text_document.uri),
-                data={"value": each.value} if each.value else None,
+                data={name: text for name in ("value", "select") if (text := getattr(each, name))} or None,
             )
             for each in offered(ls.rules, path, ls.convert.span(path, params.range), result)
         ]

@@ -216,10 +216,10 @@ def _register_typing(server: RulesServer) -> None:
                 types.CompletionItem(
                     label=each.label,
                     kind=_OFFERS[each.sort],
-                    detail=each.detail or None,
+                    detail=", ".join(filter(None, (f"“{each.words}”" if each.words else "", each.detail))) or None,
                     documentation=more,
                     sort_text=f"{max(each.rank, 0):02}{each.label}",
-                    filter_text=each.label,
+                    filter_text=f"{each.label} {each.words}".rstrip(),
                     text_edit=types.TextEdit(ls.convert.range(span), each.text),
                 )
             )

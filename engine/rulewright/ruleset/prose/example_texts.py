@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rulewright.ruleset import prose_diagnostics as codes
 from rulewright.ruleset.elaborate.node_readers import list_items
 from rulewright.ruleset.layers.merge_log import is_same
-from rulewright.ruleset.layers.value_origins import Origin
+from rulewright.ruleset.layers.value_origins import Origin, Path
 from rulewright.ruleset.prose.stale_texts import is_signed
 from rulewright.ruleset.prose.text_signature import compute_signature
 from rulewright.ruleset.schema.schema_path import join_alternatives
@@ -26,6 +26,9 @@ _RESULTS = ("choose", "expect")
 
 _PARAGRAPHS = "\n\n"
 
+_MOST_NAMED = 3
+"""The maximum number of examples in a message."""
+
 
 def list_texts() -> tuple[str, ...]:
     """Return the keys of an example with texts."""
@@ -40,18 +43,18 @@ def is_data(key: str) -> bool:
 class ExampleChanges:
     """The histories of the values of examples that the top layer changes, by example, except those of texts.
 
-    Each is with its key in the example.
+    Each is with its path in the example.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
         top = ruleset.resolved.layers[-1].name
-        self.parts: dict[str, list[tuple[str, tuple[Origin, ...]]]] = {}
+        self.parts: dict[str, list[tuple[Path, tuple[Origin, ...]]]] = {}
         for path, origins in ruleset.resolved.history.list_section("examples").items():
             if len(path) < 3 or not is_data(path[2]) or origins[-1].layer != top:
                 continue
             # A new expectation contradicts none, but a new choice does.
             if len(origins) > 1 or path[2] == "choose":
-                self.parts.setdefault(path[1], []).append((path[2], tuple(origins)))
+                self.parts.setdefault(path[1], []).append((path[2:], tuple(origins)))
 
 
 class ExampleText(Section):
@@ -84,7 +87,7 @@ def list_example_texts(ruleset: Ruleset) -> Iterator[ExampleText]:
     examples = ruleset.resolved.rules.get("examples")
     for name, changes in ruleset.get_or_make(ExampleChanges).parts.items():
         node = examples.get(name) if isinstance(examples, Mapping) else None
-        spans = [change[-1].span for key, change in changes if key in _RESULTS and _is_retold(key, change)]
+        spans = [change[-1].span for (key, *_), change in changes if key in _RESULTS and _is_retold(key, change)]
         if isinstance(node, Mapping) and spans and list_inherited(node, ruleset):
             texts = [text for key in list_texts() if isinstance(text := node.get(key), Scalar) and text.text.strip()]
             signature, path = node.get("reviewed"), f"examples.{name}"
@@ -103,6 +106,14 @@ def list_example_texts(ruleset: Ruleset) -> Iterator[ExampleText]:
                 node,
                 spans[0],
             )
+
+
+def describe_results(text: ExampleText, ruleset: Ruleset) -> Iterator[str]:
+    """Yield each changed choice or result of an example, as in `player.points: 6 → 8`."""
+    for (key, *expression), change in ruleset.get_or_make(ExampleChanges).parts.get(text.id, ()):
+        if key in _RESULTS:
+            before = change[-2].value if len(change) > 1 else "nothing"
+            yield f"{'.'.join(expression) or key}: {before} → {change[-1].value}"
 
 
 def _is_retold(key: str, change: Sequence[Origin]) -> bool:
@@ -133,22 +144,41 @@ def list_inherited(example: Mapping, ruleset: Ruleset) -> dict[str, Scalar]:
 
 
 def lint_example_texts(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Report inherited texts of examples with other results that nobody has compared with them.
+    """Report inherited texts of examples with other results that nobody has compared with them, once in each file.
 
     Leaves out examples for which `diagnostics` has an `EXAMPLE_NUMBER`, so call it after `lint_example_numbers`, with
     the same collector.
     """
     known = {name for each in diagnostics if each.code is codes.EXAMPLE_NUMBER for name in each.examples}
+    by_file: dict[str, list[ExampleText]] = {}
     for text in list_example_texts(ruleset):
-        if text.id in known or is_signed(text, ruleset):
-            continue
-        inherited, signature = list_inherited(text.node, ruleset), compute_signature(text, ruleset)
-        what, again = join_alternatives(inherited, word="and"), ", ".join(f"{key}: …" for key in inherited)
-        were = "were" if len(inherited) > 1 else "was"
-        message = f"the inherited {what} of `{text.name}` {were} written for other results"
-        hint = (
-            f"compare with the results of the example, and write what is no longer true again: "
-            f"`examples: {{{text.id}: {{{again}}}}}`. If all is still true, sign it: `reviewed: {signature}`"
+        if text.id not in known and not is_signed(text, ruleset):
+            by_file.setdefault(text.span.file, []).append(text)
+    for texts in by_file.values():
+        first, *others = texts
+        inherited = list_inherited(first.node, ruleset)
+        again = ", ".join(f"{key}: …" for key in inherited)
+        if others:
+            names = [f"`{text.name}`" for text in texts[:_MOST_NAMED]]
+            names += [f"{len(texts) - len(names)} more"] if len(texts) > len(names) else []
+            message = f"the inherited texts of {join_alternatives(names, word='and')} were written for other results"
+            hint = (
+                "compare them with the results of the examples with `check --sign`, and write those that are no longer "
+                f"true again, as in `examples: {{{first.id}: {{{again}}}}}`"
+            )
+        else:
+            were = "were" if len(inherited) > 1 else "was"
+            what = join_alternatives(inherited, word="and")
+            message = f"the inherited {what} of `{first.name}` {were} written for other results"
+            hint = (
+                f"compare with the results of the example, and write what is no longer true again: `examples: "
+                f"{{{first.id}: {{{again}}}}}`. If all is still true, sign it: "
+                f"`reviewed: {compute_signature(first, ruleset)}`"
+            )
+        related = tuple(
+            RelatedSpan(each.span, f"the {key} is here")
+            for text in texts
+            for key, each in list_inherited(text.node, ruleset).items()
         )
-        related = tuple(RelatedSpan(each.span, f"the {key} is here") for key, each in inherited.items())
-        diagnostics.add(codes.TEXT_OUTDATED, message, text.span, related=related, suggestion=hint, examples=(text.id,))
+        ids = tuple(text.id for text in texts)
+        diagnostics.add(codes.TEXT_OUTDATED, message, first.span, related=related, suggestion=hint, examples=ids)

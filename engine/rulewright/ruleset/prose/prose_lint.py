@@ -234,7 +234,7 @@ def lint_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnostics) -> 
     """Report every literal number in a text: an error in digits or with a named value, a warning for other words."""
     about = _about(words, ruleset)
     for number in find_numbers(words.scalar, find_language(ruleset)):
-        message = f"`{number.written}` is written as a literal number"
+        message = f"the number `{number.written}` is typed into the text"
         known = sorted(ruleset.get_or_make(map_known_numbers).get(number.value, []), key=lambda name: name != about)
         hint = _hint(number.written, known, spelled=number.is_spelled)
         # A word such as `two` is often no number of the rules: "two equal rolls".

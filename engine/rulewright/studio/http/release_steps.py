@@ -15,7 +15,7 @@ from rulewright.authoring.build_book import build
 from rulewright.authoring.new_game import ABOUT
 from rulewright.authoring.release_checks import list_obstacles, select_remaining
 from rulewright.authoring.release_lock import build_draft, list_next_versions, release_manifest
-from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting, map_texts, rewrite_text
+from rulewright.authoring.sign_texts import build_signature, build_waiting, list_waiting, map_texts
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.parts.rule_summaries import build_describer
 from rulewright.ruleset.editions.edition import Edition
@@ -31,6 +31,7 @@ from rulewright.studio.http.json_api import Body, list_diagnostics
 from rulewright.studio.http.project import Project, ReleaseProgress
 from rulewright.studio.http.project_listing import list_files
 from rulewright.studio.http.starting_points import UNWRITTEN
+from rulewright.studio.http.text_rewrite import prepare_text
 from rulewright.studio.panels.background_job import Job
 from rulewright.studio.panels.fair import WORKERS
 from rulewright.studio.storage import git_history
@@ -227,7 +228,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
     for name in names:
         text = build_waiting(name, ruleset, describe)
         rules = "\n".join(str(each) for each in (*text.changed, *text.explained))
-        more = {"text": text.text, "source": text.source, "rules": rules}
+        more = {"text": text.text, "source": text.source, "rules": rules, "changes": text.results}
         choices.append({"id": name, "title": text.title, **more, "checked": False})
     words = "Compare each text with the current rules. Select those that are still correct, and change the others."
     return _describe("sign", title, "ready", words, choices=choices, does="Mark the selected texts as reviewed")
@@ -321,8 +322,14 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
 
 
 def _list_concerns(seen: ReleaseState) -> list[str]:
-    """Return as clauses what the user must confirm before a release: unmet or untested targets and outdated texts."""
+    """Return as clauses what the user must confirm before a release.
+
+    That is each text that nobody has reviewed, targets that are unmet or untested, and numbers in texts of examples.
+    """
     concerns, ruleset = [], seen.ruleset
+    if ruleset is not None and (waiting := list_waiting(ruleset, released=True)):
+        number = "1 text has" if len(waiting) == 1 else f"{len(waiting)} texts have"
+        concerns.append(f"{number} not been compared with the current rules")
     if ruleset is not None and ruleset.expectations:
         known = _progress(seen).balance.get(_list_expectations(ruleset))
         if known is None:
@@ -388,31 +395,24 @@ def _sign(seen: ReleaseState, asked: Body) -> None:
 
 
 def _rewrite(seen: ReleaseState, asked: Body) -> None:
-    """Write the new wording of a text into the edition's own rules.
+    """Write the new wording of a text into the edition's own rules, with the fixes that the user has chosen for it.
 
-    Raises `RefusedError` for errors in the rules, an invalid name or text, files that have changed, and an edition
-    without a rules file.
+    Raises `RefusedError` for errors in the rules, an invalid name, text or fix, files that have changed, and as
+    `prepare_text` does.
     """
-    ruleset, studio = _sound(seen), seen.studio
-    name, text = asked.get("id"), asked.get("text")
+    ruleset, folder = _sound(seen), seen.studio.folder
+    name, text, fixes = asked.get("id"), asked.get("text"), asked.get("fixes", [])
     if not isinstance(name, str) or name not in map_texts(ruleset) or not isinstance(text, str) or not text.strip():
         raise RefusedError(400, "name a text of this edition, and its new wording")
     if UNWRITTEN.search(text.replace("\n", "")):
         raise RefusedError(400, "the text contains a character that a rules file cannot store: remove it")
-    with studio.desk.workspace() as workspace:
-        known = {each.edition.id: each for each in workspace.check_file(seen.edition.path)}
-
-    def file_name(file: str) -> str:
-        return studio.folder.find_name(Path(file))
-
-    with studio.folder.lock():
+    if not isinstance(fixes, list) or not all(isinstance(each, str) for each in fixes):
+        raise RefusedError(400, "`fixes` must be a list of titles")
+    made = prepare_text(seen.studio, seen.edition, name, text.strip(), fixes)
+    with folder.lock():
         seen.refuse_changed(_show(asked))
-        current = known[seen.edition.id].ruleset
-        result = rewrite_text(name, text.strip(), current, lambda file: studio.folder.read(file_name(file)).text)
-        if result is None:
-            raise RefusedError(409, "there is no rules file for the text: create one, such as rules.yaml")
-        path = file_name(result[0])
-        studio.folder.save(path, result[1], studio.folder.read(path).version, words=f"{name} rewritten")
+        texts = {path: (written, folder.read(path).version) for path, written in made.items()}
+        folder.put(texts, f"{name} rewritten")
 
 
 def _play(seen: ReleaseState, asked: Body) -> None:

@@ -30,7 +30,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats.json import as_data
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.nodes import Mapping as MappingNode
-from rulewright.source.nodes import Node, Sequence
+from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
 from rulewright.studio.panels.panel import Desk, PanelRequest
 
@@ -262,6 +262,21 @@ def find_own_span(good: Good, path: RulePath) -> Span | None:
             node = follow(file, path[:length])
             if node is not None:
                 return _find_beginning(file, path[:length]) or node.span
+    return None
+
+
+def find_part_span(good: Good, path: RulePath) -> Span | None:
+    """Return the span of a value in the uppermost layer that has it: of a scalar, or else of the key of an entry.
+
+    If no file has the value, such as a generated row, return the span of the nearest part around it, or None.
+    """
+    for length in range(len(path), 1, -1):
+        for layer in reversed(good.ruleset.resolved.layers):
+            for file in layer.files:
+                node = follow(file, path[:length])
+                if node is not None:
+                    whole = length == len(path) and isinstance(node, Scalar)
+                    return node.span if whole else _find_beginning(file, path[:length]) or node.span
     return None
 
 

@@ -20,7 +20,7 @@ from rulewright.analysis.fairness.questions.change import describe_change, descr
 from rulewright.analysis.simulation.comparison_result import build_comparison_data, list_unshared_measures
 from rulewright.analysis.simulation.game_counts import Counts
 from rulewright.analysis.simulation.metrics import SHARED_NOTE, Metric, list_metrics
-from rulewright.analysis.simulation.paired_comparison import Pairs, compare, compare_metrics
+from rulewright.analysis.simulation.paired_comparison import Move, Pairs, compare, compare_metrics
 from rulewright.analysis.simulation.run_simulation import SimulationRun, begin_run, iterate_steps
 from rulewright.analysis.simulation.simulation_report import keep_finite
 from rulewright.analysis.simulation.workers import count_processors
@@ -233,12 +233,34 @@ def describe_seats(games: int, edge: Interval) -> str:
     high = edge[1]
     if high <= TELLING:
         return f"In {games:,} games, no seat wins more than {_points(high)} more or less often than an even share."
-    # The width of the interval shrinks with the square root of the number of games.
-    more = ceil((games * (high / TELLING) ** 2 - games) / 10) * 10
+    more = _count_missing(games, high)
     return (
         f"{games:,} games are too few to tell whether a seat has an advantage. "
         f"About {more:,} more games would show an advantage of {_points(TELLING)}, if there is one."
     )
+
+
+def describe_lack(moves: Sequence[Move], games: int) -> str:
+    """Return a sentence on pairs of games that are too few to show a changed balance, and on how many would show it.
+
+    "" if there are enough, or if the wins of a seat change significantly.
+    """
+    seats = [each for each in moves if each.id.startswith("seat.")]
+    if not seats or any(each.moved for each in seats):
+        return ""
+    # After games without a difference, the rate of games with one is still open up to 3 in their number, with 95 %.
+    half = max(3 / games, *((each.interval[1] - each.interval[0]) / 2 for each in seats))
+    if half <= TELLING:
+        return ""
+    return (
+        f"{games:,} pairs of games are too few to tell whether these rules change the balance between the seats. About "
+        f"{_count_missing(games, half):,} more would show a change of {_points(TELLING)}, if there is one."
+    )
+
+
+def _count_missing(games: int, width: float) -> int:
+    """Return how many more games narrow an interval to `TELLING`: it shrinks with the square root of their number."""
+    return ceil((games * (width / TELLING) ** 2 - games) / 10) * 10
 
 
 def _points(share: float) -> str:
@@ -252,7 +274,11 @@ def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[
     """
     done = pairs.counts[0].games
     differences = select_differences(pairs, second)
-    lines = [*describe_change(differences, done, second), *_explain_wins(*pairs.counts)]
+    lack = describe_lack(differences, done)
+    said = describe_change(differences, done, second)
+    if lack:
+        said = [*said, lack] if any(each.moved for each in differences) else [lack, *said[1:]]
+    lines = [*said, *_explain_wins(*pairs.counts)]
     leading = min(differences, key=lambda move: move.adjusted, default=None)
     data = build_comparison_data(
         first.reference, second.reference, done, compare_metrics(pairs, second), list_unshared_measures(first, second)

@@ -12,12 +12,12 @@ from rulewright.analysis.odds.procedure_odds import ProcedureSetting, compute_pr
 from rulewright.analysis.odds.roll_odds import RollOdds as AskedRoll
 from rulewright.analysis.odds.roll_odds import compute_or_sample as roll_odds
 from rulewright.base.errors import RulewrightError
-from rulewright.base.number_format import format_percent, number
+from rulewright.base.number_format import format_percent
 from rulewright.dice.ast import Roll
 from rulewright.dice.dice_error import DiceError
 from rulewright.dice.format_notation import format_roll
-from rulewright.engine.narration.plain_names import Names
-from rulewright.language.declarations import Table
+from rulewright.engine.narration.plain_names import Names, capitalize
+from rulewright.language.declarations import PLAYER_KIND, Table
 from rulewright.language.lowering import asks_player, find_called_procedure
 from rulewright.language.types import Boolean, present
 from rulewright.ruleset.elaborate.node_readers import read_text as text_of
@@ -39,6 +39,8 @@ MOST_STOPS = 30_000
 """The maximum number of rolls and decisions in all sampled runs."""
 MOST_GAINS = 4
 """The maximum number of fields of players for which a procedure shows how much the player gains."""
+NOT_ROLLED = "none"
+"""The outcome of a roll that is not made."""
 PRECISION = 0.05
 """The target width of the confidence intervals of sampled probabilities."""
 
@@ -49,6 +51,7 @@ class PanelOdds:
 
     `chances` has the probability of each outcome and `words` its display text. `mean` is None for outcomes that are not
     numbers, and `samples` is None for exact odds. `is_value` is true if the question is an expression, not a roll.
+    `title` is the question in the words of the game, if it has such words.
     """
 
     question: str
@@ -58,6 +61,7 @@ class PanelOdds:
     samples: int | None = None
     note: str = ""
     is_value: bool = False
+    title: str = ""
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
@@ -267,7 +271,8 @@ def _compute_answers(
         stops=MOST_STOPS,
     )
     # A procedure shows only the gains that it can change.
-    results = [_build_odds(each) for each in odds.answers if each.question.gain is None or len(each.chances) > 1]
+    shown = [each for each in odds.answers if each.question.gain is None or len(each.chances) > 1]
+    results = [_build_odds(ruleset, name, each) for each in shown]
     if not _asks(ruleset, name):
         return results
     policies = " and ".join(f"`{each}`" for each in setting.policies)
@@ -301,12 +306,19 @@ def _asks(ruleset: Ruleset, name: str) -> bool:
     return False
 
 
-def _build_odds(answered: AnswerOdds) -> PanelOdds:
-    """Return the odds of an answer for the panel. Yes-or-no questions have no mean."""
+def _build_odds(ruleset: Ruleset, procedure: str, answered: AnswerOdds) -> PanelOdds:
+    """Return the odds of an answer for the panel. Yes-or-no questions have no mean. A roll may not be made at all."""
+    names, written = Names(ruleset), answered.question.written
+    words, title = answered.words, ""
+    if answered.question.gain is not None:
+        title = f"{capitalize(names.name_field(PLAYER_KIND, written))} gained"
+    elif written in list_rolled(ruleset.procedures[procedure]):
+        title = capitalize(names.format_words(ruleset.procedures[procedure].called.get(written, "")))
+        words = {**words, NOT_ROLLED: "not rolled"} if NOT_ROLLED in answered.chances else words
     asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
     yes_no = isinstance(present(answered.question.type), Boolean)
     mean = None if yes_no else answered.mean
-    panel_odds = PanelOdds(asked, answered.chances, answered.words, mean, answered.samples, is_value=True)
+    panel_odds = PanelOdds(asked, answered.chances, words, mean, answered.samples, is_value=True, title=title)
     return _add_note(panel_odds, answered.note) if answered.note else panel_odds
 
 
@@ -346,7 +358,7 @@ def _side(ref: str, panel_odds: PanelOdds, ranges: Sequence[tuple[str, Sequence[
     return {
         "ref": ref,
         "asked": panel_odds.question,
-        "mean": None if panel_odds.mean is None else number(panel_odds.mean),
+        "mean": None if panel_odds.mean is None else _format_mean(panel_odds.mean),
         "exact": panel_odds.samples is None,
         "samples": panel_odds.samples,
         "note": panel_odds.note,
@@ -374,6 +386,12 @@ def _ranges(result: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequenc
     return ranges
 
 
+def _format_mean(mean: Fraction) -> str:
+    """Return a mean with two decimals at most, marked as rounded if it is."""
+    shown = f"{float(mean):.2f}".rstrip("0").rstrip(".")
+    return shown if Fraction(shown) == mean else f"about {shown}"
+
+
 def _is_whole(outcome: str) -> bool:
     return outcome.removeprefix("-").isdecimal()
 
@@ -388,17 +406,17 @@ def _words(before: PanelOdds | None, after: PanelOdds) -> str:
     if after.samples is not None:
         notes.insert(0, f"estimated from {after.samples:,} random runs, because there are too many to try all of them")
     about = f" ({'; '.join(notes)})" if notes else ""
-    of = f"`{after.question}`: " if after.is_value else ""
+    of = f"{after.title or f'`{after.question}`'}: " if after.is_value else ""
     average = "on average" if of else "On average"
     if before is None and after.mean is not None:
-        return f"{of}{average} {number(after.mean)}{about}."
+        return f"{of}{average} {_format_mean(after.mean)}{about}."
     if before is None:
-        return f"{of}{about.strip(' ()')}." if about else ""
+        return f"{of}{about.strip(' ()')}." if about else of and f"{of.removesuffix(': ')}."
     if before.chances == after.chances and after.samples is None:
         return f"{of}{'unchanged' if of else 'Unchanged'}{about}."
     lines = []
     if before.mean is not None and after.mean is not None and before.mean != after.mean:
-        lines.append(f"{of}{average} {number(after.mean)} instead of {number(before.mean)}")
+        lines.append(f"{of}{average} {_format_mean(after.mean)} instead of {_format_mean(before.mean)}")
     moved = {
         each: abs(after.chances.get(each, Fraction(0)) - before.chances.get(each, Fraction(0)))
         for each in {**before.chances, **after.chances}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rulewright.base.errors import RulewrightError
+from rulewright.book.parts.table_views import build_places_view, build_table_view
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import GENERATED, PLAY, REFERENCE, build_anchor, name_file
 from rulewright.book.style.text_style import Style
@@ -15,17 +16,19 @@ from rulewright.ruleset.queries.name_uses import list_procedure_expressions, lis
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 from rulewright.studio.panels.book_views import build_address, get_book, get_page, serve_page
-from rulewright.studio.panels.cursor_context import At, find_written_span, look, place, read_word
+from rulewright.studio.panels.cursor_context import At, find_part_span, find_written_span, look, place, read_word
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 
 def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     """Return the page's address, the anchor of the rule, and the source location of each id on the page.
 
-    The answer also lists the pages of the book. With `page`, show that page instead. Raises `RulewrightError` if the
-    book has no such page, or no pages at all.
+    The answer also lists the pages of the book. With `page`, show that page instead. With `cell`, return only the
+    location of a cell of a table. Raises `RulewrightError` if the book has no such page or cell, or no pages at all.
     """
     at = look(desk, asked)
+    if "cell" in asked.more:
+        return {**at.head(()), "place": _find_cell(at, asked.more["cell"])}
     word = read_word(asked.more, "page")
     path, home = _choose_page(at, word) if word else _find_home(at) or (at.inside, _choose_first(at))
     file, _, fragment = home.partition("#")
@@ -168,7 +171,7 @@ def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
     for name, home in book.places.homes.items():
         there, _, fragment = home.partition("#")
         section, _, rest = name.partition(".")
-        if there != file or not fragment or section == "sections":
+        if not fragment or section == "sections" or (there != file and fragment != build_anchor(name)):
             continue
         if section == "steps":
             procedure, _, step = rest.rpartition(".")
@@ -181,10 +184,35 @@ def _list_pages(at: At, file: str) -> Iterator[tuple[str, RulePath]]:
             home = book.places.homes.get(f"pages.{page.id}.{each.id}", "")
             if home == f"{file}#{each.id}":
                 yield each.id, ("pages", page.id, "sections", each.id)
-    # Examples, rulings and answers have no fixed page, so any page may show them.
+    # Like tables, examples, rulings and answers may be on any page, and have no page of their own.
     for section in ("examples", "rulings", "faq", "samples", "stories", "setups", "overviews", "terms"):
         for identity in at.ruleset.sections.get(section, {}):
             yield build_anchor(f"{section}.{identity}"), (section, identity)
+
+
+def _find_cell(at: At, cell: object) -> dict[str, Any] | None:
+    """Return the source location of a cell, `[table, row]` or `[table, row, column]`, by the places on the page.
+
+    Raises `RulewrightError` if there is no such cell.
+    """
+    table, *numbers = cell if isinstance(cell, list) else ("",)
+    known = at.ruleset.declarations.tables.get(table) if isinstance(table, str) else None
+    if known is None or len(numbers) not in (1, 2) or not all(type(each) is int and each >= 0 for each in numbers):
+        raise RulewrightError("`cell` must name a table, the number of a row, and perhaps that of a column")
+    build = build_places_view if known.is_board else build_table_view
+    view = build(known, Style(at.ruleset))
+    row, *column = numbers
+    if view is None or row >= len(view.rows):
+        raise RulewrightError(f"the table {table} has no row {row}")
+    path = (
+        "tables",
+        table,
+        "rows",
+        view.rows[row].id,
+        *(view.names[each] for each in column if each < len(view.names)),
+    )
+    span = find_part_span(at.good, path)
+    return place(at.desk, at.ruleset, span) if span is not None else None
 
 
 PANEL = Panel("Read", 10, answer, serve_page, guide="tutorials/rulebook.md", command="book serve")

@@ -21,7 +21,7 @@ from rulewright.source.yaml.yaml_reader import read_text
 from rulewright.studio.panels.watched_run import WatchingInterpreter
 from rulewright.testing.expected_values import write_value
 
-MOST_FIELDS = 16
+MOST_FIELDS = 32
 """The maximum number of fields for values of objects. Larger positions are written as YAML."""
 
 MOST_OBJECTS = 50
@@ -82,7 +82,8 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
     """Return the input fields for the values of the starting position that a run has read.
 
     They are fields of players, of parameters, of the game and of other objects, and the numbers of these. Each has its
-    `path` for `set_values`. The result is empty if the run never began, and has `MOST_FIELDS` fields at most.
+    `path` for `set_values`. Numbers of objects come first, then the game, the players, the parameters, and the other
+    objects. The result is empty if the run never began, and has `MOST_FIELDS` fields at most.
     """
     state = watched.beginning
     if state is None:
@@ -91,7 +92,7 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
     players = len(state.live[1])
     arguments = dict(zip(watched.arguments, procedure.parameters, strict=True))
     names = Names.for_state(state)
-    results = []
+    results: list[tuple[tuple[int, int], dict[str, Any]]] = []
     numbers: dict[int, int] = {}
     for kind in watched.kinds:
         declared = ruleset.declarations.kinds[kind]
@@ -99,17 +100,19 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
             listed = [entity for entity in state.live[watched.layout.kinds[kind]] if entity not in arguments]
             numbers |= {entity: number for number, entity in enumerate(listed, start=1)}
             more = {"input": "number", "least": 0, "value": str(len(listed))}
-            results.append({"path": f"{declared.plural}.{COUNT}", "text": _label_number(declared.plural), **more})
+            results.append(((0, 0), {"path": f"{declared.plural}.{COUNT}", "text": _label_number(names, kind), **more}))
     for entity, kind, name in watched.fields:
         declared = ruleset.declarations.kinds[kind]
         if kind == PLAYER_KIND:
-            place, owner = f"{PLAYERS}.{entity - FIRST_PLAYER + 1}.", names.name_player(entity)
+            place, owner, order = f"{PLAYERS}.{entity - FIRST_PLAYER + 1}.", names.name_player(entity), (2, entity)
         elif kind == GAME_KIND:
-            place, owner = "", ""
+            place, owner, order = "", "", (1, 0)
         elif isinstance(named := arguments.get(entity), str) and isinstance(procedure.parameters[named], Entity):
-            place, owner = f"{named}.", names.format_words(procedure.called.get(named, "")) or named.replace("_", " ")
+            owner = names.format_words(procedure.called.get(named, "")) or named.replace("_", " ")
+            place, order = f"{named}.", (3, entity)
         elif entity in numbers:
             place, owner = f"{declared.plural}.{numbers[entity]}.", f"{names.name_kind(kind)} {numbers[entity]}"
+            order = (4, entity)
         else:
             continue
         if name not in declared.fields:  # a value that only the engine uses
@@ -129,12 +132,16 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
             words = [{"value": each, "text": names.format_words(text)} for each, text in setting.choices.items()]
             shown = {"input": "choice", "choices": words}
         text = f"{owner}: {what}" if owner else what
-        results.append({"path": f"{place}{name}", "text": capitalize(text), "value": value, **shown})
-    return results[:MOST_FIELDS]
+        results.append((order, {"path": f"{place}{name}", "text": capitalize(text), "value": value, **shown}))
+    return [each for _, each in sorted(results, key=lambda each: each[0])[:MOST_FIELDS]]
 
 
-def _label_number(plural: str) -> str:
-    return f"Number of {plural.replace('_', ' ')}"
+def _label_number(names: Names, kind: str) -> str:
+    """Return the label of the number of objects of a kind, with the plural of its term, or else its plural."""
+    declared = names.ruleset.declarations
+    term = declared.terms.get(kind) or declared.terms.get(declared.kinds[kind].term)
+    plural = declared.kinds[kind].wording.get("several") or (term.plural if term is not None else "")
+    return f"Number of {names.format_words(plural) or declared.kinds[kind].plural.replace('_', ' ')}"
 
 
 def describe_lack(procedure: Procedure, watched: WatchingInterpreter) -> str:
@@ -150,9 +157,10 @@ def describe_lack(procedure: Procedure, watched: WatchingInterpreter) -> str:
     plural = watched.ruleset.declarations.kinds[chosen.kind].plural
     if plural in procedure.parameters:
         return ""
-    name, there = Names.for_state(state).name_kind(chosen.kind), len(state.live[watched.layout.kinds[chosen.kind]])
+    names = Names.for_state(state)
+    name, there = names.name_kind(chosen.kind), len(state.live[watched.layout.kinds[chosen.kind]])
     if not there:
-        return f"There is no {name}. Set {_label_number(plural)} to 1 or more"
+        return f"There is no {name}. Set {_label_number(names, chosen.kind)} to 1 or more"
     return f"No {name} can be chosen at this start: none of the {there} there fits the step"
 
 

@@ -54,7 +54,7 @@ from rulewright.studio.panels.start_fields import (
     set_values,
 )
 from rulewright.studio.panels.usage import PLAYED, find_nearest_procedure
-from rulewright.studio.panels.watched_run import WatchingInterpreter
+from rulewright.studio.panels.watched_run import WatchingInterpreter, explain_skip
 from rulewright.testing.expected_values import write_value
 from rulewright.testing.procedure_run import Moment, RunResult, RunStoppedError, run
 from rulewright.testing.record_example import RecordRequest as Started
@@ -514,10 +514,8 @@ def _list_skipped(
             continue
         english = English(Style(at.ruleset), NameWords.in_procedure(owner))
         title = _name_step(names, step.rule, step)
-        if step.when is None or skip.now is None:
-            text = f"Skipped: {title}, because its list is empty."
-        else:
-            text = f"Skipped: {title}, which happens only if {english.condition(step.when)}."
+        skipped = f"Skipped for {skip.who}: {title}" if skip.who else f"Skipped: {title}"
+        text = f"{skipped}, because {explain_skip(skip, english, names)}."
         results.append(
             {
                 "rule": step.rule,
