@@ -1,4 +1,4 @@
-"""Links on the verb of a call: `the Hero travels`, which leads to the rule for travelling."""
+"""Links on the verb of a call: `the player travels`, which leads to the rule for travelling."""
 
 from __future__ import annotations
 

@@ -252,7 +252,7 @@ class Naming:
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
         unit = self.unit(identity, kind=kind)
         if simple and any(begins_with_noun(said, noun) for noun in (unit, f"number of {unit}")):
-            # They pay the coins given, and not their number.
+            # They pay the points given, and not their number.
             return said.replace("number of ", "", 1)
         said = said[len(lead) :] if lead == Lead.WHAT else said
         # The unit of a field takes precedence over a term for its name.

@@ -267,7 +267,7 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
 
 
 def _quotient(say: Say, node: t.Arithmetic) -> Phrase:
-    """Return the phrase for a division, such as `half of their number of coins, rounded down`."""
+    """Return the phrase for a division, such as `half of their number of points, rounded down`."""
     rounding = ROUNDING.get(node.rounding or "", "")
     if node.rounding == "truncate" and _is_never_negative(say, node):
         rounding = ROUNDING["down"]

@@ -38,7 +38,7 @@ Alternative = tuple[str, "Typed | None"]
 
 
 @dataclass(frozen=True, slots=True)
-class ListElement:
+class ChosenElement:
     """One element of the list that is chosen from: its phrase, such as `a Card from the hand`, and its parts.
 
     `member` is the noun for it, and `source` the phrase for the list. Both may be empty. `heap` says that the list is a
@@ -85,7 +85,7 @@ class ChoiceWriter:
         """Whether the name of a number says what the prompt asks: `the number of Seeds given`."""
         self.asked = IndirectQuestion() if self.names_number else embed_question(self.ask)
 
-    def describe(self, chosen: ListElement, *, known: bool, quotes: bool, leads: bool) -> str:
+    def describe(self, chosen: ChosenElement, *, known: bool, quotes: bool, leads: bool) -> str:
         """Return the sentence.
 
         Args:
@@ -147,7 +147,7 @@ class ChoiceWriter:
 
     # -- with the prompt and the labels --------------------------------------------------
 
-    def _describe_elements(self, chosen: ListElement, *, known: bool) -> str:
+    def _describe_elements(self, chosen: ChosenElement, *, known: bool) -> str:
         """Return the elements or the numbers to choose from, with the choice of none, and the name of the result."""
         own, action = self.own, self.action
         as_ = f" as {self.noted}" if self.noted else ""

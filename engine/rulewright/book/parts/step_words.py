@@ -24,7 +24,7 @@ from rulewright.book.english.list_members import all_rows, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.english.questions import IndirectQuestion, embed_question
-from rulewright.book.parts.choice_sentences import ChoiceWriter, ListElement, list_labelled_choices
+from rulewright.book.parts.choice_sentences import ChoiceWriter, ChosenElement, list_labelled_choices
 from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import Style
@@ -374,12 +374,12 @@ class StepWords:
         action, own = step.action, self._own_writer(step.action)
         named = noted if action.form != "from" or self.used & set(step.slots) else ""
         writer = ChoiceWriter(self.english, own, step, who=self._name_choosers(action), noted=named)
-        chosen, known = ListElement(), False
+        chosen, known = ChosenElement(), False
         if action.form == "one_of":
             source, known = action.source, self._known_as(noted, action.source.type.inner)
             words = "" if isinstance(source, Objects) else own.part(source).words
             member = self.naming.card(source.type.inner)
-            chosen = ListElement(self._among(own, source), member, words, bool(member) and is_heap(own, source))
+            chosen = ChosenElement(self._among(own, source), member, words, bool(member) and is_heap(own, source))
         return writer.describe(
             chosen,
             known=known,
@@ -527,9 +527,9 @@ class StepWords:
         )
 
     def _share(self, target: Target, amount: Typed) -> str:
-        """Return an amount for each of several things, `5 coins for each of the Heroes recruited`, or an empty string.
+        """Return an amount for each of several things, `5 points for each of the cards drawn`, or an empty string.
 
-        It is also `1 coin for every 2 guardians`.
+        It is also `1 point for every 2 cards`.
         """
         match amount:
             case (
