@@ -42,16 +42,17 @@ def faces(page: str) -> list[str]:
 
 
 def test_a_card_says_what_its_row_says(tmp_path: Path) -> None:
-    sprout, bush, tree, *shelf = faces(cards(tmp_path, steps()))
+    sprout, bush, tree, *others = faces(cards(tmp_path, steps()))
     assert sprout == "Sprout Price 1 Catalogue · 1.0.0"
     assert bush == "Bush Price 2 Needs Sprout Catalogue · 1.0.0"
     assert tree == "Tree Price 5 Needs Bush Catalogue · 1.0.0"
-    assert [face.replace("Shelf", "Catalogue") for face in shelf] == [sprout, bush, tree], "another deck"
+    same = [re.sub("Shelf|Satchel", "Catalogue", face) for face in others]
+    assert same == [sprout, bush, tree] * 2, "the other decks"
 
 
 def test_a_card_says_what_formulas_make_of_it(tmp_path: Path) -> None:
     rules = steps().replace("formulas:\n", f"formulas:\n{WORTH}", 1).replace("ordered: true}", "marker_spots: weather}")
-    catalogue, *_, shelf = (each for each in faces(cards(tmp_path, rules)) if each.startswith("Sprout"))
+    catalogue, shelf, _ = (each for each in faces(cards(tmp_path, rules)) if each.startswith("Sprout"))
     assert "How much shade it gives. 3" in catalogue
     assert "What it brings." not in catalogue, "no marker lies at the weather"
     assert "What it brings. Dry 1d6 +1 Pouring rain 2d6 +2" in shelf
@@ -79,9 +80,10 @@ def test_there_are_as_many_of_a_card_as_its_row_says(tmp_path: Path) -> None:
     rules = rules.replace("Catalogue, of: sizes", "Catalogue, of: sizes, copies: many")
     rules = rules.replace("Shelf, of: sizes", "Shelf, of: sizes, copies: many")
     rules = rules.replace("{price: 1}", "{price: 1, many: 9}").replace("{price: 2,", "{price: 2, many: 1,")
+    rules = rules.replace("Satchel, of: sizes", "Satchel, of: sizes, copies: many")
     page = cards(tmp_path, rules.replace("{price: 5,", "{price: 5, many: 1,"))
-    assert [face.split()[0] for face in faces(page)] == (["Sprout"] * 9 + ["Bush", "Tree"]) * 2
-    assert page.count('class="rw-sheet"') == 2 * 2, "nine cards a sheet, and sheets of its own for each deck"
+    assert [face.split()[0] for face in faces(page)] == (["Sprout"] * 9 + ["Bush", "Tree"]) * 3
+    assert page.count('class="rw-sheet"') == 2 * 3, "nine cards a sheet, and sheets of its own for each deck"
     assert "Many" not in page
 
 

@@ -581,7 +581,7 @@ def test_names_are_said_wherever_players_are_and_a_game_is_played_again(
     result = played(PIG).result
     assert result is not None
     (winner,) = result.winners
-    assert table.page.locator(".rw-play__turn").text_content() == f"The game is over: {names[winner - 1]} wins"
+    assert table.page.locator(".rw-play__turn").text_content() == f"The game is over: {names[winner - 1]} wins."
     # Who has won, and with what: the rules say what a player holds.
     won = table.page.locator(".rw-play__won").locator("th, td").all_text_contents()
     score = played(PIG).state.objects[winner]
@@ -689,7 +689,7 @@ def test_the_page_is_light_and_no_other_is_heavier_for_it(
     pages = list((published / SITE).rglob("*.html"))
     players = {path for path in pages if re.search(r"assets/(engine|play)\.", path.read_text(encoding="utf-8"))}
     assert players == {path for path in pages if path.name == "play.html"}
-    assert len(players) == len(editions())
+    assert len([path for path in players if path.parent.name != "de"]) == len(editions())
     loose = {path for path in pages if "wasm-unsafe-eval" in path.read_text(encoding="utf-8")}
     # Where a figure may be tried otherwise, the drawer is a program, too.
     varied = {path for path in pages if 'id="rw-what-if"' in path.read_text(encoding="utf-8")}

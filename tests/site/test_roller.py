@@ -20,6 +20,7 @@ from rulewright.dice.parser.notation import parse
 from rulewright.dice.sampling.random_generator import Generator
 from rulewright.dice.sampling.roll_dice import list_faces, roll
 from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.prose.book_language import ENGLISH
 from tests.book.garden import write_garden
 from tests.breadth import some
 from tests.browser import open_page
@@ -118,7 +119,7 @@ def test_a_seed_rolls_what_the_engine_rolls(growing: Page, seed: str) -> None:
         result = roll(parse(RAIN), generator)
         assert popover(growing).locator(".rw-face").all_inner_texts() == [str(face) for face in list_faces(result)[0]]
         assert f"= {result.total}" in popover(growing).locator(".rw-rolled").inner_text()
-        assert f"The result of 2d6 +1 is {result.total}." in growing.locator("[aria-live=polite].rw-sr").inner_text()
+        assert f"2d6 +1 comes to {result.total}." in growing.locator("[aria-live=polite].rw-sr").inner_text()
         assert f"roll {number}" in popover(growing).inner_text()
         popover(growing).get_by_role("button", name="Roll again").click()
 
@@ -126,7 +127,7 @@ def test_a_seed_rolls_what_the_engine_rolls(growing: Page, seed: str) -> None:
 @browser_test
 def test_the_seed_that_is_shown_is_the_one_that_rolled(growing: Page) -> None:
     rain(growing).click()
-    popover(growing).get_by_role("button", name="Roll", exact=True).click()
+    popover(growing).get_by_role("button", name="Roll it", exact=True).click()
     seed = popover(growing).get_by_label("Seed").input_value()
     result = roll(parse(RAIN), Generator(int(seed)))
     assert f"= {result.total}" in popover(growing).locator(".rw-rolled").inner_text()
@@ -149,7 +150,7 @@ def test_a_table_is_rolled_on(growing: Page) -> None:
         assert table.locator("caption .rw-face").all_inner_texts() == [str(total)]
         assert name in growing.locator("[aria-live=polite].rw-sr").inner_text()
         seen.add(name)
-        table.get_by_role("button", name="Roll on Weather").click()
+        table.get_by_role("button", name="Roll it: Weather").click()
     assert seen == {"Dry", "Pouring rain"}
 
 
@@ -204,10 +205,10 @@ LOOKS = [(390, "light"), (1280, "dark"), (390, "dark"), (1280, "light")]
 def test_no_violation_with_dice_on_the_table(growing: Page, scheme: Literal["light", "dark"], width: int) -> None:
     growing.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     growing.set_viewport_size({"width": width, "height": 800})
-    growing.get_by_role("button", name="Roll on Weather").click()
+    growing.get_by_role("button", name="Roll it: Weather").click()
     assert violations(growing) == []
     rain(growing).click()
-    popover(growing).get_by_role("button", name="Roll", exact=True).click()
+    popover(growing).get_by_role("button", name="Roll it", exact=True).click()
     popover(growing).get_by_text("Every total").click()
     assert violations(growing) == []
 
@@ -246,8 +247,9 @@ def test_many_dice_and_many_totals_are_kept_in_bounds(browser: Browser, tmp_path
     wide = Rolls()
     href = wide.linker("page.md")(parse("max(200d6, 4d100kl1)"))
     body = f'<a class="rw-dice" href="{href}">many</a>'
-    script = (checkout / "site" / "assets" / "built" / "roller.js").read_text("utf-8")
-    carried = build_data_island(wide.on("page.md")) + f"<script>{script}</script>"
+    assets = checkout / "site" / "assets"
+    script = "".join((assets / name).read_text("utf-8") for name in ("say.js", "built/roller.js"))
+    carried = build_data_island(wide.on("page.md"), ENGLISH) + f"<script>{script}</script>"
     (tmp_path / "many.html").write_text(f"<!doctype html><title>Many</title>{body}{carried}", encoding="utf-8")
     with open_page(browser) as page:
         page.goto((tmp_path / "many.html").as_uri())
@@ -267,7 +269,7 @@ def test_a_comparison_cannot_end_its_element() -> None:
     found = Rolls()
     href = found.linker("odds.md")(parse("1d6 < 2d4"))
     assert href == "#roll-1d6lt2d4"
-    carried = build_data_island(found.on("odds.md"))
+    carried = build_data_island(found.on("odds.md"), ENGLISH)
     assert carried.count("<") == 2
     assert json.loads(carried.partition(">")[2].removesuffix("</script>"))[0][1] == "1d6 < 2d4"
 

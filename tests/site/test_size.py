@@ -28,8 +28,10 @@ Another 1,180,000 are the books in German of two games, steps and logs too, with
 SMALL = 420_000
 """Bytes of a whole book of a small game, of which there may be many."""
 
-LARGER = {"classics-chess-1.0": 620_000, "classics-euchre-1.0": 560_000}
-"""Bytes of the whole books of games with twice as many rules, and with a picture of each kind of move or each card."""
+LARGER = {"classics-chess-1.0": 620_000, "classics-euchre-1.0": 560_000, "pig-classic-1.0": 530_000}
+"""Bytes of the whole books of games with twice as many rules, with a picture of each kind of move or each card, and of
+one that is published in German, too.
+"""
 
 SHARED = 60_000
 """Bytes from which a file need not be there twice."""

@@ -55,7 +55,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., st
 
     folder = tmp_path_factory.mktemp("tables")
     shutil.copytree(ASSETS / "play", folder / "play")
-    shutil.copy(ASSETS / "rulewright.css", folder)
+    for name in ("say.js", "rulewright.css"):
+        shutil.copy(ASSETS / name, folder)
     theme = Path(material.__path__[0]) / "templates" / "assets" / "stylesheets"
     shutil.copy(next(theme.glob("main.*.min.css")), folder / "main.css")
     shutil.copy(HERE / "tabletop.html", folder / "index.html")

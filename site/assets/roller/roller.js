@@ -161,7 +161,7 @@ function offerTable(link) {
   link.parentElement.after(button("rw-button rw-button--small", tell("Roll it"), () => {
     const result = rolled(entry)
     say(`${name}: ${result.total}, ${place(table, result)}`)
-  }, { "aria-label": tell("Roll on %(table)s", { table: name }) }))
+  }, { "aria-label": tell("Roll it: %(table)s", { table: name }) }))
 }
 
 // -- the popover ------------------------------------------------------------------------------------

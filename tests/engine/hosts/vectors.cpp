@@ -764,18 +764,21 @@ struct Say {
     if (record) {
       const Value &declared = data["records"][record->text];
       map<string, Phrase> told;
-      for (size_t each = 0; each < v.list.size(); each++) told[type["parts"][each][0].text] = value(v.list[each], type["parts"][each][1]);
+      for (size_t each = 0; each < v.list.size(); each++) if (!v.list[each].null()) told[type["parts"][each][0].text] = value(v.list[each], type["parts"][each][1]);
       if (!declared["label"].null()) {
-        Phrase found;
+        Phrase found, before;
         for (auto &each : declared["label"].list) {
           auto own = each.is == Value::Object ? each.find("own") : nullptr;
-          found = own ? phrase(found, told[own->text]) : phrase(found, parts(Value(vector<Value>{each}), 0, nullptr));
+          if (!own) { before = phrase(before, parts(Value(vector<Value>{each}), 0, nullptr)); continue; }
+          if (told.count(own->text)) found = phrase(found, before, told[own->text]);
+          before = {};
         }
-        return found;
+        return phrase(found, before);
       }
       Phrase inner;
       for (auto &each : type["parts"].list) {
         const string &part = each[0].text;
+        if (!told.count(part)) continue;
         auto called = declared["called"].find(part);
         Phrase named = called && !called->text.empty() ? words(called->text) : is_term(part) ? kind(part) : small(kind(part));
         inner = phrase(inner, inner.empty() ? "" : ", ", named, " ", told[part]);

@@ -22,6 +22,7 @@ from rulewright.book.english.list_members import (
     is_heap,
 )
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, build_clause, build_list, join_phrases
+from rulewright.book.style.fill_placeholders import format_value
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, ListOf, present
@@ -265,9 +266,8 @@ def _setting(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
     if " " not in label or sum(label in option.choices.values() for option in options.values()) > 1:
         return None
     not_ = "" if operator == "==" else "do not "
-    return Phrase(
-        f"you {not_}play with {say.style.rule(f'options.{name}', say.constant(right.value, right.type, beside=left))}"
-    )
+    words = format_value(label, right.type, say.style.unlinked())
+    return Phrase(f"you {not_}play with {say.style.rule(f'options.{name}', f'“{words}”')}")
 
 
 def _owned_number(say: Say, source: t.Typed, many: int, operator: str, how: str) -> Phrase | None:

@@ -139,7 +139,9 @@ class StepWords:
             "deck": lambda: self.english.deck(action.deck, action.owner),
             "card": self._card,
             "cards": self._cards,
-            "among": self._among,
+            "among": lambda say, source: self._choose_among(say, source).words,
+            "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
+            "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
             "is_answer": lambda condition: self.is_answer(step, condition),
             "choice": lambda leads: self._describe_choice(step, noted, leads=leads),
             "names_result": lambda noun: bool(noted) and is_same_title(noted, noun),
@@ -358,16 +360,14 @@ class StepWords:
         held = f", except for {self.english.value(action.held)}" if action.held is not None else ""
         return f" If {deck} is empty, first shuffle all of its {cards} again{held}."
 
-    def _among(self, say: English, source: Typed) -> str:
+    def _choose_among(self, say: English, source: Typed) -> ChosenElement:
         """Return one element of a list, to choose: `a Card from the hand`, `one of the Squads`, `a player`."""
-        if isinstance(source, Objects):
-            return choose_article(self.naming.kind(source.kind))
         inner = source.type.inner if isinstance(source.type, ListOf) else None
         noun = self.naming.card(inner) if inner is not None else ""
-        phrase = say.part(source)
-        if noun and is_heap(say, source):
-            return f"{choose_article(noun)} from {phrase.words}"
-        return f"one of {phrase.words}"
+        if isinstance(source, Objects):
+            return ChosenElement(choose_article(self.naming.kind(source.kind)), noun)
+        words, heap = say.part(source).words, bool(noun) and is_heap(say, source)
+        return ChosenElement(f"{choose_article(noun)} from {words}" if heap else f"one of {words}", noun, words, heap)
 
     def _describe_choice(self, step: Step, noted: str, *, leads: bool) -> str:
         """Return the sentence of a choice, without what the other players see of it."""
@@ -376,10 +376,8 @@ class StepWords:
         writer = ChoiceWriter(self.english, own, step, who=self._name_choosers(action), noted=named)
         chosen, known = ChosenElement(), False
         if action.form == "one_of":
-            source, known = action.source, self._known_as(noted, action.source.type.inner)
-            words = "" if isinstance(source, Objects) else own.part(source).words
-            member = self.naming.card(source.type.inner)
-            chosen = ChosenElement(self._among(own, source), member, words, bool(member) and is_heap(own, source))
+            known = self._known_as(noted, action.source.type.inner)
+            chosen = self._choose_among(own, action.source)
         return writer.describe(
             chosen,
             known=known,
@@ -398,7 +396,7 @@ class StepWords:
         if before is None or not isinstance(condition, Comparison) or condition.operator != "==" or before.when:
             return False
         pick = self.english.called.find_pick(condition)
-        if pick is None or pick.slot != before.slot or before.verb.name != "choose" or "text" in before.words:
+        if pick is None or pick.slot != before.slot or "text" in before.words:
             return False
         taken = next((side.value for side in (condition.left, condition.right) if isinstance(side, Constant)), "")
         clause = self.english.truth(str(taken), True) if taken in self.english.called.clauses else ""

@@ -75,6 +75,10 @@ class Style:
         """Return the picture of a row of a table, next to its title. Empty if there is none."""
         return ""
 
+    def unlinked(self) -> Style:
+        """Return the same style without links, for the content of links."""
+        return self
+
     def rule(self, path: str, text: str) -> str:
         """Return a mention of a rule. `text` is styled already."""
         return text

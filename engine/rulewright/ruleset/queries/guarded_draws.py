@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 
+from rulewright.base.lazy import lazy_property
 from rulewright.language.checked_steps import Block, Step
 from rulewright.language.expressions.typed_ast import CardCount, Comparison, Constant, Logic, Typed
 from rulewright.language.lowering import list_operations
@@ -23,9 +23,9 @@ class _GuardedDraws:
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
 
-    @cached_property
+    @lazy_property
     def content(self) -> frozenset[str]:
-        """The rules of the guarded draws of all decks."""
+        """Return the rules of the guarded draws of all decks."""
         decks = self._ruleset.declarations.decks
         return frozenset(rule for deck in decks for rule in _OneDeck(self._ruleset, deck).guarded)
 

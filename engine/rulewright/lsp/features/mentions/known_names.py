@@ -14,7 +14,7 @@ from rulewright.base.incremental.reads import Read
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.statement import by_role
 from rulewright.lsp.features.mentions.mention import Path
-from rulewright.ruleset.cache.tracked_declarations import TrackedEntries
+from rulewright.ruleset.cache.tracked_declarations import DECLARED, TrackedEntries
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import load_sections
 from rulewright.source.nodes import Mapping as MappingNode
@@ -68,9 +68,9 @@ def list_facts(ruleset: Ruleset) -> dict[Hashable, str]:
                 owners.setdefault(name, []).append(section)
     for name, sections in owners.items():
         facts["owners", name] = " ".join(sections)
-    for word in ("terms", "decks", "options", "records", "numbers"):
-        for name in getattr(declared, word):
-            facts[word, name] = ""
+    for declarations in DECLARED:
+        for name in getattr(declared, declarations):
+            facts[declarations, name] = ""
     for name, deck in declared.decks.items():
         if deck.is_owned:
             facts["decks with owners", name] = ""
