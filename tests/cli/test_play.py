@@ -295,7 +295,7 @@ def test_a_person_is_asked_told_the_rule_and_may_leave(
     assert main(["play", "pig/classic", "--seed", "3"]) == 0
     out, err = capsys.readouterr()
     assert "  1. Roll\n  2. Hold" in out
-    assert "The player chooses roll or hold: “Roll once more, or hold?”" in " ".join(out.split())
+    assert "Roll once more, or hold? The player chooses roll or hold." in " ".join(out.split())
     assert err.count("there are 2 options") == 2
     assert "game.move: Player 1 chooses: Roll." in out
     assert save.is_file()
@@ -577,7 +577,7 @@ def test_what_is_told_fits_the_terminal_and_says_what_a_number_answers(
     assert main(["play", "fuzzy-knights/medium@0.1", "--seed", "5"]) == 0
     out = capsys.readouterr().out
     told = " ".join(out.split())
-    assert "How many mercenaries does this city recruit? Player 2 chooses 1." in told
+    assert "How many mercenaries do you recruit here? Player 2 chooses 1." in told
     assert "recruit? Player 1 chooses" not in told, "a person has just read the question"
     assert "How many heroes do you recruit? Player 2 chooses 0." in told
     assert "A vote has been held this day." in told
