@@ -84,9 +84,7 @@ def test_words_for_a_name_are_what_sentences_say(tmp_path: Path) -> None:
         StepWriter(ruleset.procedures["tend"], Style(ruleset))
         .all()
         .strip()
-        .startswith(
-            "(1) The number of Seeds left over is season plus 1. (2) The player gains the Seeds left over."
-        )
+        .startswith("(1) The number of Seeds left over is season plus 1. (2) The player gains the Seeds left over.")
     )
 
 
