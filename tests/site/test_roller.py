@@ -248,7 +248,7 @@ def test_many_dice_and_many_totals_are_kept_in_bounds(browser: Browser, tmp_path
     href = wide.linker("page.md")(parse("max(200d6, 4d100kl1)"))
     body = f'<a class="rw-dice" href="{href}">many</a>'
     assets = checkout / "site" / "assets"
-    script = "".join((assets / name).read_text("utf-8") for name in ("say.js", "built/roller.js"))
+    script = ";\n".join((assets / name).read_text("utf-8") for name in ("say.js", "built/roller.js"))
     carried = build_data_island(wide.on("page.md"), ENGLISH) + f"<script>{script}</script>"
     (tmp_path / "many.html").write_text(f"<!doctype html><title>Many</title>{body}{carried}", encoding="utf-8")
     with open_page(browser) as page:
