@@ -17,6 +17,7 @@ from rulewright.engine.state.game_state import CHANCE, State, list_outcomes
 from rulewright.engine.state.state_json import from_json, to_json
 from rulewright.language.declarations import FIRST_PLAYER
 from tests.engine.scripts import begin_main
+from tests.engine.test_decks import drawn
 from tests.language.inline import MANIFEST, checked, sound
 
 RULES = """\
@@ -47,15 +48,6 @@ def begin(steps: str, back_end: str) -> State:
     ruleset = sound(RULES + steps, manifest=TWO)
     game = Game(ruleset, players=2, seed=0, stop_at_chance=True, machine=backends.make(back_end, ruleset))
     return game.state
-
-
-def drawn(state: State, *cards: str) -> State:
-    """Return the state after these cards came, each of which was possible."""
-    for card in cards:
-        assert state.mode == CHANCE
-        assert card in dict(list_outcomes(state.roll)), f"{card} is none of {state.roll}"
-        state.apply_outcome(card)
-    return state
 
 
 def value(state: State, seat: int, name: str, kind: str = "player") -> Any:

@@ -374,3 +374,11 @@ def end_scope(procedure: Procedure, declarations: Declarations) -> Scope:
         if "(" not in name:
             scope = bind(scope, name, present(procedure.types[slot]), slot, procedure.span)
     return scope
+
+
+def build_result_scope(procedure: Procedure, declarations: Declarations) -> Scope:
+    """Return the scope of `end_scope` with the results of the procedure, whose slots follow those of its names."""
+    scope = end_scope(procedure, declarations)
+    for place, (name, value) in enumerate(procedure.gives.items(), start=1):
+        scope = bind(scope, name, value.type, procedure.size + place, procedure.span)
+    return scope

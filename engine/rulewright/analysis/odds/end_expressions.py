@@ -54,7 +54,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.edition_reference import make_argument_node
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.diagnostics.suggestions import suggest_name
-from rulewright.testing.starting_position import bind, end_scope
+from rulewright.testing.starting_position import build_result_scope
 
 WINNERS = "winners"
 """The question about the winners of a game."""
@@ -104,9 +104,7 @@ class EndQuestions:
         self.ruleset = ruleset
         self.procedure = procedure
         self._interpreter = Interpreter(ruleset)
-        self._scope = end_scope(procedure, ruleset.declarations)
-        for place, (name, value) in enumerate(procedure.gives.items(), start=1):
-            self._scope = bind(self._scope, name, value.type, procedure.size + place, procedure.span)
+        self._scope = build_result_scope(procedure, ruleset.declarations)
         self._start = start
         self._arguments = arguments
         self.questions = tuple(self._question(text, diagnostics) for text in written or self._usual())

@@ -15,12 +15,13 @@ from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.parts.table_views import format_percent
 from rulewright.book.style.text_style import HtmlStyle, Style, translate_number
 from rulewright.language.expressions.type_checker import check_expression
+from rulewright.language.expressions.typed_ast import Typed
 from rulewright.language.types import Boolean, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
-from rulewright.testing.starting_position import bind, end_scope
+from rulewright.testing.starting_position import build_result_scope
 
 MOST_ROWS = 40
 """Maximum number of answers with a row of their own. The others share a last row."""
@@ -93,22 +94,24 @@ def _row(answer: str, chance: Fraction, most: Fraction, style: HtmlStyle) -> Cha
     return ChanceRow(style.escape(answer), format_percent(chance, style.language), f"{float(chance / most) * 100:.4g}%")
 
 
+def check_question(expression: str, example: Example, ruleset: Ruleset) -> Typed | None:
+    """Return an expression at the end of the procedure that an example runs, or None if it is not valid there."""
+    scope, diagnostics = build_result_scope(ruleset.procedures[example.of], ruleset.declarations), Diagnostics()
+    typed = check_expression(Scalar(expression, expression, example.span), scope, diagnostics)
+    return None if diagnostics.errors else typed
+
+
 def describe_question(expression: str, example: Example, style: Style) -> tuple[str, bool]:
     """Return an expression as a question in English, and whether it is a boolean.
 
     The expression counts at the end of the procedure that the example runs. One that is not valid there is read as the
     name of a player field, of which the gain is asked: `Points gained`.
     """
-    procedure = style.ruleset.procedures[example.of]
-    scope = end_scope(procedure, style.ruleset.declarations)
-    for place, (name, value) in enumerate(procedure.gives.items(), start=1):
-        scope = bind(scope, name, value.type, procedure.size + place, procedure.span)
-    diagnostics = Diagnostics()
-    typed = check_expression(Scalar(expression, expression, example.span), scope, diagnostics)
-    if diagnostics.errors:
+    typed = check_question(expression, example, style.ruleset)
+    if typed is None:
         # The bare name of a player field means the amount gained.
         return f"{style.escape(capitalize(humanize(expression)))} gained", False
-    english = English(style, NameWords.in_procedure(procedure))
+    english = English(style, NameWords.in_procedure(style.ruleset.procedures[example.of]))
     if isinstance(present(typed.type), Boolean):
         return f"Chance that {english.condition(typed, holds=True)}", True
     return capitalize(english.value(typed)), False

@@ -49,12 +49,9 @@ class DetachedReadings:
 
 @dataclass(eq=False)
 class FileReadings:
-    """The readings of one file, in the order in which they were made.
+    """The readings of one file in the order in which they were made, with the declarations that belong to them."""
 
-    Those of earlier checks have declarations of their own.
-    """
-
-    parts: list[tuple[tuple[ScalarReading, ...], Declarations | None]] = field(default_factory=list)
+    parts: list[tuple[tuple[ScalarReading, ...], Declarations]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
 
     @property
@@ -67,14 +64,14 @@ class FileReadings:
         return dict.fromkeys(each.scalar.span for readings, _ in self.parts for each in readings).keys()
 
     def list_last(self) -> list[ScalarReading]:
-        """Return the last reading of each scalar, which may lack declarations."""
+        """Return the last reading of each scalar, which may be detached from its declarations."""
         return [*{each.scalar.span: each for readings, _ in self.parts for each in readings}.values()]
 
     @lazy_property
     def attached(self) -> tuple[ScalarReading, ...]:
         """Return the last reading of each scalar, with declarations."""
         last = {each.scalar.span: (each, declarations) for readings, declarations in self.parts for each in readings}
-        return tuple(each if declared is None else _attach(each, declared) for each, declared in last.values())
+        return tuple(_attach(each, declarations) for each, declarations in last.values())
 
 
 class Readings:

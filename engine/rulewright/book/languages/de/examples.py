@@ -12,6 +12,7 @@ from rulewright.book.languages.de.german_writer import GermanWriter
 from rulewright.book.languages.de.nominals import Looseness, build_fixed
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.book.parts.example_runs import format_narration
+from rulewright.book.parts.odds_examples import check_question
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.type_checker import check_expression
@@ -22,7 +23,7 @@ from rulewright.ruleset.translation.translation import Translation
 from rulewright.source.diagnostics.collector import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.testing.run_examples import ExampleResult, ExampleRun
-from rulewright.testing.starting_position import bind, end_scope
+from rulewright.testing.starting_position import end_scope
 
 
 def list_results(translation: Translation, ran: ExampleRun, style: Style) -> list[str]:
@@ -87,13 +88,9 @@ def describe_question(translation: Translation, example: Example, expression: st
     translation has no words for.
     """
     procedure = translation.ruleset.procedures[example.of]
-    scope = end_scope(procedure, translation.ruleset.declarations)
-    for place, (name, value) in enumerate(procedure.gives.items(), start=1):
-        scope = bind(scope, name, value.type, procedure.size + place, procedure.span)
-    diagnostics = Diagnostics()
-    typed = check_expression(Scalar(expression, expression, example.span), scope, diagnostics)
+    typed = check_question(expression, example, translation.ruleset)
     say = GermanSteps(translation, procedure, style).say
-    if diagnostics.errors:
+    if typed is None:
         return f"Gewinn an {say.words.unit(PLAYER_KIND, expression).core(Case.DATIVE, BARE)}", False
     if isinstance(present(typed.type), Boolean):
         return f"Chance, dass {say.fact(typed)}", True

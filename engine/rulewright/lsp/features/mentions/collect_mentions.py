@@ -7,10 +7,9 @@ up names are the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
 
 from rulewright.base.incremental.traces import Traces
 from rulewright.language.expressions.word_notes import FileReadings, Readings, ScalarReading
@@ -83,7 +82,7 @@ class _Collection:
         tracked = self._digests.track("places", places), self._digests.track("nouns", nouns)
         numbers = self._digests.track("written", {name: str(each.number) for name, each in written.items()})
         results = {name: self._fetch_all(name, each, numbers, *tracked) for name, each in sorted(written.items())}
-        return results, ReadingsByFile(self._readings)
+        return results, _ReadingsByFile(self._readings)
 
     def _fetch_written(self, file: MappingNode, shape: Shape, leads: TrackedEntries | None) -> _Written:
         """Return the mentions in a file outside of expressions.
@@ -139,7 +138,7 @@ def _rank_sections(written: Mapping[str, _Written]) -> dict[str, str]:
     return {key: write_ranks(counts) for key, counts in totals.items()}
 
 
-class ReadingsByFile(Mapping[str, tuple[ScalarReading, ...]]):
+class _ReadingsByFile(Mapping[str, tuple[ScalarReading, ...]]):
     """The last readings of the scalars in each file."""
 
     def __init__(self, readings: Mapping[str, FileReadings]) -> None:
@@ -148,7 +147,7 @@ class ReadingsByFile(Mapping[str, tuple[ScalarReading, ...]]):
     def __getitem__(self, file: str) -> tuple[ScalarReading, ...]:
         return self._readings[file].attached
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self._readings)
 
     def __len__(self) -> int:
