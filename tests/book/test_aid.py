@@ -164,7 +164,7 @@ def test_the_aid_of_the_whole_game() -> None:
     assert places[-1] < next(place for place, words in enumerate(stages) if words.startswith("A player's turn"))
     for wanted in ("Meeting monsters", "Settlement tiers", "Check for guardians", "Heroes a player may have", "A wild"):
         assert wanted in aid
-    assert 'href="#rw-icon-monster"' in aid
+    assert 'href="#i-monster"' in aid
 
 
 def test_a_page_that_explains_a_table_and_shows_it_nowhere_takes_it_from_nobody() -> None:
