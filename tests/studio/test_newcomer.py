@@ -98,6 +98,19 @@ def test_a_tour_shows_the_actions_that_it_speaks_of(desk: Desk) -> None:
     expect(desk.page.get_by_role("menu", name="Actions")).to_be_visible()
 
 
+def test_a_new_file_keeps_its_name_until_it_can_be_written(desk: Desk) -> None:
+    desk.page.get_by_role("button", name="New file…").first.click()
+    box = desk.page.get_by_role("dialog")
+    name = box.get_by_label("Name")
+    name.fill("quick/feast.py")
+    name.press("Enter")
+    expect(box.get_by_role("alert")).to_contain_text("names must end in .yaml")
+    expect(name).to_have_value("quick/feast.py")
+    name.fill("quick/feast")
+    name.press("Enter")
+    desk.page.locator('[role=tab][title="quick/feast.yaml"][aria-selected=true]').wait_for()
+
+
 def test_a_tour_finds_numbers_below_any_rules_of_the_folder(browser: Browser, tmp_path: Path) -> None:
     game = tmp_path / "alone"
     game.mkdir()
