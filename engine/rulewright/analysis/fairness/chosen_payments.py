@@ -58,8 +58,8 @@ class PaymentJudge:
 
 def iterate_payments(state: State, who: int) -> Iterator[tuple[Payment, int]]:
     """Yield each decrease of the player's integer fields since the last decision, with its amount."""
-    for number, told, *details in state.events or ():
-        if told == "written" and details[0] == who:
+    for number, event_kind, *details in state.events or ():
+        if event_kind == "written" and details[0] == who:
             _, name, before, after, *_row = details
             if type(before) is int and type(after) is int and after < before:
                 yield (number, name), before - after

@@ -382,7 +382,7 @@ class GameCache:
         progress, started = self.progress(), perf_counter()
         try:
             while not self.interrupted and run.counts.games < sample.games:
-                for told in iterate_steps(
+                for counts in iterate_steps(
                     self.ruleset,
                     run,
                     games=sample.games,
@@ -390,7 +390,7 @@ class GameCache:
                     executor=self.helpers.executor,
                     progress=progress,
                 ):
-                    results += told
+                    results += counts
                     if self.helpers.start_if_due():
                         break
         except KeyboardInterrupt:

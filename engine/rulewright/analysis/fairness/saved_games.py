@@ -141,16 +141,16 @@ def iterate_decisions(game: Game, ruleset: Ruleset) -> Iterator[State]:
 
 def _drop_repeated(found: Sequence[SavedGame], refused: list[Refusal]) -> list[SavedGame]:
     """Return the games without those that another save repeats or continues, and report these as refused."""
-    kept: list[SavedGame] = []
+    longest: list[SavedGame] = []
     for each in sorted(found, key=lambda each: -len(each.game.record)):
-        longer = next((other for other in kept if _continues(other, each)), None)
+        longer = next((other for other in longest if _continues(other, each)), None)
         if longer is None:
-            kept.append(each)
+            longest.append(each)
         else:
             refused.append(
                 Refusal(each.name, f"{each.name} is the same game as {longer.name}, or an earlier save of it")
             )
-    return sorted(kept, key=lambda each: each.name)
+    return sorted(longest, key=lambda each: each.name)
 
 
 def _continues(longer: SavedGame, shorter: SavedGame) -> bool:

@@ -333,14 +333,14 @@ class AnswerOdds:
         """The mean of the answers, or None without a `distribution`."""
         return None if self.distribution is None else self.distribution.mean
 
-    def get_interval(self, said: str) -> tuple[float, float] | None:
+    def get_interval(self, answer: str) -> tuple[float, float] | None:
         """Return the 95 % confidence interval (Wilson) of the probability of an answer, given by its id.
 
         None for exact odds.
         """
         if self.samples is None:
             return None
-        return compute_wilson_interval(self._times(self.chances.get(said, Fraction(0))), self.samples)
+        return compute_wilson_interval(self._times(self.chances.get(answer, Fraction(0))), self.samples)
 
     def _times(self, chance: Fraction) -> int:
         return int(chance * (self.samples or 0))

@@ -52,10 +52,10 @@ def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> E
     setting = ProcedureSetting(
         example.given, example.policy, [str(c) for c in example.choose], example.players, example.options
     )
-    asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
+    expressions = list(dict.fromkeys(claim.expression.text for claim in example.claims))
     try:
         odds = compute_procedure_odds(
-            ruleset, example.of, asked, setting=setting, most=min(most, MOST_BRANCHES), sampling=False
+            ruleset, example.of, expressions, setting=setting, most=min(most, MOST_BRANCHES), sampling=False
         )
     except DiagnosticError as error:
         problems.extend(error.diagnostics)
@@ -104,11 +104,11 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
         message = f"`{example.id}`: `{claim.expression.text}` never has {what}"
         problems.add(engine_diagnostics.EXAMPLE_FAILED, message, claim.span, suggestion=hint, examples=(example.id,))
     elif not claim.holds_for(value):
-        asked = claim.expression.text
+        expression = claim.expression.text
         if claim.of_mean:
-            what = f"the mean of `{asked}` should be {claim.said} but is {float(value):.6g}"
+            what = f"the mean of `{expression}` should be {claim.said} but is {float(value):.6g}"
         else:
-            which = f"`{claim.answer}` as `{asked}`" if claim.answer else f"`{asked}`"
+            which = f"`{claim.answer}` as `{expression}`" if claim.answer else f"`{expression}`"
             what = f"the chance of {which} should be {claim.said} but is {format_chance(value)}"
         problems.add(
             engine_diagnostics.EXAMPLE_FAILED,

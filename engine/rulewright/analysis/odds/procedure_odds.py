@@ -192,9 +192,9 @@ class OddsQuery:
         """
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
-        thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
+        thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, result_slots=slots)
         start = self._begin()
-        positions = StateKeys(self.ruleset, liveness, kept=len(self.state.objects))
+        positions = StateKeys(self.ruleset, liveness, first_new=len(self.state.objects))
         counted = len(self.setting.choices)
         seen = None if analyze_sight(self.ruleset).everything else view_of_player
         graph = explore(

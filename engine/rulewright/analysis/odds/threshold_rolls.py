@@ -30,11 +30,13 @@ class Thresholds:
     `result_slots` are the slots of the `root` procedure that questions read at its end. Their rolls keep all totals.
     """
 
-    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, root: str = "", asked: frozenset[int] = frozenset()):
+    def __init__(
+        self, ruleset: Ruleset, liveness: Liveness, *, root: str = "", result_slots: frozenset[int] = frozenset()
+    ):
         self.ruleset = ruleset
         self.liveness = liveness
         self.root = root
-        self.result_slots = asked
+        self.result_slots = result_slots
         self._rivals: dict[int, int | None] = {}
         self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
 

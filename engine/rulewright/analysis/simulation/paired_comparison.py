@@ -110,9 +110,9 @@ def compare(
     `RulewrightError` if the two runs have different bots or seeds, or if the rules fail in play.
     """
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
-        told = " and ".join(", ".join(run.shard.policies) for run in runs)
+        bots = " and ".join(", ".join(run.shard.policies) for run in runs)
         raise RulewrightError(
-            f"both rulesets must be played by the same bots from the same seed, but here the bots are {told}: "
+            f"both rulesets must be played by the same bots from the same seed, but here the bots are {bots}: "
             "name the bots with `--players random,random`"
         )
     started = perf_counter()

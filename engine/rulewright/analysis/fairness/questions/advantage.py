@@ -484,8 +484,8 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int, in
     Leaves out those without an interval. The arguments are those of `_describe`.
     """
     advantages = [each for each in advantages if isfinite(each.interval[0])]
-    asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
-    what = ", ".join(["the seats", *asked[:MOST_NAMED]])
+    holders = [f"whoever {each.does}" for each in advantages if not each.is_seat]
+    what = ", ".join(["the seats", *holders[:MOST_NAMED]])
     ruled_out = max(abs(end - each.even) for each in advantages for end in each.widen(intervals))
     if not advantages[0].share:
         shown = format_payoff(ruled_out, DIGITS)

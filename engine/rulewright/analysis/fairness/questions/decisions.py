@@ -133,7 +133,7 @@ def measure_worths(table: GameCache, players: int, steps: Sequence[int], tests: 
         careless, _ = _play_results(table, players, games, step)
         both = [*zip(careful, careless, strict=False)]
         if both:
-            taken = {option: times for (asked, option), times in counts.taken.items() if asked == step}
+            taken = {option: times for (asking_step, option), times in counts.taken.items() if asking_step == step}
             always = any(
                 times > ALWAYS * sum(taken.values()) and is_one_option(option) for option, times in taken.items()
             )
@@ -149,7 +149,7 @@ def _count_games(table: GameCache, steps: int) -> int:
 
 
 def _count_answers(counts: Counts, step: int) -> int:
-    return sum(times for (asked, _), times in counts.taken.items() if asked == step)
+    return sum(times for (asking_step, _), times in counts.taken.items() if asking_step == step)
 
 
 def _play_results(
@@ -240,8 +240,8 @@ def _format(each: DecisionWorth) -> str:
 def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:
     """Return the question of a step in quotes, or its rule."""
     step = table.ruleset.steps[each.step]
-    asked = names.format_words(step.words.get("ask", ""))
-    return f"“{asked}”" if asked else step.rule
+    prompt = names.format_words(step.words.get("ask", ""))
+    return f"“{prompt}”" if prompt else step.rule
 
 
 def _build_metric(table: GameCache, each: DecisionWorth) -> Metric:

@@ -55,12 +55,12 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
         if answers < ENOUGH:
             few += 1
             continue
-        asked = names.format_words(step.words.get("ask", "")) or step.rule
+        prompt = names.format_words(step.words.get("ask", "")) or step.rule
         for option in sorted(taken.keys() | offered):
             if option == SOME:
                 continue
             share = taken.get(option, 0) / answers
-            label = f"{label_option(option, step, names)} ({asked})"
+            label = f"{label_option(option, step, names)} ({prompt})"
             figure = Metric(
                 f"{step.rule}.{option}",
                 label,

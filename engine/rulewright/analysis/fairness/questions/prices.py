@@ -106,13 +106,13 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
             low, high = worth.interval
             worth = replace(worth, value=worth.value / rate, interval=(low / rate, high / rate))
         figures += [paid, worth]
-        told = f"{worth.value:,.1f}; {_judge(paid, worth)}"
+        value_text = f"{worth.value:,.1f}; {_judge(paid, worth)}"
         if rate <= 0:
-            told = f"{worth.value:,.1f} by `evaluate:`, which ignores {called}"
+            value_text = f"{worth.value:,.1f} by `evaluate:`, which ignores {called}"
         says.append(
             f"{what}: {paid.value:,.1f} {called} on average over {format_count(len(result.paid), 'purchase')}, "
             "with an "
-            f"immediate value of {told}."
+            f"immediate value of {value_text}."
         )
     says.append(
         "The value is the rise in `evaluate:` by this purchase. Purchases that pay off only later are worth more than "
@@ -226,7 +226,7 @@ def _watch_game(states: Iterator[State], bought: Purchases, judge: PaymentJudge)
     deal: _Deal | None = None
     decisions = 0
     while state.mode != OVER:
-        who, before, asked = state.who, machine.evaluate_standing(state, state.who), machine.step(state)
+        who, before, choice = state.who, machine.evaluate_standing(state, state.who), machine.step(state)
         state.events = []
         earlier = state.clone()
         if next(states, None) is None:
@@ -236,7 +236,7 @@ def _watch_game(states: Iterator[State], bought: Purchases, judge: PaymentJudge)
         for payment, amount in iterate_payments(state, who):
             step, name = steps[payment[0]], payment[1]
             # A payment without a decision is not a purchase. A tax, for example, may also hit the previous player.
-            begins = asked is not None and step.procedure == asked.procedure
+            begins = choice is not None and step.procedure == choice.procedure
             if (begins or deal is not None) and judge.is_chosen(payment, earlier):
                 deal = deal or _Deal(who, step, before)
                 deal.paid[name] += amount
@@ -275,8 +275,8 @@ def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) 
     """Return whether only these procedures have changed the state since the last decision."""
     return all(
         steps[number].procedure in procedures
-        for number, told, *details in state.events or ()
-        if told in ("created", "removed") or (told == "written" and details[2] != details[3])
+        for number, event_kind, *details in state.events or ()
+        if event_kind in ("created", "removed") or (event_kind == "written" and details[2] != details[3])
     )
 
 
