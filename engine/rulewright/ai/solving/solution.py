@@ -18,8 +18,8 @@ class UnsolvedError(RulewrightError):
     It may be solvable with a limit of more than `most` positions, which is infinite if no limit helps.
     """
 
-    def __init__(self, told: str, *, most: float = inf) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, *, most: float = inf) -> None:
+        super().__init__(message)
         self.most = most
 
 

@@ -110,7 +110,7 @@ class Solver:
         return options
 
     def _graph(self, players: int, *, most: int) -> PositionGraph:
-        return PositionGraph(self.machine, kept=len(self.machine.empty(players).objects), most=most)
+        return PositionGraph(self.machine, first_new=len(self.machine.empty(players).objects), most=most)
 
     def _defaults(self) -> dict[str, str]:
         return {name: option.default for name, option in self.ruleset.declarations.options.items()}
