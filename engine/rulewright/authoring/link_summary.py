@@ -59,16 +59,16 @@ def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | 
     parts, (module, data, shown) = ruleset.get_or_make(_parts), base.get_or_make(_parts)
     # A published page has its links to steps before the closing brace, so the brace is not part of the delta's base.
     there = module, data, shown.removesuffix(b"}")
-    told: dict[str, Delta] = {
+    difference: dict[str, Delta] = {
         name: compute_delta(*each) for name, *each in zip(("wasm", "data", "table"), there, parts, strict=True)
     }
-    letters = len(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+    letters = len(json.dumps(difference, ensure_ascii=False, separators=(",", ":")))
     if letters > MOST_LETTERS:
         return (
             f"they differ from {base.reference} in more than fits into a link: "
             f"{letters:,} characters, and {MOST_LETTERS:,} is the limit"
         )
-    return {"on": base.digest, "sum": hashlib.sha256(b"".join(parts)).hexdigest(), **told}
+    return {"on": base.digest, "sum": hashlib.sha256(b"".join(parts)).hexdigest(), **difference}
 
 
 def _parts(ruleset: Ruleset) -> tuple[bytes, bytes, bytes]:

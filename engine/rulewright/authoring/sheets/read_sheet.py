@@ -184,11 +184,11 @@ def parse_sheet(text: str, name: str, is_column: Callable[[str], bool]) -> Sprea
     text = replace_surrogates(normalize_text(text))
     SOURCES.remember(name, text)
     lines = tuple(text.split("\n"))
-    told = _SEPARATOR_LINE.match(text)
-    first = 2 if told else 1
+    separator_line = _SEPARATOR_LINE.match(text)
+    first = 2 if separator_line else 1
     assumed = []
-    if told:
-        separator = told.group(1)
+    if separator_line:
+        separator = separator_line.group(1)
     else:
         separator = _choose_separator(lines, is_column)
         if any(separator in line for line in lines):

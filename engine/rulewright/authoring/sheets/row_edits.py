@@ -365,16 +365,16 @@ class _TableEditor:
         if part.removed.issuperset(keys) and not part.added and self.table.inherited:
             # An override without rows would change nothing.
             return list(_remove_rows(part.file, self.table.table.id))
-        kept: dict[str | None, list[tuple[str, str]]] = {}
+        additions: dict[str | None, list[tuple[str, str]]] = {}
         nearest: str | None = None
         for key in (None, *keys):
             if key is not None and key not in part.removed:
                 nearest = key
             if key in part.added:
-                kept.setdefault(nearest, []).extend(part.added[key])
+                additions.setdefault(nearest, []).extend(part.added[key])
         if not keys:
-            return self._fill_empty(part, kept)
-        return build_entry_edits(part.rows, removed=part.removed, added=kept, is_block=True)
+            return self._fill_empty(part, additions)
+        return build_entry_edits(part.rows, removed=part.removed, added=additions, is_block=True)
 
     def _fill_empty(self, part: _Part, added: Mapping[str | None, list[tuple[str, str]]]) -> list[Edit]:
         """Return the edit that puts rows in the place of empty braces, in lines of their own if the table has them."""
