@@ -171,10 +171,10 @@ def _find_frame(
 
     `english` are the addresses in the English book.
     """
-    told = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
+    translated = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
     tables = _tables(translation)
     ruleset, declared = translation.ruleset, translation.ruleset.declarations
-    files = [FRONT, *map(name_file, told)]
+    files = [FRONT, *map(name_file, translated)]
     # Texts of a whole section belong to one page, or to one file to print.
     listed = {SETTINGS: declared.options, RULINGS: ruleset.rulings, FAQ: ruleset.faq, GLOSSARY: declared.terms}
     lists = [file for file, entries in listed.items() if entries and is_translated(translation, (LISTED[file].key,))]
@@ -187,7 +187,7 @@ def _find_frame(
         files.append(CARDS)
     if list_boards(ruleset) and all(is_translated(translation, ("tables", each.id)) for each in list_boards(ruleset)):
         files.append(BOARD)
-    if told and len(told) == len(pages):
+    if translated and len(translated) == len(pages):
         files += [INDEX, WHOLE]
         if is_translated(translation, ("numbers",)) and is_translated(translation, ("terms",)):
             files.append(AID)
@@ -330,8 +330,8 @@ def _describe_procedure(translation: Translation, identity: str, style: Style) -
     """
     planner = find_planner(translation)
     procedure = translation.ruleset.procedures.get(identity)
-    told = ((*("procedures", identity), key) for key in ("title", "means"))
-    if planner is None or procedure is None or not all(is_translated(translation, path) for path in told):
+    paths = ((*("procedures", identity), key) for key in ("title", "means"))
+    if planner is None or procedure is None or not all(is_translated(translation, path) for path in paths):
         return None
     formulas: dict[str, tuple[str, str, str]] = {}
     for formula in list_formulas(procedure, translation.ruleset):

@@ -59,9 +59,9 @@ def _change(
     title = pair.choose_side(what).find_title(section, identity) if identity else "Order"
     sides = {"added": readers[1:], "removed": readers[:1]}.get(what, readers)
     bots = section in PLAYED and all(path in side.only_bots for side in sides)
-    told = tuple(dict.fromkeys(mark_for_bots(lines) if bots else lines))
-    weight = weigh(section, what, told, max(side.count(path) for side in sides))
-    return RuleChange(section, identity, title, what, told, bots, weight)
+    change_lines = tuple(dict.fromkeys(mark_for_bots(lines) if bots else lines))
+    weight = weigh(section, what, change_lines, max(side.count(path) for side in sides))
+    return RuleChange(section, identity, title, what, change_lines, bots, weight)
 
 
 def _list_rest(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -> Iterator[ChangeLine]:

@@ -295,5 +295,5 @@ def render_fault_page(faults: Sequence[Diagnostic | str]) -> str:
     return render(
         "fault.html.j2",
         policy=SERVED,
-        faults=[(escape(place), escape(title), escape(said)) for place, title, said in results],
+        faults=[(escape(place), escape(title), escape(message)) for place, title, message in results],
     )

@@ -386,9 +386,9 @@ def _is_firm(part: Phrase) -> bool:
     return not (part.items or part.joint) and part.bond <= Bond.RELATIVE
 
 
-def _ends_in_either(said: list[Phrase]) -> bool:
+def _ends_in_either(phrases: list[Phrase]) -> bool:
     """Return whether only the last clause is an `or` of plain clauses, which `either` keeps together."""
-    *others, last = said
+    *others, last = phrases
     firm = all(_is_firm(part) and not part.tail for part in others)
     return firm and last.joint == "or" and not last.items and last.bond <= Bond.RELATIVE
 

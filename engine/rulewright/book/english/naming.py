@@ -232,7 +232,7 @@ class Naming:
         return self.style.escape(humanize(identity))
 
     def amount(
-        self, said: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
+        self, amount: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
     ) -> str:
         """Return an amount with its unit: `3 cards`, `cards equal to …`, or `as many cards as …`.
 
@@ -241,31 +241,31 @@ class Naming:
         `the Seeds that are left`, stays as it is. The rest become `… equal to …`.
 
         Args:
-            said: The rendered amount, which begins with `lead`.
+            amount: The rendered amount, which begins with `lead`.
             identity: The id of the field or name that holds the amount.
             number: The amount, if the rules state it as a number.
-            lead: The lead of `said`.
-            simple: Whether `said` is a plain name.
+            lead: The lead of `amount`.
+            simple: Whether `amount` is a plain name.
             kind: The kind that owns the field, or empty for other names.
         """
         if number is not None or (simple and lead != Lead.THE):
-            return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
+            return f"{amount} {self.unit(identity, single=number == 1, kind=kind)}"
         unit = self.unit(identity, kind=kind)
-        if simple and any(begins_with_noun(said, noun) for noun in (unit, f"number of {unit}")):
+        if simple and any(begins_with_noun(amount, noun) for noun in (unit, f"number of {unit}")):
             # They pay the points given, and not their number.
-            return said.replace("number of ", "", 1)
-        said = said[len(lead) :] if lead == Lead.WHAT else said
+            return amount.replace("number of ", "", 1)
+        amount = amount[len(lead) :] if lead == Lead.WHAT else amount
         # The unit of a field takes precedence over a term for its name.
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         term = None if field and field.unit else self.countable(identity)
         if lead != Lead.WHAT:
-            return said if self._is_payment(said, kind) else f"{unit} equal to {said}"
+            return amount if self._is_payment(amount, kind) else f"{unit} equal to {amount}"
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
-        return f"as {many} {unit} as {said}"
+        return f"as {many} {unit} as {amount}"
 
-    def _is_payment(self, said: str, kind: str) -> bool:
+    def _is_payment(self, amount: str, kind: str) -> bool:
         """Return whether an amount is a payment in the only thing that a kind counts: `the cost of the Bed`."""
-        words = strip_markup(said).split()
+        words = strip_markup(amount).split()
         head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
         counted = [name for name in self.declared.kinds[kind].fields if self.is_counted(kind, name)] if kind else []
         return bool(head) and head[-1].casefold() in _PAYMENTS and len(counted) == 1

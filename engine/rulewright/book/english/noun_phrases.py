@@ -398,11 +398,11 @@ def _find_optional(part: t.Typed) -> t.Typed | None:
     return part.first if isinstance(part, t.Coalesce) and part.otherwise == t.Constant(INTEGER, 0) else None
 
 
-def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
+def _is_one_noun_among_names(terms: list[tuple[str, Phrase]]) -> bool:
     """Return whether all parts are added, and exactly one is a noun phrase instead of a name."""
-    nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
+    nouns = [phrase for _, phrase in terms if phrase.bond > Bond.WORD]
     firm = len(nouns) == 1 and nouns[0].bond <= Bond.RELATIVE and not nouns[0].items
-    return firm and all(operator == "+" for operator, _ in said)
+    return firm and all(operator == "+" for operator, _ in terms)
 
 
 def _less(phrase: Phrase) -> Phrase:

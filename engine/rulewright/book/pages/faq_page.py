@@ -38,8 +38,8 @@ def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocat
         here = [question for question, home in settled.items() if home in homes and homes[home][0] is page]
         if here:
             here.sort(key=lambda question: order[settled[question]])
-            asked = tuple((question, homes[settled[question]][1]) for question in here)
-            questions.append(QuestionGroup(page.id, page.title, asked))
+            entries = tuple((question, homes[settled[question]][1]) for question in here)
+            questions.append(QuestionGroup(page.id, page.title, entries))
     rest = tuple((question, None) for question, home in settled.items() if home not in homes)
     if rest:
         questions.append(QuestionGroup(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))

@@ -99,7 +99,7 @@ class ChoiceWriter:
         text = self._describe_alternatives(chosen.words, known=known)
         if text:
             return f"{text}."
-        asked = self.asked.words
+        phrase = self.asked.words
         verb = "decides" if self.asked.is_whether else "chooses"
         if self.action.form != "from":
             what = self._describe_elements(chosen, known=known)
@@ -107,11 +107,11 @@ class ChoiceWriter:
             what = self._describe_menu()
             if not what:
                 offers = self.english.style.parts(self._list_offers())
-                prompt = f" “{self.ask}”" if self.ask and not asked else ""
-                return f"{self.who} {verb}{f' {asked}' if asked else self._name_option()}:{prompt}{offers}"
-            if asked:
-                what = asked if self._answers_whether() else self.asked.introduce(what)
-        if asked or self.names_number or not self.ask:
+                prompt = f" “{self.ask}”" if self.ask and not phrase else ""
+                return f"{self.who} {verb}{f' {phrase}' if phrase else self._name_option()}:{prompt}{offers}"
+            if phrase:
+                what = phrase if self._answers_whether() else self.asked.introduce(what)
+        if phrase or self.names_number or not self.ask:
             return f"{self.who} {verb} {what}."
         if leads:
             return f"{self.ask} {capitalize(self.who)} {verb} {what}."
@@ -151,22 +151,22 @@ class ChoiceWriter:
         """Return the elements or the numbers to choose from, with the choice of none, and the name of the result."""
         own, action = self.own, self.action
         as_ = f" as {self.noted}" if self.noted else ""
-        asked, beside = self.asked.words, False
+        phrase, beside = self.asked.words, False
         if action.form == "one_of":
             what = self.asked.ask_which(chosen.member, chosen.source, heap=chosen.heap)
-            what = what or (self.asked.introduce(chosen.words) if asked else chosen.words)
-            beside = bool(asked)
+            what = what or (self.asked.introduce(chosen.words) if phrase else chosen.words)
+            beside = bool(phrase)
             as_ = "" if known else f" ({self.noted})" if beside else as_
         elif action.form == "some_of":
             low, high = ("" if each is None else own.within(each) for each in (action.low, action.high))
             what = f"{_count_elements(low, high)} of {own.within(action.source)}"
-            what = self.asked.introduce(what) if asked else what
+            what = self.asked.introduce(what) if phrase else what
             what += (", in order" if action.in_order else "") + ("," if action.in_order and as_ else "")
         else:
             alone = bool(self.noted) and action.chooser_slot is None
             high = own.within(action.high) if action.or_none or not alone else own.last(action.high)
             what = f"{f'{self.noted},' if alone else 'a number'} from {own.within(action.low)} to {high}"
-            what = self.asked.introduce(what) if asked else what
+            what = self.asked.introduce(what) if phrase else what
             as_ = "" if alone else as_
         if action.or_none:
             condition = f" if {own.fact(action.none_when)}" if action.none_when is not None else ""

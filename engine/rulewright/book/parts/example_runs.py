@@ -159,8 +159,8 @@ def build_happening(moment: Moment, style: Style) -> EventView:
     faces = tuple(face for group in moment.faces or () for face in group)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
     # The same prompt appears before many answers, so its terms are not linked.
-    asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.kind == "asked" else ""
-    return EventView(asked, format_narration(event.account.sentence, style), faces, event.rule, event.kind == "rolled")
+    prompt = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.kind == "asked" else ""
+    return EventView(prompt, format_narration(event.account.sentence, style), faces, event.rule, event.kind == "rolled")
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
@@ -195,8 +195,8 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
         invoked = build_call(formula, ran.example, style)
         if invoked is not None and _says_all(formula, invoked):
             return [_describe(invoked, ran, format_narration(ran.expectations[0].said, style), English(style))]
-        asked = fill(find_first_sentence(formula.means), style) or style.escape(humanize(formula.id))
-        return [_state_result(f"{asked}: {format_narration(ran.expectations[0].said, style)}")]
+        question = fill(find_first_sentence(formula.means), style) or style.escape(humanize(formula.id))
+        return [_state_result(f"{question}: {format_narration(ran.expectations[0].said, style)}")]
     written = ran.example.value or ran.example.roll
     if not isinstance(written, Scalar):
         return []
@@ -224,8 +224,8 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
         named = zip(formula.parameters, typed.arguments, strict=True)
         given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
         # The first sentence of the formula's description serves as the question.
-        asked = fill(find_first_sentence(formula.means), style)
-        return f"{asked} ({given}): {answer}."
+        question = fill(find_first_sentence(formula.means), style)
+        return f"{question} ({given}): {answer}."
     if isinstance(typed.type, Boolean):
         return _state_result(english.condition(typed, holds=bool(ran.value)))
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
@@ -240,13 +240,13 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     return _state_result(_equal(typed, ran.value, answer, english))
 
 
-def _describe(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
+def _describe(call: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
     """Return the sentence for the value of a formula, in the rules' own words."""
-    if isinstance(asked.type, Boolean):
-        return _state_result(english.condition(asked, holds=bool(ran.value)))
-    if ran.value is None and isinstance(asked.type, Optional):
-        return _state_result(english.condition(Present(BOOLEAN, asked), holds=False))
-    return _state_result(_equal(asked, ran.value, answer, english))
+    if isinstance(call.type, Boolean):
+        return _state_result(english.condition(call, holds=bool(ran.value)))
+    if ran.value is None and isinstance(call.type, Optional):
+        return _state_result(english.condition(Present(BOOLEAN, call), holds=False))
+    return _state_result(_equal(call, ran.value, answer, english))
 
 
 def build_call(formula: Formula, example: Example, style: Style) -> Invoke | None:
@@ -266,7 +266,7 @@ def build_call(formula: Formula, example: Example, style: Style) -> Invoke | Non
     return None if result.errors else Invoke(formula.type, formula.id, tuple(arguments))
 
 
-def _says_all(formula: Formula, asked: Invoke) -> bool:
+def _says_all(formula: Formula, call: Invoke) -> bool:
     """Return whether the rules' own words for a formula mention all its parameters, and no argument is `none`.
 
     It is false if the rules have no words for it, and for a boolean if they have none for its being false.
@@ -276,7 +276,7 @@ def _says_all(formula: Formula, asked: Invoke) -> bool:
         return False
     named = {part.body for part in parse_parts(words) if isinstance(part, Placeholder)}
     return {f"{GIVEN}.{name}" for name in formula.parameters} <= named and not any(
-        isinstance(each, Constant) and each.value is None for each in asked.arguments
+        isinstance(each, Constant) and each.value is None for each in call.arguments
     )
 
 
@@ -357,10 +357,10 @@ def _check_expression(expression: str, ran: ExampleRun, style: Style) -> Typed |
     return None if diagnostics.errors else typed
 
 
-def format_narration(said: Phrase, style: Style) -> str:
+def format_narration(phrase: Phrase, style: Style) -> str:
     """Return a narrated phrase as text in a style. Rolled dice link to their odds."""
     results = []
-    for leaf in iterate_leaves(said):
+    for leaf in iterate_leaves(phrase):
         match leaf:
             case DiceTold(roll=roll):
                 results.append(style.dice(roll))

@@ -106,10 +106,10 @@ class _Words:
                 return self._several(node, present(kind.inner) if isinstance(kind, ListOf) else None)
             case Mapping(), MapOf(table=table, inner=inner):
                 known = self.declared.tables[table].rows
-                told = (
+                cells = (
                     (row, self.described(entry.value, inner)) for row, entry in node.entries.items() if row in known
                 )
-                return ", ".join(f"{name_row(known[row], self.style)} {text}" for row, text in told)
+                return ", ".join(f"{name_row(known[row], self.style)} {text}" for row, text in cells)
             case Mapping(), RecordOf():
                 return self._record(node, kind)
             case Mapping(), Entity(kind=name):
@@ -132,11 +132,11 @@ class _Words:
 
     def _fields(self, kind: str, node: Mapping, *, counted: bool = False) -> str:
         """Return the fields of an object, or an empty string. If `counted`, they follow a number of objects."""
-        told: list[str] = []
+        fields: list[str] = []
         for name, entry in node.entries.items():
-            text = self._field(kind, name, entry.value, joint="with " if counted and not told else "")
-            told += [text] if text else []
-        return ", ".join(told)
+            text = self._field(kind, name, entry.value, joint="with " if counted and not fields else "")
+            fields += [text] if text else []
+        return ", ".join(fields)
 
     def _reference(self, text: str, kind: str) -> str:
         """Return a reference to another object of the fixture.
@@ -225,12 +225,12 @@ class _Words:
         return self.style.escape(humanize(node.text) if node.text.replace("_", "").isalpha() else node.text)
 
 
-def _count_objects(said: str, many: int, *, first: bool) -> str:
+def _count_objects(noun: str, many: int, *, first: bool) -> str:
     """Return a number of equal objects, such as `two of Player 1` or `one with 3 Cards`.
 
     Without a description, the first group is `one with nothing`, and a later one is `one other`.
     """
     number = spell_number(many)
-    if not said:
+    if not noun:
         return f"{number} with nothing" if first else f"{number} {'other' if many == 1 else 'others'}"
-    return f"{number} with {said}" if strip_markup(said)[:1].isdigit() else f"{number} {said}"
+    return f"{number} with {noun}" if strip_markup(noun)[:1].isdigit() else f"{number} {noun}"

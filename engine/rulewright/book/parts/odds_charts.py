@@ -296,5 +296,5 @@ def _plain(shown: PageRoll, language: Language) -> list[object]:
     counts = [number(bar.count) for bar in odds.bars]
     bars = [leasts, counts, number(odds.denominator), *([greatests] if greatests != leasts else [])]
     deviation = translate_number(f"{sqrt(odds.variance):.2f}", language)
-    said = (format_range(shown.roll, language), describe_mean(odds, language), deviation)
-    return [shown.id, shown.text, to_data(shown.roll), *said, bars]
+    summary = (format_range(shown.roll, language), describe_mean(odds, language), deviation)
+    return [shown.id, shown.text, to_data(shown.roll), *summary, bars]

@@ -256,12 +256,12 @@ class StepWords:
         for ((name, type_), value), kind in zip(given, kinds, strict=True):
             say = theirs if isinstance(value, Constant) else self.english
             role = theirs.naming.bound(name, type_, theirs.called)
-            text, said = say.within(value), None
+            text, phrase = say.within(value), None
             if isinstance(value, Constant) or kinds.count(kind) > 1 or not self._known_as(role.words, kind):
-                said = text if is_same_noun(text, role.words) else f"{text} as {role.words}"
-                roles.append(said != text)
-            plain += [text] if said is None else []
-            others += [said] if said is not None else []
+                phrase = text if is_same_noun(text, role.words) else f"{text} as {role.words}"
+                roles.append(phrase != text)
+            plain += [text] if phrase is None else []
+            others += [phrase] if phrase is not None else []
         return (plain, others) if any(roles) else (plain + others, [])
 
     def _name_member(self, source: Typed) -> str:
@@ -400,8 +400,10 @@ class StepWords:
             return False
         taken = next((side.value for side in (condition.left, condition.right) if isinstance(side, Constant)), "")
         clause = self.english.truth(str(taken), True) if taken in self.english.called.clauses else ""
-        asked = embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else IndirectQuestion()
-        return asked.is_answered_by(clause)
+        question = (
+            embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else IndirectQuestion()
+        )
+        return question.is_answered_by(clause)
 
     def _describe_winners(self, winners: Typed) -> str:
         """Return the sentence about the end of the game: it is drawn, or somebody wins."""

@@ -159,8 +159,8 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
     """Return the view of some rows and columns of a table. Columns that repeat the names of the rows are left out."""
     naming = Naming(style)
     heads = list_headings(table, style)
-    told = list_text_columns(table)
-    columns = [name for name in shown if listed and name not in told and not _repeats(table, name, style)]
+    text_columns = list_text_columns(table)
+    columns = [name for name in shown if listed and name not in text_columns and not _repeats(table, name, style)]
     likely = list_chances(table)
     outcomes = tuple(sorted(table.by_face))
     forms = find_forms(table, style.ruleset)

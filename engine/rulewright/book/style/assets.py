@@ -80,8 +80,8 @@ def list_script_messages(*, table: bool = False) -> list[str]:
     folder = find_resource("site") / FOLDER
     paths = [*folder.glob("*.js"), *folder.glob("roller/*.js"), *(folder.glob(f"{_PLAY}/**/*.js") if table else ())]
     texts = (path.read_text(encoding="utf-8") for path in sorted(paths))
-    said = dict.fromkeys(message for text in texts for message in _SAID.findall(text))
-    return [message for message in said if message != DECIMAL]
+    messages = dict.fromkeys(message for text in texts for message in _SAID.findall(text))
+    return [message for message in messages if message != DECIMAL]
 
 
 def write_assets(site: Path) -> None:

@@ -79,11 +79,11 @@ def _called(pair: RulesetPair, difference: Difference) -> ChangeLine:
         else side.render_words(node)
         for side, node in ((pair.before, difference.before), (pair.after, difference.after))
     )
-    told = {
+    sentences = {
         "added": f"Something in it is called “{after}”.",
         "removed": f"Nothing in it is called “{before}” any more.",
     }
-    sentence = told.get(difference.what, f"Something in it is called “{after}” instead of “{before}”.")
+    sentence = sentences.get(difference.what, f"Something in it is called “{after}” instead of “{before}”.")
     return ChangeLine("changed", "What something in it is called", before, after, sentence, True, (difference.path,))
 
 
