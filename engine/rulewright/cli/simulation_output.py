@@ -110,8 +110,8 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
         f"  {'':<{room}}{'times':>9}{'share':>8}  {'takers won':<22}{'others won':<22}",
     ]
     for question in questions:
-        asked = f"{question['rule']}: {question['ask']}" if question["ask"] else question["rule"]
-        results.append(fit_text(asked, measure_width() - 2).rstrip())
+        label = f"{question['rule']}: {question['ask']}" if question["ask"] else question["rule"]
+        results.append(fit_text(label, measure_width() - 2).rstrip())
         more = question["options"][MOST_OPTIONS:]
         for each in question["options"][:MOST_OPTIONS]:
             took, others = each["takers"], each["others"]

@@ -433,12 +433,12 @@ def _judge(
 
 def _announce(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Progress]:
     """Return a function that announces the games of a balance target and returns its progress callback."""
-    said = ""
+    separator = ""
 
     def begin(expectation: Expectation) -> Progress:
-        nonlocal said
-        print(f"{said}playing {rules.reference} for the balance target `{expectation.id}`:", file=sys.stderr)
-        said = "\n"
+        nonlocal separator
+        print(f"{separator}playing {rules.reference} for the balance target `{expectation.id}`:", file=sys.stderr)
+        separator = "\n"
         return progress
 
     return begin

@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     if not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
     bots = read_bots(args) or list_default_bots(ruleset)
-    asked = {
+    settings = {
         "seed": seed_of(args.seed),
         "options": read_settings(args),
         "rules": args.rules,
@@ -108,16 +108,16 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     try:
         with terminal.show_progress() as progress:
-            for pair in play_tournament(ruleset, bots, games=args.games, progress=progress, **asked):
+            for pair in play_tournament(ruleset, bots, games=args.games, progress=progress, **settings):
                 pairs.append(pair)
             rungs = rate_bots(bots, pairs)
             missed = find_flat_rungs(rungs, pairs)
             for pair in missed:
-                luck.append((pair, search_leverage(ruleset, pair, args.games, asked, progress)))
+                luck.append((pair, search_leverage(ruleset, pair, args.games, settings, progress)))
             if args.sensitivity and missed:
                 lowest = missed[-1]
                 for result in search(
-                    ruleset, lowest.first, lowest.second, deals=args.sensitivity, progress=progress, **asked
+                    ruleset, lowest.first, lowest.second, deals=args.sensitivity, progress=progress, **settings
                 ):
                     blame = result
     except KeyboardInterrupt:
@@ -136,11 +136,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def search_leverage(
-    ruleset: Ruleset, pair: BotPair, games: int, asked: dict[str, Any], progress: Progress | None
+    ruleset: Ruleset, pair: BotPair, games: int, settings: dict[str, Any], progress: Progress | None
 ) -> LeverageResult | None:
     """Return the effect of single rolls in the games of two bots. None if their rolls cannot be forced.
 
-    `asked` are the settings that all runs share. An interrupt discards the results for this pair and raises
+    `settings` are the settings that all runs share. An interrupt discards the results for this pair and raises
     `KeyboardInterrupt`.
     """
     from rulewright.analysis.simulation.roll_leverage import LeverageResult, may_turn, turn_rolls
@@ -150,7 +150,7 @@ def search_leverage(
     if not may_turn(ruleset, policies):
         return None
     leverage, started = LeverageResult(), perf_counter()
-    for each in turn_rolls(ruleset, policies, games=games, replays=REPLAYS * games, **asked):
+    for each in turn_rolls(ruleset, policies, games=games, replays=REPLAYS * games, **settings):
         leverage.take(each)
         if progress is not None:
             progress(leverage.games, games, perf_counter() - started)
@@ -245,8 +245,8 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
             below = next(pair for pair in pairs if {pair.first, pair.second} == {each.bot, rungs[place + 1].bot})
             seen = below.from_view_of(each.bot)
             part = seen.wins / seen.decided if seen.decided else 0.0
-            told = format_share_interval(compute_wilson_interval(seen.wins, seen.decided))
-            ladder.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decisive games against the next  {told}")
+            interval = format_share_interval(compute_wilson_interval(seen.wins, seen.decided))
+            ladder.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decisive games against the next  {interval}")
     ladder += ["", "decisive games won by the first bot of each pair"]
     for pair in pairs:
         ladder.append(

@@ -195,8 +195,8 @@ def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rul
     numbers = [each for each in map(_numbers, odds.answers) if each is not None]
     for name in ("svg", "at_least", "at_most", "quantiles"):
         if getattr(args, name) and not numbers:
-            asked = odds.answers[0].question.written
-            args.parser.error(f"--{name.replace('_', '-')} needs a number, but `{asked}` is not one")
+            question = odds.answers[0].question.written
+            args.parser.error(f"--{name.replace('_', '-')} needs a number, but `{question}` is not one")
     if args.transposed:
         args.parser.error("--transposed needs several rolls")
     if args.svg is not None:
@@ -255,19 +255,19 @@ def _share(text: str) -> float:
     return value
 
 
-def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: int | None) -> list[str]:
+def _rows(roll: str, rows: dict[str, Fraction], names: dict[str, str], decimals: int | None) -> list[str]:
     """Return the lines of a bar chart of the rows of a table, below the title `roll`.
 
-    `rows` has the probability of each row and `said` its title, by id.
+    `rows` has the probability of each row and `names` its title, by id.
     """
-    labels = max(len(name) for name in said.values())
+    labels = max(len(name) for name in names.values())
     room = max(8, measure_width() - labels - 12)
     most = max(rows.values())
     lines = [roll, ""]
     for row, chance in rows.items():
         drawn = draw_bar(chance / most, room, blocks=can_show("█▏–"))
         lines.append(
-            f"{said[row]:>{labels}}  {drawn:{room}}  {format_percent(chance, 2 if decimals is None else decimals):>7}"
+            f"{names[row]:>{labels}}  {drawn:{room}}  {format_percent(chance, 2 if decimals is None else decimals):>7}"
         )
     return lines
 
