@@ -196,15 +196,15 @@ def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict
             for sets in range(len(within))
         ]
         total = _add_tables(total, here, most) if total else here
-    return {sets: told[times] for sets, told in enumerate(total) if told[times]}
+    return {sets: ways[times] for sets, ways in enumerate(total) if ways[times]}
 
 
 def _add_tables(left: list[Ways], right: list[Ways], most: int) -> list[Ways]:
     """Return the table of ways by number of sets for two disjoint groups of values, up to `most` sets."""
     total = [[0] * len(left[0]) for _ in range(min(len(left) + len(right) - 1, most + 1))]
-    for before, told in enumerate(left):
+    for before, ways in enumerate(left):
         for more, those in enumerate(right[: len(total) - before]):
-            both = _join(told, those)
+            both = _join(ways, those)
             total[before + more] = [a + b for a, b in zip(total[before + more], both, strict=True)]
     return total
 

@@ -116,7 +116,9 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     """Return the parser's error, in words that do not depend on its tables."""
     start = unexpected.pos_in_stream
     wanted = getattr(unexpected, "accepts", None) or getattr(unexpected, "allowed", None) or set()
-    missing = next((said for kind, said in _MISSING if kind in wanted), "an operator or the end of the roll")
+    missing = next(
+        (description for kind, description in _MISSING if kind in wanted), "an operator or the end of the roll"
+    )
     token = getattr(unexpected, "token", None)
     if not text.strip():
         return DiceError("dice-syntax", "there is no roll here", end=len(text), help="write a roll such as 2d6 +6")
