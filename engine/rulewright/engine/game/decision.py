@@ -525,15 +525,15 @@ def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
 
 def _about(state: State, question: Question, names: Names) -> Iterator[Subject]:
     """Yield the objects and rows in the locals of the asking procedure, without the deciding player."""
-    told = {state.who}
+    known = {state.who}
     for slot, name, kind in question.known:
         value = state.frame[slot]
         if value is None:
             continue
         if isinstance(kind, Row):
             yield Subject(name, kind.table, value, names.name_row(kind.table, value))
-        elif value not in told and state.objects[value] is not None:
-            told.add(value)
+        elif value not in known and state.objects[value] is not None:
+            known.add(value)
             yield Subject(name, kind.kind, build_option_id(value, kind), names.name_entity(kind.kind, value))
 
 

@@ -372,9 +372,9 @@ def find_option(
     )
 
 
-def _rule(said: str, step: Step, told: Span) -> tuple[RelatedSpan, ...]:
-    """Return the step as a related position, unless it is the main position (`told`) of the message already."""
-    return () if step.span == told else (RelatedSpan(step.span, said),)
+def _rule(label: str, step: Step, span: Span) -> tuple[RelatedSpan, ...]:
+    """Return the step as a related position, unless it is the main position (`span`) of the message already."""
+    return () if step.span == span else (RelatedSpan(step.span, label),)
 
 
 def _list(ids: Sequence[str]) -> str:

@@ -178,15 +178,15 @@ def _has_words(change: Event, chance: Event) -> bool:
     return isinstance(before, list) and isinstance(after, list) and after.count(came) > before.count(came)
 
 
-def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
-    things = ", ".join(_count_kinds(ruleset, laid.items()))
+def _table(ruleset: Ruleset, counts: Counter[str]) -> str:
+    things = ", ".join(_count_kinds(ruleset, counts.items()))
     return find_language(ruleset).translate("On the table: %(things)s.", things=things)
 
 
-def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
+def _count_kinds(ruleset: Ruleset, counts: Iterable[tuple[str, int]]) -> list[str]:
     """Return a phrase such as `3 Cards` for each kind with its number of objects."""
     results = []
-    for kind, count in laid:
+    for kind, count in counts:
         declared = ruleset.declarations.kinds[kind]
         term, wording = ruleset.declarations.terms.get(declared.term), declared.wording
         identity = kind if count == 1 else declared.plural

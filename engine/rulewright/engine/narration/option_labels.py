@@ -99,13 +99,13 @@ def _classes(columns: list[list[str]]) -> int:
     return len(set(zip(*columns, strict=True))) if columns else 1
 
 
-def number_labels(said: list[str], names: Names) -> list[str]:
+def number_labels(texts: list[str], names: Names) -> list[str]:
     """Return the labels, with an ordinal number for each of several equal ones."""
-    if len(set(said)) == len(said):
-        return said
-    counts, seen = Counter[Hashable](said), Counter[Hashable]()
+    if len(set(texts)) == len(texts):
+        return texts
+    counts, seen = Counter[Hashable](texts), Counter[Hashable]()
     labels = []
-    for label in said:
+    for label in texts:
         seen[label] += 1
         labels.append(f"{label} ({_ordinal(seen[label], names)})" if counts[label] > 1 else label)
     return labels

@@ -94,14 +94,14 @@ class SourceAssembler:
         It recomputes from the state only the code after the last change, such as temporaries and faults.
         """
         for number, stops in find_stops(routine).items():
-            asked = [each for each in stops if isinstance(each, Ask | Chance | Draw) and self.stops(each)]
+            presented = [each for each in stops if isinstance(each, Ask | Chance | Draw) and self.stops(each)]
             for place, each in enumerate(stops):
-                if each in asked:
+                if each in presented:
                     name = f"ask{number}" if len(stops) == 1 else f"ask{number}_{place}"
                     writer = FunctionWriter(self, name, routine)
                     writer.region(slice_to_stop(routine.body, each))
                     self.add(writer)
-            if asked and len(stops) > 1:
+            if presented and len(stops) > 1:
                 self._dispatch(routine, stops)
 
     def _dispatch(self, routine: Routine, stops: list[Operation[Value]]) -> None:

@@ -37,10 +37,10 @@ Renumber = Callable[[int], int]
 class StateKeys:
     """A generator of keys for the states of one ruleset. Objects before number `kept` keep their numbers."""
 
-    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, kept: int) -> None:
+    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, first_new: int) -> None:
         self.ruleset = ruleset
         self.liveness = liveness
-        self.first_new = kept
+        self.first_new = first_new
         self.layout = StateLayout(ruleset.declarations)
         self._forgotten: dict[tuple[int, int], tuple[int, ...]] = {}
         self._promises: dict[int, tuple[int, ...]] = {}

@@ -361,9 +361,9 @@ class BotGames:
             outcomes = ()
         if len(outcomes) > MOST_OUTCOMES:
             outcomes = ()
-        told = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in outcomes)
-        at = self.host.call("take_space", max(len(told), 1))
-        self.host.put(at, told)
+        packed = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in outcomes)
+        at = self.host.call("take_space", max(len(packed), 1))
+        self.host.put(at, packed)
         self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(outcomes))
 
     def _iterate_counts(self) -> Iterator[Counted]:

@@ -86,17 +86,17 @@ class GameBatch:
         state.frame = [0, *([None] * ruleset.procedures[ruleset.start].size)]
         state.stack.append(state.frame)
         machine.write(state)
-        told = numbers(machine, self._put)
+        sizes = numbers(machine, self._put)
         size = self.host.call("size_of_game")
         fresh = self.space(size)
         self.host.call("save_game", fresh, size)
-        self.width, self.actions = told["width"], told["actions"]
+        self.width, self.actions = sizes["width"], sizes["actions"]
         self.at = {
             "chosen": self.space(8 * count),
             "seen": self.space(4 * count * self.width),
             "last_seen": self.space(4 * count * self.width if renewal == SAME_STEP else 0),
             "masks": self.space(count * self.actions),
-            "features": self.space(4 * count * (self.actions - told["shared"]) * told["feature_width"]),
+            "features": self.space(4 * count * (self.actions - sizes["shared"]) * sizes["feature_width"]),
             "players": self.space(4 * count),
             "rewards": self.space(8 * count * players),
             "terminated": self.space(count),
@@ -109,7 +109,7 @@ class GameBatch:
             "lots": self.space(count * players * _BYTES_OF_LOTS if bots else 0),
         }
         results = {
-            **told,
+            **sizes,
             **self.at,
             "games": count,
             "seats": players,

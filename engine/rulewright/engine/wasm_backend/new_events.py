@@ -24,8 +24,8 @@ def read_events(host: Host, reader: ValueReader) -> Iterator[NewEvent]:
     words = host.block(host.get("events"))[: host.get("told")]
     sites = host.made.sites.events
     reads = reader.sites
-    at, told = 0, len(words)
-    while at < told:
+    at, size = 0, len(words)
+    while at < size:
         number = words[at]
         read = reads.get(number)
         if read is None:

@@ -197,8 +197,8 @@ class Host:
         The bindings ask for the type in every call, which takes as long as the rest.
         """
         function = self._functions[name]
-        asked = function.type(self._store)
-        simple_namespace = SimpleNamespace(params=asked.params, results=asked.results)
+        signature = function.type(self._store)
+        simple_namespace = SimpleNamespace(params=signature.params, results=signature.results)
         function.type = lambda _: simple_namespace  # type: ignore[method-assign, assignment, return-value]
         self._called[name] = function
         return function
@@ -221,10 +221,10 @@ class Host:
         return RulesFault(where, self._format_fault(reason, value, text, row))
 
     def _format_fault(self, reason: int, value: int, text: int, row: int) -> str:
-        said, words, rows = FAULTS[reason], list(self.made.layout.words), self.made.layout.row_ids
-        told = words[text] if "{text}" in said else ""
-        where = rows[words[row >> 32]][row & 0xFFFFFFFF] if "{row}" in said else ""
-        return said.format(text=told, value=value, row=where)
+        message, words, rows = FAULTS[reason], list(self.made.layout.words), self.made.layout.row_ids
+        text_value = words[text] if "{text}" in message else ""
+        where = rows[words[row >> 32]][row & 0xFFFFFFFF] if "{row}" in message else ""
+        return message.format(text=text_value, value=value, row=where)
 
 
 MOST_AT_HAND = 4

@@ -234,8 +234,8 @@ class MemoPlan:
         Others are cheaper to evaluate than to cache.
         """
         if identity not in self._costly:
-            asked = (part.data[0] for part in self._parts(identity) if part.op == "formula")
-            self._costly[identity] = self._goes_through_lists(identity) or any(map(self._is_costly, asked))
+            formulas = (part.data[0] for part in self._parts(identity) if part.op == "formula")
+            self._costly[identity] = self._goes_through_lists(identity) or any(map(self._is_costly, formulas))
         return self._costly[identity]
 
     def _goes_through_lists(self, identity: str) -> bool:

@@ -81,14 +81,14 @@ class MemoCode:
         sizes: tuple[int, ...],
         base: int,
         epoch_at: int,
-        kept: int,
+        keep_outside: int,
         copied: int,
     ) -> WasmFunction:
         """Return the memoizing function of a formula that depends on rows alone.
 
         Its results are in a table at `base`, with the epoch at `epoch_at`, the cost and the value for each combination
-        of rows. Blocks are outside of games, and the functions `kept` and `copied` copy them there and back. The
-        function with index `written` computes the formula. A large list raises the crowd factor, and is not cached.
+        of rows. Blocks are outside of games, and the functions `keep_outside` and `copied` copy them there and back.
+        The function with index `written` computes the formula. A large list raises the crowd factor, and is not cached.
         """
         truth, scalar = isinstance(formula.value.type, Boolean), is_scalar(formula.value.type)
         f = WasmFunction(f"constant {formula.id}", WasmSignature((I64,) * len(sizes), (I32 if truth else I64,)))
@@ -134,7 +134,7 @@ class MemoCode:
         f.get(entry)
         f.get(result)
         if not scalar:
-            f.call(kept)
+            f.call(keep_outside)
         f.store(base + 16)
         f.get(entry)
         f.get(before)
