@@ -268,7 +268,7 @@ def build_vectors_schema() -> Schema:
             "next": following,
         }
     )
-    told = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": event}}
+    views = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": event}}
     game = _object(
         {
             "players": seats,
@@ -277,7 +277,7 @@ def build_vectors_schema() -> Schema:
             "stop_at_chance": {"type": "boolean"},
             "opens": {"type": ["string", "null"], "description": "The save to load; null for a new game."},
             "save": {**text, "description": "The complete save at the last pause point."},
-            "told": {**told, "description": "By seat, the events that it sees differently, by log index."},
+            "told": {**views, "description": "By seat, the events that it sees differently, by log index."},
             "stops": {"type": "array", "items": stop, "minItems": 1},
         }
     )

@@ -65,10 +65,12 @@ _Parameter = tuple[str, Type]
 
 
 class _ExportAssembler(ModuleAssembler):
-    def __init__(self, ruleset: Ruleset, asked: RequestTable, program: Program | None, ends: Sequence[Typed]) -> None:
+    def __init__(
+        self, ruleset: Ruleset, requests: RequestTable, program: Program | None, ends: Sequence[Typed]
+    ) -> None:
         super().__init__(ruleset, program)
         self.ends = ends
-        self.requests = asked
+        self.requests = requests
 
     def list_extra_exports(self) -> dict[str, int]:
         """Add the functions that answer requests to the module, and return their indices by export name."""

@@ -101,7 +101,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
     limits: dict[Key, tuple[int | None, int | None]] = {tuple(key): (low, high) for key, low, high in tried["free"]}
     why = {tuple(key): Why(reason) for key, reason in tried["why"]}
     figures = _holding_any(list_parameters(ruleset.declarations), set(limits))
-    result, asked = build_module(ruleset, figures, ends)
+    result, requests = build_module(ruleset, figures, ends)
     addresses = result.layout.map_figure_addresses()
     found = (
         ParameterData(build_path(key), values[key], addresses[key], least, most)
@@ -115,7 +115,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
             fixed[build_path(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
         elif key not in limits:
             fixed[build_path(key)] = why.get(key, Why.UNREAD)
-    return ParameterModule(result, asked, tuple(found), fixed)
+    return ParameterModule(result, requests, tuple(found), fixed)
 
 
 def _try_values(ruleset: Ruleset, values: Mapping[Key, Any], written: set[Key]) -> dict[str, list[Any]]:
