@@ -25,9 +25,9 @@ class InfoStateRecorder:
 
     __slots__ = ("histories", "objects", "sight")
 
-    def __init__(self, sight: VisibilityRules, told: ToldEvents, state: State) -> None:
+    def __init__(self, sight: VisibilityRules, histories: ToldEvents, state: State) -> None:
         self.sight = sight
-        self.histories = told
+        self.histories = histories
         self.objects = _there(state)
 
     def copy(self) -> InfoStateRecorder:
@@ -45,35 +45,36 @@ class InfoStateRecorder:
         events, state.events = state.events or [], []
         if not events:
             return
-        told = [list(lines) for lines in self.histories]
+        histories = [list(lines) for lines in self.histories]
         for event in events:
             if event[1] not in _UNTOLD:
-                for lines, line in zip(told, self._hide_objects(event, self._lines(event)), strict=True):
+                for lines, line in zip(histories, self._hide_objects(event, self._lines(event)), strict=True):
                     lines.append(line)
-        self.histories = tuple(tuple(lines) for lines in told)
+        self.histories = tuple(tuple(lines) for lines in histories)
         # Cards leaving a deck cause no events, so refresh the copy at each pause point.
         self.objects = _there(state)
 
     def _hide_objects(self, event: tuple[Any, ...], lines: list[str]) -> list[str]:
         """Return the lines of an event that has happened, without a changed object that a viewer may not know."""
         match event:
-            case number, "written" as told, int() as thing, str() as name, *_:
+            case number, "written" as event_kind, int() as thing, str() as name, *_:
                 hides = [
                     self.sight.hides_object(number, self.objects, seat, thing, name)
                     for seat in list_viewers(len(lines) - 1)
                 ]
                 return [
-                    _line(number, told, (name,)) if hidden else line for hidden, line in zip(hides, lines, strict=True)
+                    _line(number, event_kind, (name,)) if hidden else line
+                    for hidden, line in zip(hides, lines, strict=True)
                 ]
         return lines
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:
         """Return the line of an event for each viewer, and apply the event to the recorder's copy of the objects."""
-        number, told, *rest = event
+        number, event_kind, *rest = event
         details = tuple(rest)
         seats = list_viewers(len(self.histories) - 1)
         objects = self.objects
-        match told, details:
+        match event_kind, details:
             case "written", (int() as thing, name, old, new) if not name.startswith(SHOWN):
                 layout = self.sight.layout
                 kind = layout.names[objects[thing][0]]
@@ -82,7 +83,7 @@ class InfoStateRecorder:
                 self._show_nobody(thing, kind, name)
                 after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
                 return [
-                    _line(number, told, (thing, name, old if saw else HIDDEN, new if sees else HIDDEN))
+                    _line(number, event_kind, (thing, name, old if saw else HIDDEN, new if sees else HIDDEN))
                     for saw, sees in zip(before, after, strict=True)
                 ]
             case "written", (int() as thing, name, _, new):
@@ -94,21 +95,25 @@ class InfoStateRecorder:
                 self._show_nobody(thing, kind, name)
                 after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
                 return [
-                    _line(number, told, (thing, name, old if saw else HIDDEN, new, row) if sees else (thing, name))
+                    _line(
+                        number, event_kind, (thing, name, old if saw else HIDDEN, new, row) if sees else (thing, name)
+                    )
                     for saw, sees in zip(before, after, strict=True)
                 ]
             case "written", (None, name, *_):
                 # The values of names in procedures are internal to the rules, so no viewer sees them.
-                return [_line(number, told, (name,))] * len(seats)
+                return [_line(number, event_kind, (name,))] * len(seats)
             case "created", (thing, values):
                 objects[thing] = list(values)
                 result = [self.sight.as_seen(objects, seat)[thing] for seat in seats]
-                return [_line(number, told, (thing, *each)) for each in result]
+                return [_line(number, event_kind, (thing, *each)) for each in result]
             case "removed", (int() as thing,):
                 objects.pop(thing, None)
         if details and isinstance(details[-1], Only):
-            return [_line(number, told, self.sight.redact_details(number, details, seat, objects)) for seat in seats]
-        return [_line(number, told, details)] * len(seats)
+            return [
+                _line(number, event_kind, self.sight.redact_details(number, details, seat, objects)) for seat in seats
+            ]
+        return [_line(number, event_kind, details)] * len(seats)
 
     def _show_nobody(self, entity: int, kind: str, name: str) -> None:
         """Reset the viewers of a shown field, because its value has changed."""
@@ -117,8 +122,8 @@ class InfoStateRecorder:
             self.objects[entity][shown] = ()
 
 
-def _line(number: int, told: str, details: tuple[Any, ...]) -> str:
-    return f"{number} {told} {' '.join(map(str, details))}"
+def _line(number: int, event_kind: str, details: tuple[Any, ...]) -> str:
+    return f"{number} {event_kind} {' '.join(map(str, details))}"
 
 
 def _there(state: State) -> dict[int, list[Any]]:
