@@ -246,8 +246,8 @@ class _Writer:
             case op.Reveal(who=who, answers=answers):
                 return f"reveal {self.value(answers)} of {self.value(who)}"
             case op.Announce(text=text, given=given):
-                told = f" with {', '.join(map(self.value, given))}" if given else ""
-                return f"announce “{text}”{told}"
+                list_text = f" with {', '.join(map(self.value, given))}" if given else ""
+                return f"announce “{text}”{list_text}"
             case op.Call(procedure=procedure, arguments=arguments):
                 result = ", ".join(map(self.slot, each.fills))
                 call = f"call {procedure}({', '.join(map(self.value, arguments))})"
