@@ -77,7 +77,7 @@ class TriggerExpansion:
         for trigger in triggers:
             if trigger.timing == "just_before":
                 self._before(trigger, does, due, make, scope)
-        told = {
+        values = {
             (trigger.id, effect.place): make.read_before(trigger, effect, due)
             for trigger in triggers
             if trigger.timing == "then" and trigger.event not in ("creates", "does")
@@ -87,7 +87,7 @@ class TriggerExpansion:
         make.steps.append(host)
         for trigger in triggers:
             if trigger.timing == "then":
-                self._after(trigger, host, does, told, due, make, scope)
+                self._after(trigger, host, does, values, due, make, scope)
         return make.steps
 
     def _before(self, trigger: Trigger, does: Sequence[Effect], due: Typed | None, make: _Maker, scope: Scope) -> None:
@@ -117,15 +117,15 @@ class TriggerExpansion:
         trigger: Trigger,
         host: Step,
         does: Sequence[Effect],
-        told: Mapping[tuple[str, int], tuple[Typed | None, Typed]],
+        values: Mapping[tuple[str, int], tuple[Typed | None, Typed]],
         due: Typed | None,
         make: _Maker,
         scope: Scope,
     ) -> None:
         """Emit the calls of a trigger that applies after a step, one for each effect that it watches.
 
-        `told` has the object of each effect and the value before it, by trigger and place. A trigger on the step itself
-        has a single call. `due` is the condition of the step.
+        `values` has the object of each effect and the value before it, by trigger and place. A trigger on the step
+        itself has a single call. `due` is the condition of the step.
         """
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)
@@ -138,7 +138,7 @@ class TriggerExpansion:
                 there = Present(BOOLEAN, local) if isinstance(host.binds, Optional) else None
                 make.carry_out(trigger, (local,), there)
                 continue
-            whose, before = told[trigger.id, effect.place]
+            whose, before = values[trigger.id, effect.place]
             make.carry_out(trigger, *make.read_after(trigger, effect, whose, before, due))
 
     # -- in place of a step ------------------------------------------------------------------

@@ -154,8 +154,8 @@ def _check_after(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -
         for kind, argument in zip(parameters.values(), given, strict=True)
     )
     # The procedure may change any field, but neither the names of steps nor those of `for`.
-    kept = frozenset(fact for fact in scope.facts if "." not in fact and " " not in fact)
-    condition = checker.check_condition(node.arguments[1], replace(scope, facts=kept))
+    stable_facts = frozenset(fact for fact in scope.facts if "." not in fact and " " not in fact)
+    condition = checker.check_condition(node.arguments[1], replace(scope, facts=stable_facts))
     if any(isinstance(part.type, Unknown) for part in (*arguments, condition)):
         return BROKEN
     typed = After(BOOLEAN, procedure, arguments, condition)

@@ -542,11 +542,13 @@ def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
     known = len(check.diagnostics)
     costs = tuple((name, check.check_value(entry.value, INTEGER)) for name, entry in node.entries.items())
     check.scope = outer
-    told = list(check.diagnostics)
-    if OPTION in scope.variables and any(each.code is language_diagnostics.UNKNOWN_NAME for each in told[known:]):
+    diagnostics = list(check.diagnostics)
+    if OPTION in scope.variables and any(
+        each.code is language_diagnostics.UNKNOWN_NAME for each in diagnostics[known:]
+    ):
         hint = f"here, the option is called `{OPTION}`: write `{OPTION}`, or `{OPTION}.` and one of its parts"
-        for place, each in enumerate(told[known:], known):
+        for place, each in enumerate(diagnostics[known:], known):
             if each.code is language_diagnostics.UNKNOWN_NAME:
-                told[place] = replace(each, suggestion=hint, edits=())
-        check.diagnostics.replace(told)
+                diagnostics[place] = replace(each, suggestion=hint, edits=())
+        check.diagnostics.replace(diagnostics)
     return costs
