@@ -137,12 +137,12 @@ def _end(symbol: Symbol) -> tuple[int, int]:
     return symbol.span.end_line, symbol.span.end_column
 
 
-def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
+def search_symbols(workspace: Workspace, query: str) -> Iterator[Symbol]:
     """Yield the declarations in the editions of open files that fit, with the best first.
 
     A name fits if it contains the given letters in order. Other entries fit if their titles and texts have the words.
     """
-    wanted = asked.casefold()
+    wanted = query.casefold()
     letters = "".join(wanted.split())
     spans: set[Span] = set()
     results: list[tuple[int, Symbol]] = []

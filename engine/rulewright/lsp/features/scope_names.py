@@ -183,14 +183,16 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
     for number in declared.numbers.values():
         yield Name(number.id, number.id, "name", str(number.type), number.means, rank(number.type, 6))
     for plural, of in declared.map_plurals().items():
-        said = declared.kinds[of].means
-        yield Name(plural, plural, "name", f"list of {of}", f"All existing ones. {said}", rank(ListOf(Entity(of)), 6))
+        description = declared.kinds[of].means
+        yield Name(
+            plural, plural, "name", f"list of {of}", f"All existing ones. {description}", rank(ListOf(Entity(of)), 6)
+        )
     for formula in declared.formulas.values():
         if "." not in formula.id:
             given = ", ".join(f"{each}: {kind}" for each, kind in formula.parameters.items())
             text = f"{formula.id}(" if given else formula.id
-            said = f"({given}) → {formula.type}" if given else str(formula.type)
-            yield Name(formula.id, text, "function", said, formula.means, rank(formula.type, 6))
+            description = f"({given}) → {formula.type}" if given else str(formula.type)
+            yield Name(formula.id, text, "function", description, formula.means, rank(formula.type, 6))
     for function in scope.player_functions:
         yield Name(function, f"{function}(", "function", f"(player) → {INTEGER}", "of this expression", 4)
     for record in declared.records.values():

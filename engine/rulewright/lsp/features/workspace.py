@@ -437,8 +437,8 @@ class Workspace:
             known = self._judged.get(self._name(edition))
             if known is None or known.key != self._key(catalogue, edition):
                 with self.read_unsaved():
-                    told = catalogue.read_layer(edition).diagnostics
-                results[self._name(edition)] = tuple(each for each in told if each.severity == "error")
+                    diagnostics = catalogue.read_layer(edition).diagnostics
+                results[self._name(edition)] = tuple(each for each in diagnostics if each.severity == "error")
         return results
 
     def _make_report(
@@ -558,10 +558,10 @@ class Workspace:
         return (*parts, *((os.fspath(part.folder), part.id, *self.texts.read_times(part.folder)) for part in read))
 
 
-def _forget_older(kept: dict[Key, Any], key: Key) -> None:
-    """Drop older states of the same folder from `kept`."""
-    for other in [each for each in kept if each[:2] == key[:2] and each != key]:
-        del kept[other]
+def _forget_older(entries: dict[Key, Any], key: Key) -> None:
+    """Drop older states of the same folder from `entries`."""
+    for other in [each for each in entries if each[:2] == key[:2] and each != key]:
+        del entries[other]
 
 
 def _key_of(diagnostic: Diagnostic) -> tuple[object, ...]:
@@ -569,11 +569,11 @@ def _key_of(diagnostic: Diagnostic) -> tuple[object, ...]:
     return (diagnostic.code.id, diagnostic.span, diagnostic.message)
 
 
-def _forget_renamed(kept: dict[str, Any], name: str) -> None:
+def _forget_renamed(entries: dict[str, Any], name: str) -> None:
     """Drop what is kept of editions that were in the folder of this one under another name or version."""
     folder = name.partition(" ")[2]
-    for other in [each for each in kept if each != name and each.partition(" ")[2] == folder]:
-        del kept[other]
+    for other in [each for each in entries if each != name and each.partition(" ")[2] == folder]:
+        del entries[other]
 
 
 def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:

@@ -110,5 +110,5 @@ def _command(action: CodeAction, uri: str) -> types.Command | None:
 
 def _is(kind: types.CodeActionKind | str | None, expected: types.CodeActionKind | str) -> bool:
     """Return whether a kind of action equals the expected kind or is a subkind of it."""
-    own, asked = (getattr(each, "value", each) or "" for each in (kind, expected))
-    return f"{own}.".startswith(f"{asked}.") or not asked
+    own, requested = (getattr(each, "value", each) or "" for each in (kind, expected))
+    return f"{own}.".startswith(f"{requested}.") or not requested

@@ -207,10 +207,10 @@ class RulesServer(LanguageServer):
                 self.convert.diagnostic(each, lines, workspace_report.editions.get(each, ())) for each in diagnostics
             )
         for uri in [*now, *(uri for uri in self._sent if uri not in now)]:
-            told = now.get(uri, [])
-            if self._sent.get(uri, []) != told:
+            current = now.get(uri, [])
+            if self._sent.get(uri, []) != current:
                 self.text_document_publish_diagnostics(
-                    types.PublishDiagnosticsParams(uri, told, self._versions.get(uri))
+                    types.PublishDiagnosticsParams(uri, current, self._versions.get(uri))
                 )
         self._sent = now
 
