@@ -97,8 +97,8 @@ class Catalogue:
         try:
             return self.find(parse_reference(text))
         except DiagnosticError as error:
-            said = {fault.code for fault in error.diagnostics}
-            if not said & {BAD_REFERENCE, UNKNOWN_RULESET} or not is_rules_folder(text):
+            codes = {fault.code for fault in error.diagnostics}
+            if not codes & {BAD_REFERENCE, UNKNOWN_RULESET} or not is_rules_folder(text):
                 name = text.partition("@")[0]
                 full = sorted({each.ruleset for each in self.list_editions() if name in each.ruleset.split("/")})
                 if not full:
@@ -192,8 +192,8 @@ class Catalogue:
                     else:
                         hidden.setdefault(result.id, []).append(result)
                 else:
-                    meant = [name for name in names if name.lower() in CALLED]
-                    broken += [find_misnamed_manifest(folder / name, entry=entry) for name in meant]
+                    misnamed = [name for name in names if name.lower() in CALLED]
+                    broken += [find_misnamed_manifest(folder / name, entry=entry) for name in misnamed]
             broken += [BrokenEdition(Path(d.span.file), (d,), entry=entry) for d in unreadable]
         in_order = sorted(editions.values(), key=lambda e: (e.game, e.edition, e.version))
         return tuple(in_order), tuple(broken), holding, hidden
@@ -322,8 +322,8 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     """
     overlay = brought[-1]
     if overlay in layers:
-        asked = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
-        related = tuple(RelatedSpan(span, "it is applied here") for span in asked[:1])
+        spans = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
+        related = tuple(RelatedSpan(span, "it is applied here") for span in spans[:1])
         message = f"`{overlay.id}` is already one of the layers"
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
     base = brought[-2] if len(brought) > 1 else None

@@ -244,11 +244,11 @@ def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnosti
     for touch in touches:
         if not shared or touch.path[:2] in shared:
             by_file.setdefault(touch.span.file, []).append(touch)
-    told = {fault.span for fault in diagnostics.errors}
+    reported_spans = {fault.span for fault in diagnostics.errors}
     earlier: list[Touch] = []
     for own in by_file.values():
         if earlier:
-            diagnostics.extend(fault for fault in _clashes(earlier, own) if fault.span not in told)
+            diagnostics.extend(fault for fault in _clashes(earlier, own) if fault.span not in reported_spans)
         earlier += own
 
 

@@ -215,9 +215,9 @@ def _editions(named: Sequence[Node], names: set[str], diagnostics: Diagnostics) 
     """Yield the editions that references mean, which may be several for one reference. Reports unknown ones."""
     for node in named:
         if isinstance(node, Scalar):
-            meant = [edition for edition in names if edition == node.text or edition.startswith(f"{node.text}.")]
-            yield from meant
-            if not meant:
+            editions = [edition for edition in names if edition == node.text or edition.startswith(f"{node.text}.")]
+            yield from editions
+            if not editions:
                 hint = suggest_name(node.text, names)
                 diagnostics.add(UNKNOWN_SOURCE, f"there is no edition `{node.text}`", node.span, suggestion=hint)
 

@@ -67,13 +67,13 @@ def _report_once(diagnostics: list[Diagnostic], gone: dict[str, Origin], rules: 
     missed: dict[tuple[str, ...], list[Diagnostic]] = {}
     for each in diagnostics:
         missed.setdefault(_removed_names(each, gone), []).append(each)
-    told: set[tuple[str, ...]] = set()
+    reported: set[tuple[str, ...]] = set()
     for each in diagnostics:
         named = _removed_names(each, gone)
         if not named or len({other.span for other in missed[named]}) == 1:
             yield _add_blame(each, gone, rules)
-        elif named not in told:
-            told.add(named)
+        elif named not in reported:
+            reported.add(named)
             yield _report_still_needed(named[0], gone[named[0]], missed[named], rules)
 
 
@@ -179,7 +179,7 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
         hint = suggest_name(path[-1], inherited) if within else None
         if not isinstance(hint, Suggestion):
             continue
-        meant = hint.names[0]
+        likeness = hint.names[0]
         follows = [
             each
             for each in results
@@ -191,9 +191,9 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
             OVERRIDE_OF_NOTHING,
             f"there is no inherited `{path[-1]}` to change, and the entry is incomplete as a new one",
             entry.key.span,
-            (RelatedSpan(inherited[meant].key.span, f"`{meant}` is inherited from here"),),
+            (RelatedSpan(inherited[likeness].key.span, f"`{likeness}` is inherited from here"),),
             f"{hint} Or, if it is meant as a new entry: {within[0].message}",
-            (Edit(entry.key.span, meant),) if len(hint.names) == 1 else (),
+            (Edit(entry.key.span, likeness),) if len(hint.names) == 1 else (),
         )
         gone = [*within[1:], *follows]
         results = [each for each in results if not any(each is other for other in gone)]

@@ -132,8 +132,8 @@ class TaintedNames:
             path, innermost = find(file, diagnostic.span)
             if innermost is not None:
                 # A key may be an expression, such as `p.score` or `stock[wood]`, so it is split into words.
-                told = {*path, *(token for key in path for token in TOKEN.findall(key)), *list_tokens(innermost)}
-                return not told.isdisjoint(doubted)
+                names = {*path, *(token for key in path for token in TOKEN.findall(key)), *list_tokens(innermost)}
+                return not names.isdisjoint(doubted)
         return False
 
 
@@ -202,11 +202,11 @@ def _remove_noun(node: Mapping, path: Path) -> Mapping:
         return node
     entries = dict(node.entries)
     value = entries[key].value
-    kept = _remove_noun(value, tuple(inner)) if inner and isinstance(value, Mapping) else None
-    if kept is None or not kept.entries:
+    remaining = _remove_noun(value, tuple(inner)) if inner and isinstance(value, Mapping) else None
+    if remaining is None or not remaining.entries:
         del entries[key]
     else:
-        entries[key] = Entry(entries[key].key, kept)
+        entries[key] = Entry(entries[key].key, remaining)
     return Mapping(entries, node.span)
 
 
