@@ -161,8 +161,8 @@ def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
         room -= len(lines[start]) + 1
         start += 1
     gone = end - start
-    told = [f"… {gone} {'line' if gone == 1 else 'lines'} left out …"] if gone else []
-    return "\n".join([*lines[:start], *told, *lines[end:]])
+    note = [f"… {gone} {'line' if gone == 1 else 'lines'} left out …"] if gone else []
+    return "\n".join([*lines[:start], *note, *lines[end:]])
 
 
 def quote_value(value: object, most: int = MOST_QUOTED) -> str:
