@@ -36,23 +36,23 @@ _CONTRIBUTING = "contributing"
 _LINK = re.compile(r"\[([^\[\]]*)\]\(([^()#\s:]+\.md)(#[^()\s]*)?\)")
 
 
-def find_help(studio: Project, asked: Body) -> Any:
+def find_help(studio: Project, body: Body) -> Any:
     """Answer `GET /api/help` with the pages for a section of the rules and a panel, and the text of one of them.
 
     That is the requested page, or else the first. With `words`, the pages are those that have all of these words. The
     answer also has the shell command for help on the panel. Without the documentation, there are no pages. Raises
     `RefusedError` if a requested page does not exist.
     """
-    if words := str(asked.get("words") or "").lower().split():
+    if words := str(body.get("words") or "").lower().split():
         return {"pages": _search(words)}
-    section, panel = load_sections().get(str(asked.get("section"))), load_panels().get(str(asked.get("panel")))
+    section, panel = load_sections().get(str(body.get("section"))), load_panels().get(str(body.get("panel")))
     fitting = [section.guide if section else "", panel.guide if panel else "", STUDIO, TUTORIAL]
     pages = [
         {"path": each, "title": _find_title(text)}
         for each in dict.fromkeys(filter(None, fitting))
         if (text := _read(each)) is not None
     ]
-    wanted = asked.get("page") or (pages[0]["path"] if pages else "")
+    wanted = body.get("page") or (pages[0]["path"] if pages else "")
     text = _read(str(wanted)) if wanted else ""
     if text is None:
         raise RefusedError(404, f"there is no page `{str(wanted)[:100]}` in the documentation")

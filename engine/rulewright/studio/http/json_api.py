@@ -56,8 +56,8 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     async def respond(request: Request) -> Response:
         """Answer a request. Every exception becomes an error response."""
         try:
-            asked = await _read_request(request)
-            in_threadpool = await run_in_threadpool(answer, request.app.state.studio, asked)
+            body = await _read_request(request)
+            in_threadpool = await run_in_threadpool(answer, request.app.state.studio, body)
             return in_threadpool if isinstance(in_threadpool, Response) else JsonAnswer(in_threadpool)
         except RulewrightError as error:
             return build_error_answer(error, request.app.state.studio)

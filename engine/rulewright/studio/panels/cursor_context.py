@@ -92,23 +92,23 @@ class At:
         }
 
 
-def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
+def look(desk: Desk, request: PanelRequest, *, below: bool = False) -> At:
     """Return the context at the cursor.
 
     The edition to compare with requires a check of its own, so it is included only if `below` is true. Raises
     `DiagnosticError` for an edition that has never been valid, and `RulewrightError` if no edition reads the file or it
     is abstract.
     """
-    path = desk.files.place(asked.path) if asked.path else None
+    path = desk.files.place(request.path) if request.path else None
     with desk.workspace() as workspace, _as_on_disk(workspace, path):
-        edition, standing = _edition(workspace, path, asked.ref)
+        edition, standing = _edition(workspace, path, request.ref)
         assert standing.sound is not None
         named: RulePath = ()
         inside: RulePath = ()
         way: RulePath = ()
         roll = None
         if path is not None:
-            place = path, asked.line, asked.column
+            place = path, request.line, request.column
             meaning = find_meaning(workspace, *place)
             named = meaning.mention.path if meaning is not None else ()
             inside = find_around(workspace, *place)
