@@ -176,7 +176,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, span, suggestion=hint)
         return ExampleRun(example, (), (), None, None, problems)
     finished = run_procedure_of(ruleset, example, allowance=allowance, written=_describe_written(example))
-    expectations, told = [], ""
+    expectations, log_expression = [], ""
     if isinstance(example.expect, Mapping):
         for entry in example.expect.entries.values():
             result = _expect(finished, entry.key, entry.value, problems)
@@ -184,9 +184,9 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
                 expectations.append(result)
                 if result.restated is not DROPPED and not result.holds:
                     message = "`{}` should be {} but is {}".format(result.expression, *result.comparison)
-                    hint = f"see the log of `{told}` above" if told else trace(finished)
+                    hint = f"see the log of `{log_expression}` above" if log_expression else trace(finished)
                     problems.add(engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint)
-                    told = told or result.expression
+                    log_expression = log_expression or result.expression
     elif example.expect is not None:
         message = "the `expect:` of a procedure must be a mapping from each expression to its value"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.expect.span)
@@ -295,7 +295,7 @@ def _members(typed: Typed) -> Aggregate | None:
 
 
 def _compare(
-    names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
+    names: Names, expression: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
 ) -> ExampleResult | None:
     """Compare a value with the expected one. The caller must report a difference.
 
@@ -310,9 +310,9 @@ def _compare(
     if isinstance(kind, Dice):
         came = _condense(came)
     words = names.say.render_value(came, kind)
-    told = _describe(names, wanted, kind), _describe(names, came, kind)
+    texts = _describe(names, wanted, kind), _describe(names, came, kind)
     text = names.format_value(wanted, kind)
-    result = ExampleResult(said, text, to_text(words), came == wanted, came, words, comparison=told)
+    result = ExampleResult(expression, text, to_text(words), came == wanted, came, words, comparison=texts)
     if result.holds:
         return result
     restated = write_expected(came, kind, declarations, instead_of=expected, wanted=wanted)
