@@ -252,13 +252,13 @@ def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpe
     Uses the stored result of this check, or plays the matches and appends their result to
     `weight_search.report.checks`.
     """
-    asked = number // EVERY - 1
-    if asked >= len(weight_search.report.checks):
+    check_index = number // EVERY - 1
+    if check_index >= len(weight_search.report.checks):
         middle = weight_search.find_worths(search.mean)
         matches = [weight_search.match(middle, weight_search.best, f"check {number}.{each}") for each in range(CHECKS)]
         score = _sum(_play_matches(matches, pool))
         weight_search.report.checks.append((score.wins, score.losses, score.draws))
-    wins, losses, draws = weight_search.report.checks[asked]
+    wins, losses, draws = weight_search.report.checks[check_index]
     return Score(wins, losses, draws, 0)
 
 

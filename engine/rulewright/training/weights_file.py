@@ -132,8 +132,8 @@ def keep(weight_search: WeightSearch, path: Path) -> None:
 
     Raises `OSError`, and `RulewrightError` as `go_on` does. The file is then unchanged.
     """
-    told = {"generations": weight_search.report.generations, "checks": weight_search.report.checks}
-    text = json.dumps({"rulewright training": FORMAT, "settings": weight_search.settings, "told": told}) + "\n"
+    progress = {"generations": weight_search.report.generations, "checks": weight_search.report.checks}
+    text = json.dumps({"rulewright training": FORMAT, "settings": weight_search.settings, "told": progress}) + "\n"
     with lock_folders(Path(os.path.realpath(path)).parent):
         there = _read_number(path, weight_search)
         if there is None or len(there.generations) <= len(weight_search.report.generations):
