@@ -63,7 +63,7 @@ def _summary(ratios: list[Ratio]) -> str:
     met = sum(ratio.met for ratio in wanted)
     missed = sum(not ratio.met and ratio.held for ratio in wanted)
     known = len(wanted) - met - missed
-    said = [f"{met} of {len(wanted)} targets met"]
-    said += [f"{known} not reached yet, as the documentation says"] if known else []
-    said += [f"{missed} MISSED"] if missed else []
-    return "; ".join(said)
+    counts = [f"{met} of {len(wanted)} targets met"]
+    counts += [f"{known} not reached yet, as the documentation says"] if known else []
+    counts += [f"{missed} MISSED"] if missed else []
+    return "; ".join(counts)

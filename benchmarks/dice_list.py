@@ -48,8 +48,8 @@ class Expression:
     def text(self) -> str:
         """As we write it."""
         written = " + ".join(f"{count}d{sides}" for count, sides in self.pools)
-        kept = f"{'kh' if self.highest else 'kl'}{self.keep}" if self.keep else ""
-        return written + kept + (f" + {self.bonus}" if self.bonus else "")
+        suffix = f"{'kh' if self.highest else 'kl'}{self.keep}" if self.keep else ""
+        return written + suffix + (f" + {self.bonus}" if self.bonus else "")
 
     def dyce(self) -> object:
         """As dyce has it."""

@@ -79,7 +79,7 @@ def ways(sides_of: list[tuple[int, int]], bonus: int = 0) -> dict[str, list[Ques
     }
 
 
-def kept(count: int, sides: int, keep: int) -> dict[str, list[Question]]:
+def build_keep_questions(count: int, sides: int, keep: int) -> dict[str, list[Question]]:
     return {
         "rulewright": [ours(lambda: Keep(pool(count, sides), keep, True))],
         "icepool": [
@@ -95,8 +95,8 @@ CASES: dict[str, dict[str, list[Question]]] = {
     "5d6+15": ways([(5, 6)], 15),
     "40d6": ways([(40, 6)]),
     "200d6": ways([(200, 6)]),
-    "4d6kh3": kept(4, 6, 3),
-    "10d10kh5": kept(10, 10, 5),
+    "4d6kh3": build_keep_questions(4, 6, 3),
+    "10d10kh5": build_keep_questions(10, 10, 5),
     "20d6+10d8+5d12": ways([(20, 6), (10, 8), (5, 12)]),
     "5d6+15 > 7d6+21": {
         "rulewright": [

@@ -33,16 +33,16 @@ def summed(count: int, sides: int, bonus: int = 0) -> Callable[[], H]:
     return lambda: count @ H(sides) + bonus if bonus else count @ H(sides)
 
 
-def kept(count: int, sides: int, chosen: slice) -> Callable[[], H]:
+def keep_dice(count: int, sides: int, chosen: slice) -> Callable[[], H]:
     return lambda: (count @ P(sides)).at(chosen)
 
 
 def highest(count: int, sides: int, keep: int) -> Callable[[], H]:
-    return kept(count, sides, slice(count - keep, None))
+    return keep_dice(count, sides, slice(count - keep, None))
 
 
 def lowest(count: int, sides: int, keep: int) -> Callable[[], H]:
-    return kept(count, sides, slice(0, keep))
+    return keep_dice(count, sides, slice(0, keep))
 
 
 SUMS = (

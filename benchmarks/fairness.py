@@ -44,9 +44,9 @@ def measure_tables(references: list[str]) -> Iterator[Ratio]:
         for players in (each for each in (2, 4) if fewest <= each <= most):
             with TemporaryDirectory() as folder:
                 Path(folder, "ruleset.yaml").write_text(TABLE.format(players=players, reference=reference))
-                asked = [f"table/of-{players}", "--players", ",".join(choose_players(ruleset)), "--rules", folder]
-                seconds("fair", *asked, "--games", "1")
-                taken += seconds("fair", *asked, "--workers", "2")
+                arguments = [f"table/of-{players}", "--players", ",".join(choose_players(ruleset)), "--rules", folder]
+                seconds("fair", *arguments, "--games", "1")
+                taken += seconds("fair", *arguments, "--workers", "2")
         what = f"the time of `rulewright fair {reference}` with two and four players, compared with 90 seconds"
         yield Ratio(what, taken / BOTH_TABLES, at_most=1.0, held=not reference.startswith(SLOW))
 
@@ -58,9 +58,9 @@ def main() -> int:
     parser.add_argument("editions", nargs="*", help="editions to ask about at two tables (default: all shipped ones)")
     given = parser.parse_args()
     runs = given.runs
-    asked = ["fair", REFERENCE, "--workers", "2"]
-    seconds(*asked, "--games", "1")
-    taken = [seconds(*asked) for _ in range(runs)]
+    arguments = ["fair", REFERENCE, "--workers", "2"]
+    seconds(*arguments, "--games", "1")
+    taken = [seconds(*arguments) for _ in range(runs)]
     print(f"rulewright fair {REFERENCE} on two workers: {median(taken):.1f} s")
     return report(
         [

@@ -148,7 +148,7 @@ def by_seat(ruleset: Ruleset, deals: int) -> tuple[int, int, int]:
 def rows(ruleset: Ruleset, policies: list[str], games: int) -> list[GameRow]:
     """Games of two bots, one by one."""
     run = begin_run(ruleset, policies=policies, seed=0, rows=True)
-    return [row for told in iterate_steps(ruleset, run, games=games) for row in told]
+    return [row for counts in iterate_steps(ruleset, run, games=games) for row in counts]
 
 
 def main() -> int:
@@ -161,7 +161,7 @@ def main() -> int:
     given = parser.parse_args()
     found: list[Ratio] = []
     with ProcessPoolExecutor(given.workers) as pool:
-        for changes, told, deals in (
+        for changes, knowledge, deals in (
             (0, "their own turn", given.deals),
             (4, "four changes of turns", max(1, given.deals // 4)),
             (TO_THE_END, "the game", max(1, given.deals // 8)),
@@ -169,10 +169,10 @@ def main() -> int:
             ends = [end for end in pool.map(partial(won_foreseeing, changes), range(2 * deals)) if end is not None]
             low, high = compute_wilson_interval(sum(ends), len(ends))
             print(
-                f"who knows the dice of {told} wins {sum(ends)} of {len(ends)} games ({low:.0%} to {high:.0%})",
+                f"who knows the dice of {knowledge} wins {sum(ends)} of {len(ends)} games ({low:.0%} to {high:.0%})",
                 flush=True,
             )
-            found.append(Ratio(f"Games won by who knows the dice of {told}", sum(ends) / len(ends)))
+            found.append(Ratio(f"Games won by who knows the dice of {knowledge}", sum(ends) / len(ends)))
     ruleset = load_ruleset(REFERENCE)
     turned = LeverageResult()
     for each in turn_rolls(ruleset, ["greedy"] * 2, games=given.games, replays=MOST_REPLAYS, workers=given.workers):
@@ -187,13 +187,13 @@ def main() -> int:
         )
     for name, over in [("all its dice", ""), *TAMER.items()]:
         twice, seat, won = by_seat(lay_over(ruleset, over) if over else ruleset, given.tamer)
-        told = f"with {name}" if not over else f"with tamer {name}"
+        knowledge = f"with {name}" if not over else f"with tamer {name}"
         print(
-            f"{told}: of {given.tamer} deals, planner:16 wins {twice} twice and one seat {seat}; it wins {won} of "
+            f"{knowledge}: of {given.tamer} deals, planner:16 wins {twice} twice and one seat {seat}; it wins {won} of "
             f"{2 * given.tamer} games",
             flush=True,
         )
-        found.append(Ratio(f"Deals that one seat wins twice, {told}", seat / given.tamer))
+        found.append(Ratio(f"Deals that one seat wins twice, {knowledge}", seat / given.tamer))
     return report(found)
 
 

@@ -42,7 +42,7 @@ what is wanted."""
 def rows(ruleset: Ruleset, values: tuple[Value, ...], policies: list[str], games: int) -> list[GameRow]:
     """Games of two bots, one by one."""
     run = begin_run(ruleset, policies=policies, seed=0, rows=True, values=values)
-    return [row for told in iterate_steps(ruleset, run, games=games, workers=2) for row in told]
+    return [row for counts in iterate_steps(ruleset, run, games=games, workers=2) for row in counts]
 
 
 def main() -> int:

@@ -218,21 +218,21 @@ def exploited(bets: Bets) -> float:
     played: dict[str, list[tuple[int, float]]] = {}
     waiting: list[tuple[State, tuple[str, ...], str]] = [(beginning(ruleset), (), "")]
     while waiting:
-        state, cards, said = waiting.pop()
+        state, cards, history = waiting.pop()
         if state.mode == CHANCE:
             for card in state.chance_outcomes()[0]:
                 after = state.clone()
                 after.apply_outcome(card)
-                waiting.append((after, (*cards, card), said))
+                waiting.append((after, (*cards, card), history))
         elif state.mode == DECISION:
-            known = f"{ranks[cards[state.who - FIRST_PLAYER]]}{said}"  # as OpenSpiel calls what a player knows
+            known = f"{ranks[cards[state.who - FIRST_PLAYER]]}{history}"  # as OpenSpiel calls what a player knows
             if known not in played:
                 often = bets(state)
                 played[known] = [(0, 1 - often), (1, often)]
             for index, answer in enumerate(state.options):
                 after = state.clone()
                 after.apply(index)
-                waiting.append((after, cards, said + answer[0]))
+                waiting.append((after, cards, history + answer[0]))
     return pyspiel.nash_conv(pyspiel.load_game("kuhn_poker"), pyspiel.TabularPolicy(played))
 
 
@@ -245,9 +245,9 @@ def main() -> int:
     parser.add_argument("--tries", type=int, default=20, help="visits at backgammon (default: %(default)s)")
     given = parser.parse_args()
     found = []
-    for seat, told in enumerate(("as first player", "as second player")):
+    for seat, seat_name in enumerate(("as first player", "as second player")):
         got = sum(points(seed, given.visits, seat) for seed in range(given.games))
-        print(f"Connect Four, mcts:{given.visits} {told}: {got:g} of {given.games} games")
+        print(f"Connect Four, mcts:{given.visits} {seat_name}: {got:g} of {given.games} games")
         found.append(got / max(given.games - got, 0.5))
     solved = Solved()
     shares = {}

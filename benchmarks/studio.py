@@ -83,19 +83,19 @@ def in_the_studio(rule: Rule) -> tuple[Clock, Effort]:
 def by_commands(rule: Rule) -> Clock:
     """Return what the same rule has the designer wait in a terminal."""
     clock = Clock()
-    meant, typed = rule.slip
+    correct, typed = rule.slip
     with tempfile.TemporaryDirectory() as folder:
         rules = Path(folder, rule.name, "rules.yaml")
         for what, lines in commands(rule).items():
             if what in ("squiggle", "check"):
                 text = written(rule.name)
-                rules.write_text(text.replace(meant, typed) if what == "squiggle" else text, encoding="utf-8")
+                rules.write_text(text.replace(correct, typed) if what == "squiggle" else text, encoding="utf-8")
             for line in lines:
                 with clock.waiting(what):
-                    told = _run(shlex.split(line), folder)
+                    finished = _run(shlex.split(line), folder)
                 # A mistake is told by the exit code; a procedure alone asks for choices that nobody has made yet.
-                if told.returncode != (1 if what == "squiggle" else 0) and what != "try":
-                    raise SystemExit(f"{line}\n{told.stdout}{told.stderr}")
+                if finished.returncode != (1 if what == "squiggle" else 0) and what != "try":
+                    raise SystemExit(f"{line}\n{finished.stdout}{finished.stderr}")
         if not Path(folder, f"{rule.name}-book", "index.html").exists():
             raise SystemExit(f"{rule.name}: no book was built in the terminal")
     return clock
