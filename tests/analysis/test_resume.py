@@ -125,7 +125,7 @@ def test_a_forged_count_is_refused_or_reported(pig: Ruleset, tmp_path: Path, cov
         except NoRunError:
             continue
         assert way[0] not in CERTAIN, (way, change)
-        report_text(report(pig, again.shard, again.counts, 1.0, kept=again.loaded_games))
+        report_text(report(pig, again.shard, again.counts, 1.0, resumed=again.loaded_games))
 
 
 FORGED: dict[str, Callable[[Any], None]] = {
