@@ -367,13 +367,15 @@ def answer(question: EndQuestion, result: Mapping[EndAnswer, Fraction], samples:
     Numbers are in ascending order, after the answers without a value. If there are no numbers, answers are in
     descending order of probability.
     """
-    numbers = {came.number: chance for came, chance in result.items() if came.number is not None}
+    numbers = {
+        result_value.number: chance for result_value, chance in result.items() if result_value.number is not None
+    }
     if numbers:
         # Answers without a value come before all numbers.
         order = sorted(result.items(), key=lambda item: (item[0].number is not None, item[0].number or 0))
     else:
         order = sorted(result.items(), key=lambda item: (-item[1], item[0].words))
-    chances = {came.id: chance for came, chance in order}
+    chances = {result_value.id: chance for result_value, chance in order}
     words = {came.id: came.words for came, _ in order}
     whole = question.counts and sum(numbers.values()) == 1
     return AnswerOdds(question, chances, words, _distribution(numbers) if whole else None, samples)

@@ -121,11 +121,11 @@ class Checkpoint:
             sound = False
         if not sound:
             _refuse(NO_RUN, self.path, f"`{self.path}` is not a saved run, or is damaged")
-        wanted = _settings(shard)
-        other = [name for name in wanted if settings.get(name) != wanted[name]]
+        required = _settings(shard)
+        other = [name for name in required if settings.get(name) != required[name]]
         if other:
             text = "; ".join(
-                f"{name}: {_describe(settings.get(name))} there, {_describe(wanted[name])} here" for name in other
+                f"{name}: {_describe(settings.get(name))} there, {_describe(required[name])} here" for name in other
             )
             _refuse(OTHER_RUN, self.path, f"`{self.path}` belongs to another run: {text}")
         wrong = _inconsistency(counts, shard, self._ruleset)

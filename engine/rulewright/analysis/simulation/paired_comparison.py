@@ -124,9 +124,9 @@ def compare(
         )
     )
     shards = zip(*(cut(result, 0, games, growing=growing) for result in (first, second)), strict=True)
-    for found in _play_shards(rulesets, shards, workers, executor):
+    for results in _play_shards(rulesets, shards, workers, executor):
         with defer_interrupts():
-            pairs += found
+            pairs += results
         if progress is not None:
             progress(pairs.counts[0].games, games, perf_counter() - started)
         yield

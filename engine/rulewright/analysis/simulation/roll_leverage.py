@@ -340,9 +340,9 @@ def _first_rolls(
         leverage_result.rolls[rule] += 1
         leverage_result.draws[rule] += event_kind == "drawn"
         if rule not in firsts:
-            came = details[1] if event_kind == "rolled" else None
-            assert came is None or isinstance(came, int)
-            firsts[rule] = _First(rule, place, seat, ends, came)
+            total = details[1] if event_kind == "rolled" else None
+            assert total is None or isinstance(total, int)
+            firsts[rule] = _First(rule, place, seat, ends, total)
     return [replace(each, settles=not has_decided and each.place == place) for each in firsts.values()]
 
 

@@ -318,13 +318,13 @@ def search(
         often = usual.decisions // deals
         first: list[tuple[Variation, Deals]] = []
         tried = [replace(piece, change=change, usual=often) for change in changes]
-        for change, found in zip(changes, played(tried), strict=True):
+        for change, outcome in zip(changes, played(tried), strict=True):
             result.tried += 1
-            if isinstance(found, Deals):
+            if isinstance(outcome, Deals):
                 # A change that makes far fewer games decisive does not show which bot is better.
-                if 4 * found.decided >= usual.decided:
-                    first.append((change, found))
-            elif found == REFUSED:
+                if 4 * outcome.decided >= usual.decided:
+                    first.append((change, outcome))
+            elif outcome == REFUSED:
                 result.refused += 1
             else:
                 result.endless += 1
@@ -339,10 +339,10 @@ def search(
         ]
         sums = [Deals() for _ in again]
         unplayable = set()
-        for number, found in enumerate(played(last)):
+        for number, outcome in enumerate(played(last)):
             place = number // MANY
-            if isinstance(found, Deals):
-                sums[place].take(found)
+            if isinstance(outcome, Deals):
+                sums[place].take(outcome)
             else:
                 unplayable.add(place)  # the change worked in the first round, but fails in the new pairs
             show_progress(len(changes) + number + 1)

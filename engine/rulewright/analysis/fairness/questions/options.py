@@ -47,25 +47,25 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
     always: list[Metric] = []
     few = 0
     for number, step in table.ruleset.steps.items():
-        taken = {option: count for (asks, option), count in counts.taken.items() if asks == number}
-        answers = sum(taken.values())
+        times = {option: count for (asks, option), count in counts.taken.items() if asks == number}
+        answers = sum(times.values())
         offered = {offer.id for ask in list_asks(step) for offer in list_offers(ask)}
-        if not answers or (len(taken) < 2 and not offered - taken.keys()):
+        if not answers or (len(times) < 2 and not offered - times.keys()):
             continue
         if answers < ENOUGH:
             few += 1
             continue
         prompt = names.format_words(step.words.get("ask", "")) or step.rule
-        for option in sorted(taken.keys() | offered):
+        for option in sorted(times.keys() | offered):
             if option == SOME:
                 continue
-            share = taken.get(option, 0) / answers
+            share = times.get(option, 0) / answers
             label = f"{label_option(option, step, names)} ({prompt})"
             figure = Metric(
                 f"{step.rule}.{option}",
                 label,
                 share,
-                compute_wilson_interval(taken.get(option, 0), answers),
+                compute_wilson_interval(times.get(option, 0), answers),
                 share=True,
             )
             # The choices of another strong player count as much as those of the good one.
@@ -94,10 +94,10 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
     return Answer(tuple(says), (*always, *never))
 
 
-def _compute_share(taken: Counter[Taken], step: int, option: str) -> float | None:
+def _compute_share(counts: Counter[Taken], step: int, option: str) -> float | None:
     """Return the share of the decisions at a step that took an option, or None if nobody was asked there."""
-    answers = sum(count for (asks, _), count in taken.items() if asks == step)
-    return taken[step, option] / answers if answers else None
+    answers = sum(count for (asks, _), count in counts.items() if asks == step)
+    return counts[step, option] / answers if answers else None
 
 
 def _list(metrics: list[Metric]) -> str:

@@ -92,8 +92,8 @@ def _build_metrics(solution: Solution) -> list[Metric]:
 
 
 def _worth(solution: Solution) -> Metric:
-    worth = solution.worth[0]
-    return Metric("perfect.worth", "value for the first seat", worth, (worth, worth), share=False)
+    value = solution.worth[0]
+    return Metric("perfect.worth", "value for the first seat", value, (value, value), share=False)
 
 
 def _certain(share: float) -> float:

@@ -99,16 +99,16 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         # If the payment has a value of its own, values are converted to that unit.
         rate = sum(result.costs) / sum(result.paid)
         paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid)
-        worth = _build_metric(
+        value = _build_metric(
             f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), result.worths
         )
         if rate > 0:
-            low, high = worth.interval
-            worth = replace(worth, value=worth.value / rate, interval=(low / rate, high / rate))
-        figures += [paid, worth]
-        value_text = f"{worth.value:,.1f}; {_judge(paid, worth)}"
+            low, high = value.interval
+            value = replace(value, value=value.value / rate, interval=(low / rate, high / rate))
+        figures += [paid, value]
+        value_text = f"{value.value:,.1f}; {_judge(paid, value)}"
         if rate <= 0:
-            value_text = f"{worth.value:,.1f} by `evaluate:`, which ignores {called}"
+            value_text = f"{value.value:,.1f} by `evaluate:`, which ignores {called}"
         says.append(
             f"{what}: {paid.value:,.1f} {called} on average over {format_count(len(result.paid), 'purchase')}, "
             "with an "
@@ -309,14 +309,14 @@ def _name_step(step: Step, names: Names) -> str:
     return capitalize(names.format_words(step.words.get("title", "")) or names.name_procedure(step.procedure))
 
 
-def _judge(paid: Metric, worth: Metric) -> str:
+def _judge(paid: Metric, value: Metric) -> str:
     """Return the verdict on a price: worth more, or worth less, if the confidence intervals do not overlap.
 
     If they overlap, the verdict is that the purchase is worth about what is paid.
     """
-    if worth.interval[0] > paid.interval[1]:
-        return "a bargain" if worth.value >= BARGAIN * paid.value else "well worth it"
-    if worth.interval[1] < paid.interval[0]:
+    if value.interval[0] > paid.interval[1]:
+        return "a bargain" if value.value >= BARGAIN * paid.value else "well worth it"
+    if value.interval[1] < paid.interval[0]:
         return "it pays off only later, or never"
     return "about the price paid"
 
