@@ -79,10 +79,10 @@ class Foresight:
                 options.append(0.0)  # the state with guessed values is impossible
         return options
 
-    def choose_best(self, worths: Sequence[float]) -> int:
+    def choose_best(self, values: Sequence[float]) -> int:
         """Return the index of the best option. Breaks ties at random."""
-        most = max(worths)
-        best = [index for index, value in enumerate(worths) if value == most]
+        most = max(values)
+        best = [index for index, value in enumerate(values) if value == most]
         return best[self.generator.draw_below(len(best))] if len(best) > 1 else best[0]
 
     def _worth(self, state: State, player: int, left: int) -> float:

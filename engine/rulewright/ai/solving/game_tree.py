@@ -112,13 +112,13 @@ def build_tree(start: State, *, most: int) -> Tree:
     while waiting:
         number, state, past, deep = waiting.popleft()
         if state.mode == OVER:
-            worth = compute_payoffs(state)
-            if len(worth) != 2 or abs(sum(worth)) > 1e-9 * (1 + abs(worth[0])):
+            payoffs = compute_payoffs(state)
+            if len(payoffs) != 2 or abs(sum(payoffs)) > 1e-9 * (1 + abs(payoffs[0])):
                 raise UnsolvedError(
                     f"{title} has hidden information and is not a zero-sum game for two players: "
                     "perfect play cannot be computed"
                 )
-            tree.worth[number] = worth[0]
+            tree.worth[number] = payoffs[0]
             tree.won[number] = tuple(state.live[1].index(winner) for winner in state.winners or ())
             continue
         if state.mode == CHANCE:
