@@ -76,10 +76,10 @@ class FixResult:
             files = {edit.span.file for edit in each.edits}
             if files & moved:
                 continue  # its spans are outdated; the next round finds it again
-            came = self._make([each], sound)
-            if came is None:
+            result = self._make([each], sound)
+            if result is None:
                 return
-            if came:
+            if result:
                 moved |= files
 
     def _may_change(self, diagnostic: Diagnostic) -> bool:

@@ -56,9 +56,9 @@ def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | 
         return f"they play exactly like {base.reference}"
     if base.start is None or ruleset.start is None:
         return f"{'they have' if base.start is not None else f'{base.reference} has'} no procedure for a whole game"
-    parts, (module, data, shown) = ruleset.get_or_make(_parts), base.get_or_make(_parts)
+    parts, (module, data, texts) = ruleset.get_or_make(_parts), base.get_or_make(_parts)
     # A published page has its links to steps before the closing brace, so the brace is not part of the delta's base.
-    there = module, data, shown.removesuffix(b"}")
+    there = module, data, texts.removesuffix(b"}")
     difference: dict[str, Delta] = {
         name: compute_delta(*each) for name, *each in zip(("wasm", "data", "table"), there, parts, strict=True)
     }

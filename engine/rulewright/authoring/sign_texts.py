@@ -94,9 +94,9 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
     style = Style(ruleset)
     if isinstance(section, ExampleText):
         data = tuple(f"{label}: {words}" for label, words in describe_example(ruleset, section.id))
-        shown = fill(section.title, style), fill(section.text, style), section.text
+        texts = fill(section.title, style), fill(section.text, style), section.text
         results = tuple(describe_results(section, ruleset))
-        return UnsignedText(name, *shown, (), (RuleSummary(name, "", data),), results)
+        return UnsignedText(name, *texts, (), (RuleSummary(name, "", data),), results)
     changes = {each.path: each for each in find_layer_changes(section, ruleset)}
     explained = dict.fromkeys((*(path.text for path in section.explains), *collect_facts(section, ruleset).lists))
     return UnsignedText(

@@ -104,8 +104,8 @@ class Spreadsheet:
                     at += 2
                 else:
                     break
-        found = text.find(self.separator, max(at, 0))
-        return (line, found + 1) if found >= 0 else (line, -1)
+        end = text.find(self.separator, max(at, 0))
+        return (line, end + 1) if end >= 0 else (line, -1)
 
 
 def name_cell(row: SheetRow, column: int) -> str:
