@@ -112,15 +112,15 @@ class LalrParser:
                         values[-1] = make(actions, values[-1])
                     del states[-1]
                 else:
-                    taken = values[-size:]
+                    children = values[-size:]
                     del states[-size:], values[-size:], firsts[1 - size :]
                     if chosen is not None:
-                        taken = [taken[each] for each in chosen]
+                        children = [children[each] for each in chosen]
                     if make is None:
-                        values.append(taken[0])
+                        values.append(children[0])
                     else:
                         actions.first = firsts[-1]
-                        values.append(make(actions, *taken))
+                        values.append(make(actions, *children))
                 below = states[-1]
                 way = (below, name, kind)
                 if way in passed:
