@@ -283,10 +283,10 @@ class TranslatedPage(PageWriter):
 
     def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules of a section that are translated, followed by links to the others in the English book."""
-        shown = [self.show_below(path.text) for path in section.show if _mentions(self.translation, path.text)]
+        blocks = [self.show_below(path.text) for path in section.show if _mentions(self.translation, path.text)]
         others = [path.text for path in section.show if not _mentions(self.translation, path.text)]
         there = [(home, self._titles[path,]) for path in others if (home := self.places.homes.get(path, ""))]
-        return [*shown, RuleBlock(render("told.j2", self.language, links=there))] if there else shown
+        return [*blocks, RuleBlock(render("told.j2", self.language, links=there))] if there else blocks
 
 
 def _mentions(translation: Translation, path: str) -> bool:
@@ -411,8 +411,8 @@ def _tables_page(
             href = writer.places.homes[f"pages.{page.id}"]
             icon = writer.icon(page.icon.text if page.icon is not None else "")
             title = writer.html.escape(fill(page.title, writer.plain))
-            shown = [writer.shown(path) for path in here]
-            groups.append((page.id, title, icon, href if href.startswith(ORIGINAL) else "", shown))
+            table_html = [writer.shown(path) for path in here]
+            groups.append((page.id, title, icon, href if href.startswith(ORIGINAL) else "", table_html))
     if left:
         groups.append(("more", writer.said("More tables"), "", "", [writer.shown(path) for path in left]))
     title, about = writer.said("Tables"), writer.said("Every table of the game, to look up while you play.")

@@ -89,15 +89,15 @@ class Readers:
         # Computed values and cells count, because readers see them.
         standing = [body.body for name, body in formulas.items() if "." in name]
         played = self._find_reachable([*standing, *ruleset.declarations.parameters]).union(*self._procedures)
-        judged: list[Typed] = []
+        expressions: list[Typed] = []
         for key, section in load_sections().items():
             if section.gameplay:
                 played |= self._find_reachable(list_section_expressions(key, ruleset))
             else:
-                judged += list_section_expressions(key, ruleset)
+                expressions += list_section_expressions(key, ruleset)
         if ruleset.evaluate is not None:
-            judged.append(formulas[ruleset.evaluate].body)
-        self.only_bots = frozenset((self._find_reachable(judged) | {f"formulas.{ruleset.evaluate}"}) - played)
+            expressions.append(formulas[ruleset.evaluate].body)
+        self.only_bots = frozenset((self._find_reachable(expressions) | {f"formulas.{ruleset.evaluate}"}) - played)
         """The paths of the rules that only bots or simulations use."""
 
     def count(self, path: str) -> int:

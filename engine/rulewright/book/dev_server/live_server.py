@@ -83,8 +83,8 @@ class BookServer(LiveReloadServer):
         while not self._shutdown:
             with self._epoch_cond:
                 edit = self._noticed if self._looked != self._noticed else None
-                wanted = {self.site.find_part(path) for path in self._wanted}
-                part = self.site.choose_next(wanted) if edit is None else None
+                requested = {self.site.find_part(path) for path in self._wanted}
+                part = self.site.choose_next(requested) if edit is None else None
                 if edit is None and part is None:
                     self._epoch_cond.wait(self.shutdown_delay)
                     continue

@@ -138,8 +138,8 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             return build("of ", place, ", keep only those ", which, bond=Bond.OPEN)
         case t.Items(items=(item,)) if isinstance(target.type, ListOf):
             return build(place, f" {_be(say, target)} now just ", say.phrase(item))
-    if taken := _taken(say, target, value):
-        return taken
+    if clause := _taken(say, target, value):
+        return clause
     phrase = say.phrase(value)
     if is_same_noun(phrase.words, place.words):
         return build("note ", place)

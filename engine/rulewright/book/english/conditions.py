@@ -89,9 +89,9 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             return Phrase(text or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             return build_clause(say.inside(base), "is", f"{not_}{say.naming.field(kind, field)}")
-        case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
+        case t.Invoke(formula=formula, arguments=(entity,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return build_clause(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
+            return build_clause(say.inside(entity), "is", f"{not_}{say.naming.field(kind, name)}")
         case t.Cell(table=table, column=column, base=row) if not isinstance(row, t.Lookup):
             return build_clause(say.inside(row), "is", f"{not_}{say.naming.column(table, column)}")
         case t.PartOf(record=record, part=part, base=whole):

@@ -37,7 +37,7 @@ def join_list(parts: Sequence[str], joint: str = "and") -> str:
 
 def capitalize(sentence: str) -> str:
     """Return the sentence with its first letter in upper case. Leading markup is skipped."""
-    return _FIRST_LETTER.sub(lambda found: found[1] + found[2].upper(), sentence, count=1)
+    return _FIRST_LETTER.sub(lambda match: match[1] + match[2].upper(), sentence, count=1)
 
 
 def end_sentence(sentence: str) -> str:

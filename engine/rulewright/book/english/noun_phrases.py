@@ -379,8 +379,8 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         left, optional = say.inside(parts[0][1]), _find_optional(parts[1][1])
         right = say.inside(parts[1][1] if optional is None else optional)
         return build(left, " minus ", right, "" if optional is None else ", if any", bond=Bond.OPEN)
-    taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
-    return build_list("the sum of these", taken)
+    terms = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
+    return build_list("the sum of these", terms)
 
 
 def _summand(say: Say, part: t.Typed) -> Phrase:

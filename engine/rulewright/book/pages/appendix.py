@@ -156,21 +156,21 @@ def render_odds_page(writer: PageWriter) -> str:
     language = writer.language
     title = writer.said(GENERATED[ODDS].title)
     about = writer.said("Every roll of these rules: what can come up, and how likely each of it is.")
-    rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
+    rolls = sorted(writer.rolls.all(), key=lambda roll: (_mean(roll), roll.text))
     entries = [
         {
-            "id": shown.id,
-            "dice": writer.html.dice(shown.roll),
-            "name": writer.html.escape(shown.text.replace("*", "×")),
-            "range": format_range(shown.roll, language),
-            "mean": describe_mean(shown.odds, language),
-            "bars": build_bar_views(shown.odds, language),
-            "usual": describe_usual(shown.odds, language),
-            "even": shown.odds.is_even,
-            "exact": shown.odds.denominator < 10**9,
-            "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[shown.id].items()],
+            "id": roll.id,
+            "dice": writer.html.dice(roll.roll),
+            "name": writer.html.escape(roll.text.replace("*", "×")),
+            "range": format_range(roll.roll, language),
+            "mean": describe_mean(roll.odds, language),
+            "bars": build_bar_views(roll.odds, language),
+            "usual": describe_usual(roll.odds, language),
+            "even": roll.odds.is_even,
+            "exact": roll.odds.denominator < 10**9,
+            "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[roll.id].items()],
         }
-        for shown in rolls
+        for roll in rolls
     ]
     even, uneven = ([entry for entry in entries if entry["even"] == answer] for answer in (True, False))
     texts = {"title": title, "about": about}
@@ -178,7 +178,7 @@ def render_odds_page(writer: PageWriter) -> str:
     return writer.finished(title, about, body, wide=True)
 
 
-def _mean(shown: PageRoll) -> float:
+def _mean(roll: PageRoll) -> float:
     """Return the mean of a roll, computed from its bars. It is approximate if bars join several totals."""
-    total = sum((bar.least + bar.greatest) * bar.count for bar in shown.odds.bars)
-    return total / (2 * shown.odds.denominator)
+    total = sum((bar.least + bar.greatest) * bar.count for bar in roll.odds.bars)
+    return total / (2 * roll.odds.denominator)

@@ -28,9 +28,9 @@ def select_trusted(report: dict[str, Any], ruleset: Ruleset) -> list[dict[str, A
     everybody = fewest == most or "sizes" in report
     if report["games"] >= FEWEST_GAMES and everybody and analyze_sight(ruleset).everything:
         holds.add(InBook.PLAYED)
-    shown = {question.id for question in load_questions() if question.in_book in holds}
+    trusted = {question.id for question in load_questions() if question.in_book in holds}
     answered = (each for each in report["answers"] if not each.get("missing") and (each["figures"] or each["commands"]))
-    return [each for each in answered if each["question"] in shown]
+    return [each for each in answered if each["question"] in trusted]
 
 
 def render_balance_page(writer: PageWriter, report: dict[str, Any]) -> str:

@@ -53,10 +53,10 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
     if view is None:
         return
     table = view.tables[-1]
-    for thing in (each for each in table.things if not each.is_mark):
-        each = writer.said("%(count)s for each player", count=thing.each)
-        note = each if thing.each else writer.said("for %(count)s players", count=table.players)
-        yield Component(thing.picture, thing.many, thing.name, note)
+    for component in (each for each in table.things if not each.is_mark):
+        each = writer.said("%(count)s for each player", count=component.each)
+        note = each if component.each else writer.said("for %(count)s players", count=table.players)
+        yield Component(component.picture, component.many, component.name, note)
 
 
 def _decks(writer: PageWriter) -> Iterator[Component]:

@@ -70,17 +70,17 @@ def list_labelled_choices(procedure: Procedure, called: NameWords) -> frozenset[
 class ChoiceWriter:
     """Writer of the sentence of one choice."""
 
-    def __init__(self, english: English, own: English, step: Step, *, who: str, noted: str) -> None:
+    def __init__(self, english: English, own: English, step: Step, *, who: str, result_name: str) -> None:
         """Prepare to write about the choice of the players `who`.
 
-        `own` is the writer for the things of the player who chooses. `noted` is the name of the result, or empty if no
-        later step uses it.
+        `own` is the writer for the objects of the player who chooses. `result_name` is the name of the result, or empty
+        if no later step uses it.
         """
         self.english, self.own, self.step, self.action = english, own, step, step.action
-        self.noted = noted
+        self.noted = result_name
         self.who = f"{who} secretly" if self.action.chooser_slot is not None and self.action.others is None else who
         self.ask = fill(step.words["ask"], english.style) if "ask" in step.words else ""
-        named = self.action.form == "number" and self.action.chooser_slot is None and bool(noted)
+        named = self.action.form == "number" and self.action.chooser_slot is None and bool(result_name)
         self.names_number = named and step.id in english.called.words and is_single_question(self.ask)
         """Whether the name of a number says what the prompt asks: `the number of Seeds given`."""
         self.asked = IndirectQuestion() if self.names_number else embed_question(self.ask)
@@ -129,9 +129,9 @@ class ChoiceWriter:
         left = (self._predicate(self.step.id, holds=False), action.none_when)
         menu = ""
         if action.form == "from" and not self.noted:
-            taken = [(self._predicate(offer.id, holds=True), offer.when) for offer in action.offers]
-            menu = self._join([*taken, left] if action.or_none else taken)
-            menu = f"either {menu}" if menu and len(taken) + action.or_none == 2 else menu
+            alternatives = [(self._predicate(offer.id, holds=True), offer.when) for offer in action.offers]
+            menu = self._join([*alternatives, left] if action.or_none else alternatives)
+            menu = f"either {menu}" if menu and len(alternatives) + action.or_none == 2 else menu
         elif action.form == "one_of" and action.or_none and known:
             bare = self.english.naming.bare(self.step.id, self.english.called)
             verb = split_object(self._predicate(self.step.id, holds=True), bare)

@@ -147,8 +147,8 @@ def _kind_of(step: Step) -> str | None:
         match each:
             case Create(kind=kind):
                 return kind
-            case Remove(entity=thing):
-                inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
+            case Remove(entity=entity):
+                inner = present(entity.type.inner if isinstance(entity.type, ListOf) else entity.type)
                 return inner.kind if isinstance(inner, Entity) else None
     return None
 
@@ -203,8 +203,8 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
     typed = check_expression(written, Scope(style.ruleset.declarations), Diagnostics())
     if ran.outcome is not None:
         faces = ran.outcome.faces
-        shown = " and ".join(str(face) for group in faces for face in group) if faces else ""
-        rolled = f", with {shown} on the dice," if shown else ""
+        face_text = " and ".join(str(face) for group in faces for face in group) if faces else ""
+        rolled = f", with {face_text} on the dice," if face_text else ""
         is_plain = isinstance(ran.value, Roll) and dice_text(ran.value) == written.text
         what = style.dice(ran.value) if is_plain else style.escape(written.text)
         return [f"{what}{rolled} comes to {style.value(format_integer(ran.outcome.value))}."]
@@ -289,9 +289,9 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
     if counted is not None:
         return f"{english.at_end(counted)}{english.where()}"
     phrase = english.phrase(typed)
-    things = strip_count(phrase.words) if isinstance(typed, Local) else ""
-    if things and type(value) is int and value not in (1, -1):
-        return f"there are {answer} {things}"
+    unit = strip_count(phrase.words) if isinstance(typed, Local) else ""
+    if unit and type(value) is int and value not in (1, -1):
+        return f"there are {answer} {unit}"
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
         noun = english.naming.field(typed.kind, typed.field)
         if strip_markup(answer).casefold() == strip_markup(noun).casefold():

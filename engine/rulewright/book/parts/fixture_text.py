@@ -120,13 +120,13 @@ class _Words:
         """Return a record as its label if the fixture gives all parts that the label shows, or else as its parts."""
         types = dict(kind.parts)
         values = {key: self.described(entry.value, types.get(key)) for key, entry in node.entries.items()}
-        label, wanted = [], set()
+        label, label_fields = [], set()
         for part in parse_parts(self.declared.records[kind.name].label):
             own = part.body.removeprefix("self.") if isinstance(part, Placeholder) else ""
-            wanted.add(own)
+            label_fields.add(own)
             text = f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text
             label.append(values[own] if own in values else fill(text, self.style))
-        if label and wanted & types.keys() <= values.keys():
+        if label and label_fields & types.keys() <= values.keys():
             return "".join(label)
         return ", ".join(f"{self.naming.part_of_record(kind.name, key)} {value}" for key, value in values.items())
 

@@ -155,12 +155,12 @@ def build_places_view(table: Table, style: Style) -> TableView | None:
     return _view(table, lines, own, style) if lines else None
 
 
-def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) -> TableView:
+def _view(table: Table, listed: list[TableRow], names: list[str], style: Style) -> TableView:
     """Return the view of some rows and columns of a table. Columns that repeat the names of the rows are left out."""
     naming = Naming(style)
     heads = list_headings(table, style)
     text_columns = list_text_columns(table)
-    columns = [name for name in shown if listed and name not in text_columns and not _repeats(table, name, style)]
+    columns = [name for name in names if listed and name not in text_columns and not _repeats(table, name, style)]
     likely = list_chances(table)
     outcomes = tuple(sorted(table.by_face))
     forms = find_forms(table, style.ruleset)

@@ -265,8 +265,8 @@ def _header(table: Table, name: str, style: Style) -> str:
 def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
     """Return the cells of a row of another table."""
     view = build_table_view(table, style)
-    shown = next(each for each in view.rows if each.id == row)
-    cells = zip(view.columns, shown.cells, strict=True)
+    row_view = next(each for each in view.rows if each.id == row)
+    cells = zip(view.columns, row_view.cells, strict=True)
     return [(title, cell.words) for title, cell in cells if cell.words != NOTHING]
 
 

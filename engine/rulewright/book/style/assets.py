@@ -182,8 +182,8 @@ def _theme() -> dict[str, bytes]:
     import material
 
     folder = Path(material.__path__[0]) / "templates" / FOLDER
-    wanted = ("stylesheets/main.*.min.css", "stylesheets/palette.*.min.css", "javascripts/bundle.*.min.js")
-    files = (path for pattern in wanted for path in folder.glob(pattern))
+    patterns = ("stylesheets/main.*.min.css", "stylesheets/palette.*.min.css", "javascripts/bundle.*.min.js")
+    files = (path for pattern in patterns for path in folder.glob(pattern))
     return {path.relative_to(folder).as_posix(): strip_source_map(path.read_bytes()) for path in files}
 
 
@@ -224,18 +224,18 @@ def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
 
 def draw_once_each(text: str) -> str:
     """Return the text with the icon of a term only at its first mention in a paragraph, an item or a cell."""
-    shown: set[str] = set()
+    drawn: set[str] = set()
 
     def first(result: re.Match[str]) -> str:
         if result["block"] is not None:
-            shown.clear()
+            drawn.clear()
             return result[0]
         if result["alone"] is not None:
-            shown.add(result["alone"])
+            drawn.add(result["alone"])
             return result[0]
-        if result["icon"] in shown:
+        if result["icon"] in drawn:
             return result["link"]
-        shown.add(result["icon"])
+        drawn.add(result["icon"])
         return result[0]
 
     return _MENTION.sub(first, text)

@@ -37,8 +37,8 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield the targets."""
     expectation = side.ruleset.expectations[identity]
-    wanted = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.bounds)
-    yield build_sentence_line(difference.what, end_sentence(capitalize(wanted)), covers=[difference.path], words=True)
+    text = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.bounds)
+    yield build_sentence_line(difference.what, end_sentence(capitalize(text)), covers=[difference.path], words=True)
 
 
 def _list_claims(path: Sequence[str], before: Expectation, after: Expectation) -> Iterator[str]:

@@ -248,15 +248,15 @@ class Heads(StepWriter):
         self._shown: Collection[str] = ()
         self._number(list_own_steps(self.procedure.body), "", "")
 
-    def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
-        """Return the text of a step on one line, with those of its inner steps whose ids are in `shown`.
+    def head(self, identity: str, listed: Collection[str] = (), *, generated: bool = False) -> str:
+        """Return the text of a step on one line, with those of its inner steps whose ids are in `listed`.
 
         With `generated`, the rules' own text of the step is ignored.
         """
         step = self.changes[identity]
         if generated and "text" in step.words:
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
-        self._shown = shown
+        self._shown = listed
         return capitalize(" ".join(self.sentence(step).split()))
 
     def whole(self, block: Block) -> str:

@@ -60,9 +60,9 @@ def describe_condition(say: German, node: t.Typed, *, holds: bool) -> Clause:
             return Clause(say.words.fill(words))
         case t.Stored(base=base, kind=kind, field=field):
             return build_clause(say.inside(base), IS, f"{not_}{say.words.predicate(kind, field)}")
-        case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
+        case t.Invoke(formula=formula, arguments=(entity,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return build_clause(say.inside(thing), IS, f"{not_}{say.words.predicate(kind, name)}")
+            return build_clause(say.inside(entity), IS, f"{not_}{say.words.predicate(kind, name)}")
         case t.Invoke():
             return value_nouns.describe_formula_clause(say, node, holds=holds)
     raise MissingWordsError(what=name_expression(node))

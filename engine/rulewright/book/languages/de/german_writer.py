@@ -177,10 +177,10 @@ class GermanWriter:
 
     def _take_letters(self) -> list[tuple[str, Nominal]]:
         """Return the letters of this sentence with what they stand for, and begin a new sentence."""
-        taken = [(self.style.name(letter), noun) for letter, noun in _all(self._waiting)]
+        letters = [(self.style.name(letter), noun) for letter, noun in _all(self._waiting)]
         self._waiting.clear()
         self._letters.clear()
-        return taken
+        return letters
 
     # -- nouns -----------------------------------------------------------------------------------
 
