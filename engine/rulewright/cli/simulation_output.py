@@ -158,8 +158,8 @@ def fit_text(text: str, columns: int) -> str:
 def share(name: str, part: int, whole: int, interval: Sequence[float]) -> str:
     """Return a line with a part of a whole and its interval."""
     value = part / whole if whole else 0.0
-    shown = fit_text(name, measure_names())
-    return f"  {shown} {part:>9,} of {whole:<10,}{value:>8.2%}  {format_share_interval(interval)}"
+    label = fit_text(name, measure_names())
+    return f"  {label} {part:>9,} of {whole:<10,}{value:>8.2%}  {format_share_interval(interval)}"
 
 
 def format_share_interval(interval: Sequence[float]) -> str:
@@ -246,8 +246,8 @@ def format_comparison(first: str, second: str, games: int, moves: Sequence[Move]
         "",
     ]
     results.append(f"  {'':<{room}}{'first':>9} {'second':>9} {'change':>9}  {'interval':<21}{'chance':>8}")
-    for title, wanted in (("moved", True), ("within noise", False)):
-        group = [move for move in moves if move.moved == wanted]
+    for title, moved in (("moved", True), ("within noise", False)):
+        group = [move for move in moves if move.moved == moved]
         results.append(title if group else f"{title}: nothing")
         for move in sorted(group, key=lambda each: each.adjusted):
             form = "{:.2%}" if move.share else "{:,.2f}"
@@ -328,16 +328,16 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
 def _in_all(turns: Sequence[Turn]) -> list[str]:
     """Return the ids of the metrics that all turns have, without those that say nothing."""
     first = turns[0][3]
-    wanted = [name for name in first if all(name in turn[3] for turn in turns)]
+    names = [name for name in first if all(name in turn[3] for turn in turns)]
     # If the same bot has every seat, it wins every game.
-    alone = sum(name.startswith("wins.") for name in wanted) == 1
+    alone = sum(name.startswith("wins.") for name in names) == 1
     # Unfinished games and shared wins are shown only if there are any.
     rare = [name for name in ("shared", "unfinished") if all(name in turn[3] for turn in turns)]
     silent = (
         *(("wins.",) if alone else ()),
         *(name for name in rare if not any(turn[3][name].value for turn in turns)),
     )
-    return [name for name in wanted if not name.startswith(silent)]
+    return [name for name in names if not name.startswith(silent)]
 
 
 def _label(values: tuple[Value, ...], *, alone: bool) -> str:

@@ -94,7 +94,7 @@ class Session:
         undoable: deque[Game] = deque(maxlen=MOST_UNDONE)
         if people:
             print(_wrapped(self._commands()))
-        shown = -1
+        position = -1
         while True:
             if (most := self._too_long()) is not None:
                 print(_wrapped(f"stopping here: {most}, and the game is not over"), file=sys.stderr)
@@ -113,9 +113,9 @@ class Session:
             if policy is not None:
                 self.game.choose(policy(self.game.state))
                 continue
-            if shown != len(self.game.record):
+            if position != len(self.game.record):
                 self._show_position(decision)
-            shown = len(self.game.record)
+            position = len(self.game.record)
             answer = self._ask(decision)
             match answer:
                 case None:

@@ -265,14 +265,14 @@ def _describe_page(report: dict[str, Any], ruleset: Ruleset) -> str:
     from rulewright.book.pages.balance_page import select_trusted
     from rulewright.engine.narration.redaction import analyze_sight
 
-    shown, answers = len(select_trusted(report, ruleset)), len(report["answers"])
+    trusted, answers = len(select_trusted(report, ruleset)), len(report["answers"])
     if not analyze_sight(ruleset).everything:
         why = "because bots that guess hidden information never bluff"
     elif report["games"] < FEWEST_GAMES:
         why = f"because answers from fewer than {FEWEST_GAMES} games are uncertain"
     else:
         return "the rulebook shows the answers on their own page"
-    only = f"only {shown} of the {answers} answers" if shown else "none of the answers"
+    only = f"only {trusted} of the {answers} answers" if trusted else "none of the answers"
     return f"the rulebook shows {only}, {why}"
 
 
