@@ -143,8 +143,8 @@ def _compare_rolls(game: Game, record: list[Entry], choices: int) -> tuple[int, 
     before = [line for line in record if isinstance(line, ChanceEntry)]
     now = [line for line in game.record if isinstance(line, ChanceEntry)]
     rerolled = sum(one != other for one, other in zip(now, before, strict=False)) + max(0, len(now) - len(before))
-    made = due = 0
+    choice_count = due = 0
     for line in record:
-        made += isinstance(line, ChoiceEntry)
-        due += isinstance(line, ChanceEntry) and made <= choices
+        choice_count += isinstance(line, ChoiceEntry)
+        due += isinstance(line, ChanceEntry) and choice_count <= choices
     return rerolled, max(0, due - len(now))

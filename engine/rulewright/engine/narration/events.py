@@ -169,18 +169,18 @@ def _has_words(change: Event, chance: Event) -> bool:
     """
     if change.kind != "written":
         return False
-    came = chance.data.get("total", chance.data.get("card"))
+    result = chance.data.get("total", chance.data.get("card"))
     before, after = change.data.get("before"), change.data.get("after")
-    if type(came) is type(before) is type(after) is int and came in (after - before, before - after):
-        return str(came) in re.findall("[0-9]+", change.text)
-    if type(came) is type(after) and came == after:
+    if type(result) is type(before) is type(after) is int and result in (after - before, before - after):
+        return str(result) in re.findall("[0-9]+", change.text)
+    if type(result) is type(after) and result == after:
         return True
-    return isinstance(before, list) and isinstance(after, list) and after.count(came) > before.count(came)
+    return isinstance(before, list) and isinstance(after, list) and after.count(result) > before.count(result)
 
 
 def _table(ruleset: Ruleset, counts: Counter[str]) -> str:
-    things = ", ".join(_count_kinds(ruleset, counts.items()))
-    return find_language(ruleset).translate("On the table: %(things)s.", things=things)
+    counted = ", ".join(_count_kinds(ruleset, counts.items()))
+    return find_language(ruleset).translate("On the table: %(things)s.", things=counted)
 
 
 def _count_kinds(ruleset: Ruleset, counts: Iterable[tuple[str, int]]) -> list[str]:

@@ -89,14 +89,14 @@ class Narration:
                 )
             case "drawn", (card,), Draw() as draw:
                 return (("card", card, find_element_type(draw.among.type)),)
-            case "created", (thing, _), Create(kind=kind):
-                return (("object", thing, Entity(kind)),)
-            case "removed", (thing,), Remove() as remove:
-                return (("object", thing, _each(remove)),)
-            case "written", (thing, name, old, new, *row), Write(kind=kind, type=type_, table=table):
-                return (*_change(thing, name, old, new, kind, type_), *(("row", each, Row(table)) for each in row))
-            case "written", (thing, name, old, new, *row), Bind(type=type_, table=table):
-                return (*_change(thing, name, old, new, "", type_), *(("row", each, Row(table)) for each in row))
+            case "created", (entity, _), Create(kind=kind):
+                return (("object", entity, Entity(kind)),)
+            case "removed", (entity,), Remove() as remove:
+                return (("object", entity, _each(remove)),)
+            case "written", (entity, name, old, new, *row), Write(kind=kind, type=type_, table=table):
+                return (*_change(entity, name, old, new, kind, type_), *(("row", each, Row(table)) for each in row))
+            case "written", (entity, name, old, new, *row), Bind(type=type_, table=table):
+                return (*_change(entity, name, old, new, "", type_), *(("row", each, Row(table)) for each in row))
             case "revealed", (who, answers), Reveal(answers=expression):
                 return ("players", who, ListOf(PLAYER)), ("chosen", answers, expression.type)
             case "announced", values, Announce(names=names, given=given):
@@ -112,9 +112,9 @@ class Narration:
         end of the game is major.
         """
         match event_kind, details:
-            case "written", (thing, _, old, new, *_):
+            case "written", (entity, _, old, new, *_):
                 known = old is not HIDDEN or new is not HIDDEN
-                aside = thing is None or thing is HIDDEN or (known and old == new)
+                aside = entity is None or entity is HIDDEN or (known and old == new)
                 return Weight.ASIDE if aside else Weight.NORMAL
             case (("called" | "ended"), _):
                 return Weight.DETAIL
@@ -214,11 +214,13 @@ def _rolled(say: ValueRenderer, step: Step, operation: Any, details: Details) ->
     dice = say.render_value(roll, DICE)
     if total is HIDDEN:
         return Account(say.build("%(dice)s is rolled, face down.", dice=dice), what=dice)
-    came = join_phrase(NumberPart(total))
+    total_phrase = join_phrase(NumberPart(total))
     if operation.table is None:
-        return Account(say.build("%(dice)s comes to %(total)s.", dice=dice, total=came), what=dice, after=came)
+        return Account(
+            say.build("%(dice)s comes to %(total)s.", dice=dice, total=total_phrase), what=dice, after=total_phrase
+        )
     row = say.render_row(operation.table, _row_for(say, operation.table, total))
-    result = say.build("%(dice)s comes to %(total)s: %(row)s.", dice=dice, total=came, row=row)
+    result = say.build("%(dice)s comes to %(total)s: %(row)s.", dice=dice, total=total_phrase, row=row)
     return Account(result, what=dice, after=row)
 
 
@@ -249,11 +251,11 @@ def _created(say: ValueRenderer, step: Step, operation: Any, details: Details) -
 def _removed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     """Return the account of an object that leaves the game, in the words of the rules if they have some."""
     kind = _each(operation)
-    gone = capitalize(say.render_value(details[0], kind))
+    subject = capitalize(say.render_value(details[0], kind))
     words = say.render_log_words(kind.kind, details[0], "goes", step.words) if isinstance(kind, Entity) else None
     if words is None:
-        words = say.build("%(what)s leave play." if is_several(gone) else "%(what)s leaves play.", what=gone)
-    return Account(words, gone)
+        words = say.build("%(what)s leave play." if is_several(subject) else "%(what)s leaves play.", what=subject)
+    return Account(words, subject)
 
 
 def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:

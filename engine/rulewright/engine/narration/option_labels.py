@@ -79,14 +79,18 @@ def _differences(group: list[int], kind: str, names: Names) -> list[str]:
         if len(set(column)) > 1:
             columns.append(column)
     # First the field that distinguishes most of them, then fields that distinguish the rest.
-    taken: list[list[str]] = []
-    while columns and _classes(taken) < len(group):
-        best = max(columns, key=lambda column: _classes([*taken, column]))
-        if _classes([*taken, best]) == _classes(taken):
+    columns_used: list[list[str]] = []
+    while columns and _classes(columns_used) < len(group):
+        best = max(columns, key=lambda column: _classes([*columns_used, column]))
+        if _classes([*columns_used, best]) == _classes(columns_used):
             break
-        taken.append(best)
+        columns_used.append(best)
         columns.remove(best)
-    text = [", ".join(filter(None, parts)) for parts in zip(*taken, strict=True)] if taken else [""] * len(group)
+    text = (
+        [", ".join(filter(None, parts)) for parts in zip(*columns_used, strict=True)]
+        if columns_used
+        else [""] * len(group)
+    )
     counts, seen = Counter(text), Counter[str]()
     for place, each in enumerate(text):
         if counts[each] > 1:

@@ -79,9 +79,9 @@ class SourceAssembler:
             self._unwritten.pop()()
         if self.ruleset.evaluate is not None:
             self._formula(self.ruleset.evaluate)
-        for (weights, term), wanted in self.program.terms.items():
+        for (weights, term), expression in self.program.terms.items():
             name = build_term_name(weights, term)
-            self.formulas[name] = self._function(name, wanted)
+            self.formulas[name] = self._function(name, expression)
         if self.fused:
             self._measures()
         self.write_formulas()

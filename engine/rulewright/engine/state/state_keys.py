@@ -115,9 +115,9 @@ class StateKeys:
 
         state.objects = objects = [*objects[:saved], *(objects[old] for old in live)]
         state.live = tuple(tuple([renumbered(number) for number in kind]) for kind in state.live)
-        for thing in objects:
-            if thing is not None:
-                _replace(thing, self._fields(thing[0]), renumbered)
+        for entity in objects:
+            if entity is not None:
+                _replace(entity, self._fields(entity[0]), renumbered)
         for procedure, frame, _ in state.machine.iterate_frames(state):
             _replace(frame, self._slots(procedure), renumbered)
         step = state.machine.step(state)
@@ -257,8 +257,8 @@ def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
 def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]]:
     """Yield the expressions that an operation reads, each with the field that it is written to, or None."""
     match operation:
-        case Write(kind=kind, field=name, entity=thing, value=value, row=row):
-            yield thing, None
+        case Write(kind=kind, field=name, entity=entity, value=value, row=row):
+            yield entity, None
             if row is not None:
                 yield row, None
             yield value, (kind, name)

@@ -321,9 +321,9 @@ class BotGames:
             for place, bot in enumerate(series.bots):
                 host.call("seat_bot", place, bot.kind, bot.setting)
                 if bot.worths:
-                    worths = b"".join(map(_WORTH.pack, bot.worths))
-                    at = host.call("take_space", len(worths))
-                    host.put(at, worths)
+                    weights = b"".join(map(_WORTH.pack, bot.worths))
+                    at = host.call("take_space", len(weights))
+                    host.put(at, weights)
                     host.call("tell_worths", place, bot.weights, len(bot.worths), at)
         else:
             flags |= PLAYING
@@ -387,5 +387,5 @@ def exhaust_pieces(pieces: Iterator[None]) -> None:
     deque(pieces, maxlen=0)
 
 
-games = share_per_thread(BotGames, lambda made: made.host)
+games = share_per_thread(BotGames, lambda games: games.host)
 """A function that returns the player of games for a ruleset, one per thread."""

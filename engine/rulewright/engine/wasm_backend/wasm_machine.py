@@ -205,5 +205,5 @@ class WasmMachine(Machine):
         return kind.inner if isinstance(kind, ListOf) else kind
 
 
-compiled = share_per_thread(WasmMachine, lambda made: made.host)
+compiled = share_per_thread(WasmMachine, lambda machine: machine.host)
 """A function that returns the machine of a ruleset, one per thread."""

@@ -252,7 +252,7 @@ def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) ->
     # wasmtime cannot free a module while Python shuts down, so free all before.
     atexit.register(forget)
 
-    def found(ruleset: Ruleset) -> T:
+    def get(ruleset: Ruleset) -> T:
         """Return the `T` of a ruleset for this thread, and drop the least recently used ones if there are too many."""
         own = ruleset.get_or_make(of_thread)
         result = own.made
@@ -266,7 +266,7 @@ def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) ->
                 oldest.made = None
         return result
 
-    return found
+    return get
 
 
 class _OfThread(threading.local, Generic[T]):

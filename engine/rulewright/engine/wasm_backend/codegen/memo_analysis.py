@@ -71,8 +71,8 @@ class MemoPlan:
     def places(self) -> dict[str, int]:
         """Return the cached formulas without parameters, numbered."""
         formulas = self._ruleset.declarations.formulas
-        wanted = [name for name, each in formulas.items() if not each.parameters and self._is_costly(name)]
-        return {name: place for place, name in enumerate(wanted)}
+        names = [name for name, each in formulas.items() if not each.parameters and self._is_costly(name)]
+        return {name: place for place, name in enumerate(names)}
 
     @lazy_property
     def tables(self) -> dict[str, MemoTable]:
@@ -87,8 +87,8 @@ class MemoPlan:
     @lazy_property
     def constants(self) -> dict[str, tuple[int, ...]]:
         """Return the formulas that depend on rows alone, by id, each with the sizes of the tables of its parameters."""
-        found = map(self._program.get_formula, sorted(self._asked_in_lists))
-        return {each.id: self._count_rows(each) for each in found if self._depends_on_rows(each)}
+        formulas = map(self._program.get_formula, sorted(self._asked_in_lists))
+        return {each.id: self._count_rows(each) for each in formulas if self._depends_on_rows(each)}
 
     def _count_rows(self, formula: LoweredFormula) -> tuple[int, ...]:
         tables = self._ruleset.declarations.tables

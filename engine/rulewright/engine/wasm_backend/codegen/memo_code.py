@@ -25,9 +25,9 @@ class MemoCode:
     `expressions` creates code generators, and `stands` is the last version's address.
     """
 
-    def __init__(self, expressions: Callable[[WasmFunction], ExpressionCode], stands: int) -> None:
+    def __init__(self, expressions: Callable[[WasmFunction], ExpressionCode], validity: int) -> None:
         self._expressions = expressions
-        self._stands = stands
+        self._stands = validity
 
     def write_single(self, formula: LoweredFormula, written: int, at: int) -> WasmFunction:
         """Return the memoizing function of a formula without parameters.
@@ -236,7 +236,7 @@ class MemoCode:
             f.push_i32(0)
             f.load(AT["crowd"])
 
-        def taken() -> None:
+        def put_values() -> None:
             f.get(before)
             f.push_i32(0)
             f.load(AT["work"])
@@ -244,7 +244,7 @@ class MemoCode:
 
         put(0, lambda: f.get(stand))
         put(1, crowd)
-        put(2, taken)
+        put(2, put_values)
         put(3, lambda: f.get(result))
         for parameter in range(table.parameters):
             put(4 + parameter, lambda parameter=parameter: f.get(parameter))  # type: ignore[misc]
