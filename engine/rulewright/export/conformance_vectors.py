@@ -118,9 +118,9 @@ def _move(game: Game, lots: Generator) -> list[Any] | None:
         return None
     if lots.draw_below(2):
         return ["roll"]
-    came = game.clone()
-    came.roll()
-    value = came.record[len(game.record)].to_data()[1]
+    copy = game.clone()
+    copy.roll()
+    value = copy.record[len(game.record)].to_data()[1]
     return ["resolve", value] if type(value) in (int, str) else ["roll"]
 
 
@@ -141,15 +141,15 @@ def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
     The pause point is a random one or, with `to_the_end`, one near the end.
     """
     first = game.clone()
-    taken: list[list[Any]] = []
+    moves: list[list[Any]] = []
     try:
-        while len(taken) < LONGEST and (move := _move(game, lots)) is not None:
+        while len(moves) < LONGEST and (move := _move(game, lots)) is not None:
             _take(game, move)
-            taken.append(move)
+            moves.append(move)
     except RulesFault:
         pass
-    stop = max(0, len(taken) - STOPS // 2) if to_the_end else lots.draw_below(len(taken) or 1)
-    for move in taken[:stop]:
+    stop = max(0, len(moves) - STOPS // 2) if to_the_end else lots.draw_below(len(moves) or 1)
+    for move in moves[:stop]:
         _take(first, move)
     return Game.load_text(first.save_text(), first.ruleset)
 

@@ -377,8 +377,8 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
             results["type"], results["deck"] = type_of(find_element_type(among.type)), bool(deck)
         case op.Create(kind=kind):
             results["kind"] = kind
-        case op.Remove(entity=thing):
-            results["type"] = type_of(find_element_type(thing.type))
+        case op.Remove(entity=entity):
+            results["type"] = type_of(find_element_type(entity.type))
         case op.Write(kind=kind, type=type_, table=table):
             results.update(kind=kind, type=type_of(type_), table=table)
             results["secret"] = secrets.has_secret_object(step.number, kind, name)

@@ -78,12 +78,12 @@ class _ExportAssembler(ModuleAssembler):
             list_defaults(self.ruleset, self.layout, kind)  # assigns their addresses before the layout is final
         measures = [((SELF, PLAYER), each.value, each.parameters) for each in self.ruleset.measures.values()]
         costs = [((IT, kind), amount, ()) for amount, kind in self.requests.costs]
-        came = (
+        exports = (
             {"came_of": self._by_number("came_of", [((SELF, PLAYER), end, ()) for end in self.ends])}
             if self.ends
             else {}
         )
-        return came | {
+        return exports | {
             "standing_of": self._of_player(self.ruleset.evaluate, "standing_of"),
             "measure_of": self._by_number("measure_of", measures),
             "cost_of": self._by_number("cost_of", costs),

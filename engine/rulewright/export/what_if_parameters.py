@@ -103,7 +103,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
     figures = _holding_any(list_parameters(ruleset.declarations), set(limits))
     result, requests = build_module(ruleset, figures, ends)
     addresses = result.layout.map_figure_addresses()
-    found = (
+    parameters = (
         ParameterData(build_path(key), values[key], addresses[key], least, most)
         for key, (least, most) in limits.items()
     )
@@ -115,7 +115,7 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
             fixed[build_path(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
         elif key not in limits:
             fixed[build_path(key)] = why.get(key, Why.UNREAD)
-    return ParameterModule(result, requests, tuple(found), fixed)
+    return ParameterModule(result, requests, tuple(parameters), fixed)
 
 
 def _try_values(ruleset: Ruleset, values: Mapping[Key, Any], written: set[Key]) -> dict[str, list[Any]]:
@@ -236,9 +236,9 @@ class _Trials:
         results: dict[Key, int] = {}
         left = {key: self.values[key] for key in keys if isinstance(self.values[key], int)}
         for step in range(2):
-            wanted = {key: limit(key, value, step) for key, value in left.items()}
-            for key in self._list_accepted({key: str(value) for key, value in wanted.items()}):
-                results[key] = wanted[key]
+            targets = {key: limit(key, value, step) for key, value in left.items()}
+            for key in self._list_accepted({key: str(value) for key, value in targets.items()}):
+                results[key] = targets[key]
                 del left[key]
         return results | left
 
