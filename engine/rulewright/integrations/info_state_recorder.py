@@ -57,9 +57,9 @@ class InfoStateRecorder:
     def _hide_objects(self, event: tuple[Any, ...], lines: list[str]) -> list[str]:
         """Return the lines of an event that has happened, without a changed object that a viewer may not know."""
         match event:
-            case number, "written" as event_kind, int() as thing, str() as name, *_:
+            case number, "written" as event_kind, int() as entity, str() as name, *_:
                 hides = [
-                    self.sight.hides_object(number, self.objects, seat, thing, name)
+                    self.sight.hides_object(number, self.objects, seat, entity, name)
                     for seat in list_viewers(len(lines) - 1)
                 ]
                 return [
@@ -75,40 +75,40 @@ class InfoStateRecorder:
         seats = list_viewers(len(self.histories) - 1)
         objects = self.objects
         match event_kind, details:
-            case "written", (int() as thing, name, old, new) if not name.startswith(SHOWN):
+            case "written", (int() as entity, name, old, new) if not name.startswith(SHOWN):
                 layout = self.sight.layout
-                kind = layout.names[objects[thing][0]]
-                before = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
-                objects[thing][layout.places[kind, name]] = new
-                self._show_nobody(thing, kind, name)
-                after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+                kind = layout.names[objects[entity][0]]
+                before = [self.sight.may_see(objects, seat, entity, kind, name) for seat in seats]
+                objects[entity][layout.places[kind, name]] = new
+                self._show_nobody(entity, kind, name)
+                after = [self.sight.may_see(objects, seat, entity, kind, name) for seat in seats]
                 return [
-                    _line(number, event_kind, (thing, name, old if saw else HIDDEN, new if sees else HIDDEN))
+                    _line(number, event_kind, (entity, name, old if saw else HIDDEN, new if sees else HIDDEN))
                     for saw, sees in zip(before, after, strict=True)
                 ]
-            case "written", (int() as thing, name, _, new):
-                kind = self.sight.layout.names[objects[thing][0]]
-                objects[thing][self.sight.layout.places[kind, name]] = new
-            case "written", (int() as thing, name, old, new, row):
-                kind = self.sight.layout.names[objects[thing][0]]
-                before = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
-                self._show_nobody(thing, kind, name)
-                after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+            case "written", (int() as entity, name, _, new):
+                kind = self.sight.layout.names[objects[entity][0]]
+                objects[entity][self.sight.layout.places[kind, name]] = new
+            case "written", (int() as entity, name, old, new, row):
+                kind = self.sight.layout.names[objects[entity][0]]
+                before = [self.sight.may_see(objects, seat, entity, kind, name) for seat in seats]
+                self._show_nobody(entity, kind, name)
+                after = [self.sight.may_see(objects, seat, entity, kind, name) for seat in seats]
                 return [
                     _line(
-                        number, event_kind, (thing, name, old if saw else HIDDEN, new, row) if sees else (thing, name)
+                        number, event_kind, (entity, name, old if saw else HIDDEN, new, row) if sees else (entity, name)
                     )
                     for saw, sees in zip(before, after, strict=True)
                 ]
             case "written", (None, name, *_):
                 # The values of names in procedures are internal to the rules, so no viewer sees them.
                 return [_line(number, event_kind, (name,))] * len(seats)
-            case "created", (thing, values):
-                objects[thing] = list(values)
-                result = [self.sight.as_seen(objects, seat)[thing] for seat in seats]
-                return [_line(number, event_kind, (thing, *each)) for each in result]
-            case "removed", (int() as thing,):
-                objects.pop(thing, None)
+            case "created", (entity, values):
+                objects[entity] = list(values)
+                result = [self.sight.as_seen(objects, seat)[entity] for seat in seats]
+                return [_line(number, event_kind, (entity, *each)) for each in result]
+            case "removed", (int() as entity,):
+                objects.pop(entity, None)
         if details and isinstance(details[-1], Only):
             return [
                 _line(number, event_kind, self.sight.redact_details(number, details, seat, objects)) for seat in seats
@@ -117,9 +117,9 @@ class InfoStateRecorder:
 
     def _show_nobody(self, entity: int, kind: str, name: str) -> None:
         """Reset the viewers of a shown field, because its value has changed."""
-        shown = self.sight.layout.places.get((kind, f"{SHOWN}{name}"))
-        if shown is not None:
-            self.objects[entity][shown] = ()
+        viewers_place = self.sight.layout.places.get((kind, f"{SHOWN}{name}"))
+        if viewers_place is not None:
+            self.objects[entity][viewers_place] = ()
 
 
 def _line(number: int, event_kind: str, details: tuple[Any, ...]) -> str:
