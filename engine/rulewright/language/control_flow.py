@@ -346,12 +346,12 @@ class _Questions:
 
     def _has_rounds(self, each: Each[Typed]) -> bool:
         """Return whether a loop over a list has at least one round. Objects but players may leave before theirs."""
-        source, things = each.source, each.things
+        source, entities = each.source, each.things
         if isinstance(source, Local):
             # A step may store its list before its loop.
             source = self.bound.get((each.step, source.slot), source)
         kind = source.type.inner if isinstance(source.type, ListOf) else source.type
-        return is_never_empty(source, self.declarations) and (kind == PLAYER or not things)
+        return is_never_empty(source, self.declarations) and (kind == PLAYER or not entities)
 
     def count_options(self, options: Typed) -> int:
         """Return the number of options that there are at least. With two, a player is asked every time."""

@@ -412,9 +412,9 @@ class Declarations:
 
     def record_of(self, parts: Iterable[str]) -> str | None:
         """Return a hint for constructing the smallest record that has all of these parts, or None."""
-        wanted = set(parts)
+        names = set(parts)
         result = {name: [part for part, _ in record.type.parts] for name, record in self.records.items()}
-        fitting = [name for name, own in result.items() if wanted and wanted <= set(own)]
+        fitting = [name for name, own in result.items() if names and names <= set(own)]
         if not fitting:
             return None
         nearest = min(fitting, key=lambda name: len(result[name]))

@@ -168,8 +168,8 @@ class Lowering:
             place = (target.kind, target.field, target.type, target.minimum)
             self._add(op.Write(self._step, entity, *place, value, by, row=row, table=target.table))
             if target.hidden:
-                nobody = (target.kind, f"{SHOWN}{target.field}", SEERS, None, Items(SEERS, ()))
-                self._add(op.Write(self._step, entity, *nobody))
+                no_viewers = (target.kind, f"{SHOWN}{target.field}", SEERS, None, Items(SEERS, ()))
+                self._add(op.Write(self._step, entity, *no_viewers))
 
     def create(self, kind: str, values: Mapping[str, Typed], least: Mapping[str, int], type_: Type) -> Typed:
         """Create an object and return it.

@@ -328,8 +328,8 @@ class _Checker:
 
         Reports items of different types, and then returns `BROKEN`.
         """
-        wanted = present(expected) if expected is not None else None
-        inner = wanted.inner if isinstance(wanted, ListOf) else UNKNOWN
+        type_ = present(expected) if expected is not None else None
+        inner = type_.inner if isinstance(type_, ListOf) else UNKNOWN
         kind: Type = UNKNOWN
         items = []
         for source in node.items:

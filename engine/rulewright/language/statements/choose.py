@@ -455,8 +455,8 @@ def _check_selection(node: Node | None, kind: Type, step: str, check: Check) -> 
     outer, check.scope = check.scope, check.scope.with_variable(OPTION, kind)
     condition = check.check_condition(node)
     check.scope = outer
-    taken = {part.variable for part in condition.walk() if isinstance(part, Aggregate | Travel)}
-    name = OPTION if step in taken else step
+    names = {part.variable for part in condition.walk() if isinstance(part, Aggregate | Travel)}
+    name = OPTION if step in names else step
 
     def rename(part: Typed) -> Typed | None:
         match part:
@@ -505,9 +505,9 @@ def _refuse_nothing_between(
     match low, high:
         case Constant(value=int(first)), Constant(value=int(last)) if first > last and most is not None:
             message = f"there is no number from {first} to {last}: the minimum is greater than the maximum"
-            turned = isinstance(low, Constant) and isinstance(high, Constant) and not (low.name or high.name)
+            is_reversed = isinstance(low, Constant) and isinstance(high, Constant) and not (low.name or high.name)
             edits: tuple[Edit, ...] = ()
-            if turned and isinstance(least, Scalar) and isinstance(most, Scalar):
+            if is_reversed and isinstance(least, Scalar) and isinstance(most, Scalar):
                 edits = (Edit(least.span, most.text), Edit(most.span, least.text))
             related = (RelatedSpan(least.span, "the least"),) if least is not None else ()
             hint = "write the smaller number first" if least is not None else f"write {first} or more"
