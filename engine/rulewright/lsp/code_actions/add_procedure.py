@@ -27,10 +27,10 @@ def offered(request: ActionRequest) -> Iterator[CodeAction]:
         if good is None or each.code is not UNKNOWN_PROCEDURE or not overlaps(each.span, request.place):
             continue
         layer = request.find_own_layer(good)
-        found = _find_call(good, layer.files, each.span) if layer is not None else None
-        if layer is None or found is None or not re.fullmatch(ID_PATTERN, found[0]):
+        call = _find_call(good, layer.files, each.span) if layer is not None else None
+        if layer is None or call is None or not re.fullmatch(ID_PATTERN, call[0]):
             continue
-        name, given = found
+        name, given = call
         title = name.replace("_", " ").capitalize()
         parts = [
             f"title: {title}",

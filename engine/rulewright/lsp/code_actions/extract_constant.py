@@ -112,7 +112,7 @@ def _keep_in_text(request: ActionRequest, each: Diagnostic, at: SymbolAt) -> Ite
     """Yield the action that marks a literal number of a text as one that the rules do not have."""
     lines = (request.workspace.texts.get_text(str(request.path)) or "").split("\n")
     written = lines[each.span.line - 1][each.span.column - 1 : each.span.end_column - 1] if lines else ""
-    places = [found.start() for found in re.finditer(re.escape(written), at.scalar.text)] if written else []
+    places = [match.start() for match in re.finditer(re.escape(written), at.scalar.text)] if written else []
     start = next((place for place in places if at.scalar.position(place, len(written)) == each.span), None)
     if start is not None:
         placeholder = f"{{'{written}'}}"
@@ -198,10 +198,10 @@ def _free(way: Sequence[str], good: Good) -> str:
     """Return an unused name, derived from the entry that contains the number."""
     about = [part for part in way[1:] if part not in _FORMS and part.isidentifier()][-2:]
     base = "_".join(about) or "figure"
-    taken = {path[-1] for path in good.mentions.by_path} | {
+    used_names = {path[-1] for path in good.mentions.by_path} | {
         *list_functions_of_values(),
         *list_functions(),
         *list_walks(),
     }
-    names = [base, f"{base}_number", *(f"{base}_{number}" for number in range(2, len(taken) + 3))]
-    return next(name for name in names if name not in taken)
+    names = [base, f"{base}_number", *(f"{base}_{number}" for number in range(2, len(used_names) + 3))]
+    return next(name for name in names if name not in used_names)

@@ -91,6 +91,6 @@ def _row(good: Good, table: Table, faces: str) -> str:
 
 
 def _free(name: str, table: Table) -> str:
-    taken: Sequence[str] = list(table.rows)
-    names = [name, *(f"{name}_{number}" for number in range(2, len(taken) + 3))]
-    return next(each for each in names if each not in taken)
+    row_ids: Sequence[str] = list(table.rows)
+    names = [name, *(f"{name}_{number}" for number in range(2, len(row_ids) + 3))]
+    return next(each for each in names if each not in row_ids)

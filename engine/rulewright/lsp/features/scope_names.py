@@ -170,11 +170,11 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
             yield Name(name, name, "name", str(bound.type), "of this procedure", rank(bound.type, 4))
     if scope.row is not None:
         yield Name(ROW_NAME, ROW_NAME, "name", str(scope.row.type), "the row itself", rank(scope.row.type, 4))
-    wanted = present(expected) if expected is not None else None
-    if isinstance(wanted, Row) and wanted.table in declared.tables:
-        for row in declared.tables[wanted.table].rows.values():
-            yield Name(row.id, row.id, "id", f"a row of {wanted.table}", row.title, 0)
-    for choice in getattr(wanted, "ids", ()):
+    type_ = present(expected) if expected is not None else None
+    if isinstance(type_, Row) and type_.table in declared.tables:
+        for row in declared.tables[type_.table].rows.values():
+            yield Name(row.id, row.id, "id", f"a row of {type_.table}", row.title, 0)
+    for choice in getattr(type_, "ids", ()):
         yield Name(choice, choice, "id", "a choice", "", 0)
     state = declared.kinds.get(GAME_KIND)
     for field in state.fields.values() if state is not None else ():
@@ -198,7 +198,7 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
     for record in declared.records.values():
         yield Name(record.id, f"{record.id}(", "function", "makes a record", record.means, rank(record.type, 7))
     for table in declared.tables.values():
-        rolled = isinstance(wanted, Dice) and table.roll is not None
+        rolled = isinstance(type_, Dice) and table.roll is not None
         yield Name(table.id, table.id, "name", "a table", table.title, 3 if rolled else 7)
     if declared.options:
         yield Name("options", "options.", "name", "the settings", "", 7)

@@ -379,7 +379,7 @@ class Workspace:
         parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=traces)
         while True:
             # Another workspace may use other texts between two parts, so set up the reading for each part.
-            with self.turn, self.read_unsaved(), record_readings() as noted:
+            with self.turn, self.read_unsaved(), record_readings() as log:
                 part = next(parts, None)
             if part is None:
                 if stored is not None:
@@ -388,7 +388,7 @@ class Workspace:
             done, checked = part
             self.work[done] += 1
             _forget_renamed(self._judged, name)
-            readings.extend(noted)
+            readings.extend(log)
             if checked.ruleset is not None and done in ("rules", "all"):
                 self._keep(edition, checked, readings.copy(), self._good.get(name), done)
             yield checked, done == "all"
@@ -454,7 +454,7 @@ class Workspace:
         With `whole`, the checks of the sources across all editions are added. Editions with errors inside their files
         have only those errors, from `alone`.
         """
-        judged = {self._name(edition): self._judged.get(self._name(edition)) for edition in editions}
+        reports = {self._name(edition): self._judged.get(self._name(edition)) for edition in editions}
         results: dict[tuple[object, ...], Diagnostic] = {}
         lines: list[Diagnostic] = []
         others: list[Diagnostic] = []
@@ -464,13 +464,13 @@ class Workspace:
                 lines += broken.diagnostics
         for edition in editions:
             # If several editions report the same problem, the advice for the edition that owns the file comes first.
-            each, folder = judged[self._name(edition)], Path(edition.folder)
+            each, folder = reports[self._name(edition)], Path(edition.folder)
             for diagnostic in alone.get(self._name(edition)) or (each.checked.diagnostics if each is not None else ()):
                 (lines if Path(diagnostic.span.file).is_relative_to(folder) else others).append(diagnostic)
                 having.setdefault(_key_of(diagnostic), []).append(edition.id)
         lines += others
         if whole:
-            checked = [each.checked for each in judged.values() if each is not None]
+            checked = [each.checked for each in reports.values() if each is not None]
             rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
             unsound = {each.edition.id for each in checked if each.diagnostics.errors}
             known = {edition.id for edition in catalogue.list_editions()}
