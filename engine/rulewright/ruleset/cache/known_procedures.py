@@ -86,10 +86,10 @@ class KnownProcedures:
 
         def compute() -> _Checked[S]:
             note_read((WRITTEN, identity, ""))
-            view, found = TrackedDeclarations(declarations), Diagnostics()
+            view, diagnostics = TrackedDeclarations(declarations), Diagnostics()
             with set_readings_aside() as readings:
-                summary = check(view, found)
-            return _Checked(summary, found, detach_readings(readings), tuple(view.rolls))
+                summary = check(view, diagnostics)
+            return _Checked(summary, diagnostics, detach_readings(readings), tuple(view.rolls))
 
         def check_again() -> Procedure:
             with record_reads() as reads:

@@ -328,12 +328,12 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
     base = brought[-2] if len(brought) > 1 else None
     # The overlay fits if its base is one of the layers, or if it was written for the edition that `part` extends.
-    stands = base is not None and (
+    fits = base is not None and (
         base in layers or (bool(layers) and layers[0] in brought and _top(part, layers) in brought)
     )
     versions = {layer.ruleset: layer for layer in layers}
     rival = next((layer for layer in brought if versions.get(layer.ruleset, layer) is not layer), None)
-    if stands and rival is None:
+    if fits and rival is None:
         return
     if overlay.extends is None:
         message = f"`{overlay.id}` extends nothing, so it is not an overlay"

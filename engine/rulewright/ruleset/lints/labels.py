@@ -94,8 +94,8 @@ def _list_log_words(step: Step) -> Iterator[str]:
         match operation:
             case Create(kind=kind):
                 yield kind
-            case Remove(entity=thing):
-                inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
+            case Remove(entity=entity):
+                inner = present(entity.type.inner if isinstance(entity.type, ListOf) else entity.type)
                 if isinstance(inner, Entity):
                     yield inner.kind
 

@@ -239,14 +239,14 @@ def _places(node: Node, source: Source, diagnostics: Diagnostics) -> Iterator[in
 
 def _some(names: Iterable[str]) -> str:
     """Return a short list of names as text."""
-    shown = [f"`{name}`" for name in names]
+    quoted = [f"`{name}`" for name in names]
     return join_alternatives(
-        shown if len(shown) <= _FEW else [*shown[: _FEW - 1], f"{len(shown) - _FEW + 1} more"], word="and"
+        quoted if len(quoted) <= _FEW else [*quoted[: _FEW - 1], f"{len(quoted) - _FEW + 1} more"], word="and"
     )
 
 
 def _describe(places: list[int]) -> str:
     """Return a short list of sentence numbers as text."""
-    shown = ", ".join(str(place) for place in places[:12])
+    numbers = ", ".join(str(place) for place in places[:12])
     more = f" and {len(places) - 12} more" if len(places) > 12 else ""
-    return f"sentence{'s' if len(places) > 1 else ''} {shown}{more}"
+    return f"sentence{'s' if len(places) > 1 else ''} {numbers}{more}"

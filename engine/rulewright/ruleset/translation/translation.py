@@ -216,11 +216,11 @@ def _replace_texts(ruleset: Ruleset, language: Language, texts: Mapping[Path, Tr
     """
     there = list_source_texts(ruleset)
     # Languages have different grammatical forms, so a translation may add some.
-    wanted = {path: text for path, text in texts.items() if path in there or is_form(path, ruleset)}
+    current = {path: text for path, text in texts.items() if path in there or is_form(path, ruleset)}
     manifest, rules = ruleset.resolved.manifest, ruleset.resolved.rules
-    of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}
-    spaces = {path: text for path, text in wanted.items() if path not in there and _is_space(path, ruleset)}
-    others = {path: text for path, text in wanted.items() if path[0] != EDITION and path not in spaces}
+    of_edition = {path[1:]: text for path, text in current.items() if path[0] == EDITION}
+    spaces = {path: text for path, text in current.items() if path not in there and _is_space(path, ruleset)}
+    others = {path: text for path, text in current.items() if path[0] != EDITION and path not in spaces}
     manifest = _lay_over(manifest, of_edition)
     tag = Scalar(TEXT_LANGUAGE, TEXT_LANGUAGE, manifest.span)
     marked = {**manifest.entries, TEXT_LANGUAGE: Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
