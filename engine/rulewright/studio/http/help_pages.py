@@ -52,13 +52,13 @@ def find_help(studio: Project, body: Body) -> Any:
         for each in dict.fromkeys(filter(None, fitting))
         if (text := _read(each)) is not None
     ]
-    wanted = body.get("page") or (pages[0]["path"] if pages else "")
-    text = _read(str(wanted)) if wanted else ""
+    page = body.get("page") or (pages[0]["path"] if pages else "")
+    text = _read(str(page)) if page else ""
     if text is None:
-        raise RefusedError(404, f"there is no page `{str(wanted)[:100]}` in the documentation")
+        raise RefusedError(404, f"there is no page `{str(page)[:100]}` in the documentation")
     return {
         "pages": pages,
-        "page": wanted,
+        "page": page,
         "text": text,
         "command": f"rulewright {panel.command if panel else 'studio'} --help",
     }

@@ -159,14 +159,14 @@ def _read_state(studio: Project, ref: object) -> ReleaseState:
     raise RefusedError(409, "the rules are being changed: try again when no one is editing")
 
 
-def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
+def _stale(checked_texts: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
     """Return the files with another text on disk than the one that was checked.
 
     Such a file changed without a notification.
     """
     results = []
     for path in (path for layer in layers for path in list_files(layer)):
-        text = judged.get(build_file_key(path))
+        text = checked_texts.get(build_file_key(path))
         content = read(path) if text is not None else None
         if text is not None and (content is None or content.text != text):
             results.append(path)
@@ -271,8 +271,8 @@ def _describe_evidence(evidence: Evidence) -> str:
 
 def _list_expectations(ruleset: Ruleset) -> str:
     """Return a key that identifies the gameplay and its balance targets."""
-    wanted = ruleset.resolved.rules.get("expect_play")
-    return f"{ruleset.digest} {wanted.to_plain() if wanted is not None else ''}"
+    expectations = ruleset.resolved.rules.get("expect_play")
+    return f"{ruleset.digest} {expectations.to_plain() if expectations is not None else ''}"
 
 
 def _is_first(seen: ReleaseState) -> bool:
@@ -408,10 +408,10 @@ def _rewrite(seen: ReleaseState, body: Body) -> None:
         raise RefusedError(400, "the text contains a character that a rules file cannot store: remove it")
     if not isinstance(fixes, list) or not all(isinstance(each, str) for each in fixes):
         raise RefusedError(400, "`fixes` must be a list of titles")
-    made = prepare_text(seen.studio, seen.edition, name, text.strip(), fixes)
+    rewritten = prepare_text(seen.studio, seen.edition, name, text.strip(), fixes)
     with folder.lock():
         seen.refuse_changed(_show(body))
-        texts = {path: (written, folder.read(path).version) for path, written in made.items()}
+        texts = {path: (written, folder.read(path).version) for path, written in rewritten.items()}
         folder.put(texts, f"{name} rewritten")
 
 

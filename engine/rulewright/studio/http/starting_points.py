@@ -57,7 +57,7 @@ def list_starts(studio: Project, body: Body) -> Any:
         {"id": f"recipe:{each.folder.name}", "title": each.title or each.id, "words": _about(each)}
         for each in _recipes().list_editions()
     ]
-    shown = [
+    listed = [
         {"title": f"Examples from {each.title or each.id}", "starts": examples.known.get(each.id, [])}
         for each in list_startable(catalogue)
     ]
@@ -65,7 +65,7 @@ def list_starts(studio: Project, body: Body) -> Any:
         {"title": "From scratch", "starts": [nothing]},
         {"title": "House rules for an edition", "starts": editions},
         {"title": "From the cookbook", "starts": recipes},
-        *(group for group in shown if group["starts"]),
+        *(group for group in listed if group["starts"]),
     ]
     return {"groups": [group for group in groups if group["starts"]], "whole": whole}
 

@@ -68,8 +68,8 @@ def _gist(rule_changes: list[RuleChange], *, alike: bool) -> str:
     if not rule_changes:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
     short = summarize(rule_changes)
-    shown = short.first[:2] if len(rule_changes) > 2 else ()
-    first = " ".join(build_headline(change) for change in shown)
+    listed = short.first[:2] if len(rule_changes) > 2 else ()
+    first = " ".join(build_headline(change) for change in listed)
     return f"{describe_counts(short)}. {first}".strip()
 
 

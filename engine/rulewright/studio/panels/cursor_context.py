@@ -70,12 +70,12 @@ class At:
         """The edition with its manifest and folder."""
         return self.good.edition
 
-    def of(self, *wanted: str) -> RulePath:
+    def of(self, *sections: str) -> RulePath:
         """Return the rule at the cursor, or else around it, that belongs to one of these sections.
 
         The path is empty if there is none.
         """
-        return next((path for path in (self.named, self.inside) if len(path) > 1 and path[0] in wanted), ())
+        return next((path for path in (self.named, self.inside) if len(path) > 1 and path[0] in sections), ())
 
     def head(self, path: RulePath) -> dict[str, Any]:
         """Return the fields that every answer begins with.
@@ -196,9 +196,9 @@ def list_fitting(workspace: Workspace, path: Path | None, ref: str | None) -> li
 
 def make_unread_error(ref: str | None) -> RulewrightError:
     """Return the error for a file that no edition reads, or for a name that no edition has."""
-    wanted = f"no edition is called `{ref}`" if ref is not None else "no edition reads this file"
+    problem = f"no edition is called `{ref}`" if ref is not None else "no edition reads this file"
     return RulewrightError(
-        f"{wanted}: rules are read from a folder with a `ruleset.yaml`; `rulewright new` creates one"
+        f"{problem}: rules are read from a folder with a `ruleset.yaml`; `rulewright new` creates one"
     )
 
 

@@ -271,8 +271,8 @@ def _compute_answers(
         stops=MOST_STOPS,
     )
     # A procedure shows only the gains that it can change.
-    shown = [each for each in odds.answers if each.question.gain is None or len(each.chances) > 1]
-    results = [_build_odds(ruleset, name, each) for each in shown]
+    answers = [each for each in odds.answers if each.question.gain is None or len(each.chances) > 1]
+    results = [_build_odds(ruleset, name, each) for each in answers]
     if not _asks(ruleset, name):
         return results
     policies = " and ".join(f"`{each}`" for each in setting.policies)
@@ -388,8 +388,8 @@ def _ranges(result: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequenc
 
 def _format_mean(mean: Fraction) -> str:
     """Return a mean with two decimals at most, marked as rounded if it is."""
-    shown = f"{float(mean):.2f}".rstrip("0").rstrip(".")
-    return shown if Fraction(shown) == mean else f"about {shown}"
+    number = f"{float(mean):.2f}".rstrip("0").rstrip(".")
+    return number if Fraction(number) == mean else f"about {number}"
 
 
 def _is_whole(outcome: str) -> bool:

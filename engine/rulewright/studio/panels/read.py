@@ -131,18 +131,18 @@ def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
 
     Direct users come first, and then those that use it through formulas. A procedure may be yielded several times.
     """
-    wanted = {path}
+    paths = {path}
     formulas = ruleset.declarations.formulas
     for _ in range(len(formulas) + 1):
         for procedure in ruleset.procedures.values():
-            if wanted & set(_read(list_procedure_expressions(procedure), ruleset)):
+            if paths & set(_read(list_procedure_expressions(procedure), ruleset)):
                 yield f"procedures.{procedure.id}"
         more = {
-            f"formulas.{name}" for name, formula in formulas.items() if wanted & set(_read([formula.body], ruleset))
-        } - wanted
+            f"formulas.{name}" for name, formula in formulas.items() if paths & set(_read([formula.body], ruleset))
+        } - paths
         if not more:
             return
-        wanted |= more
+        paths |= more
 
 
 def _read(result: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:

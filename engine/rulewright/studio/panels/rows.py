@@ -45,8 +45,8 @@ def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     with SOURCES.isolate_thread():
         ruleset, before = load_with_errors(catalogue, edition)
         tables = _list_tables(ruleset)
-        wanted = read_word(request.more, "table") or at_cursor
-        identity = wanted if wanted in tables else next(iter(tables), "")
+        name = read_word(request.more, "table") or at_cursor
+        identity = name if name in tables else next(iter(tables), "")
         head: dict[str, Any] = {
             "ref": edition.id,
             "thing": None,
