@@ -102,10 +102,10 @@ class ExampleJudge:
             note_read(("placed", "examples", example.id))
         with set_readings_aside() as readings:
             run = run_example(view, example, self._allowance)
-            met = tuple(sorted(list_rules_met(view, run))) if proves and run.holds else ()
+            rules = tuple(sorted(list_rules_met(view, run))) if proves and run.holds else ()
         events = None if run.finished is None else len(run.steps)
         operations = before - self._allowance.left
-        return _Outcome(events, met, operations, detach_readings(readings), run if len(run.problems) else None)
+        return _Outcome(events, rules, operations, detach_readings(readings), run if len(run.problems) else None)
 
     def weigh(self, verdict: ExampleVerdict, weigh: Weigh) -> ExampleVerdict:
         """Return the verdict with the problems of the odds that its example expects.
@@ -121,17 +121,17 @@ class ExampleJudge:
         def compute() -> tuple[list[Diagnostic], int]:
             note_read(("entry", "examples", example.id))
             with set_readings_aside():  # the questions are read in no file
-                problems, taken = weigh(self._checks.view, example, left)
-            return list(problems), taken
+                problems, branches = weigh(self._checks.view, example, left)
+            return list(problems), branches
 
-        problems, taken = self._checks.traces.fetch(
+        problems, branches = self._checks.traces.fetch(
             ("odds", example.id),
             self._checks.digests_in_play,
             compute,
             keep=lambda weighed: not weighed[0],
             fits=lambda weighed: weighed[1] <= left,
         )
-        self._allowance.branches = left - taken
+        self._allowance.branches = left - branches
         return _with_problems(verdict, problems)
 
 

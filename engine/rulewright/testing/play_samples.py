@@ -176,16 +176,16 @@ def _play(
         if state.mode in (OVER, PAUSED):
             return faces, tuple(record)
         if state.mode == CHANCE:
-            came = draw_outcome(state.roll, generator)
-            faces[len(state.events or ())] = came.faces
-            record.append(came)
-            state.apply_outcome(came.value)
+            outcome = draw_outcome(state.roll, generator)
+            faces[len(state.events or ())] = outcome.faces
+            record.append(outcome)
+            state.apply_outcome(outcome.value)
         elif state.mode == DECISION:
             step = machine.step(state)
             assert step is not None
-            taken = policies[state.who - FIRST_PLAYER](state)
-            record.append(ChoiceEntry(list_option_ids(state, step)[taken]))
-            state.apply(taken)
+            index = policies[state.who - FIRST_PLAYER](state)
+            record.append(ChoiceEntry(list_option_ids(state, step)[index]))
+            state.apply(index)
     diagnostics = Diagnostics()
     message = f"`{sample.id}` has not ended after {MOST_STOPS:,} decisions and rolls"
     diagnostics.add(engine_diagnostics.RUNS_ON, message, sample.span, suggestion="stop it earlier with `until:`")

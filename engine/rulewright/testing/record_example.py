@@ -158,9 +158,9 @@ def _procedure(finished: RunResult) -> str:
 
 def _free_id(finished: RunResult, written: MappingNode | None) -> str:
     base = f"{_procedure(finished)}_played"
-    taken = {*finished.ruleset.examples, *(written.entries if written else ())}
-    names = (base if number == 1 else f"{base}_{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
+    used_ids = {*finished.ruleset.examples, *(written.entries if written else ())}
+    names = (base if number == 1 else f"{base}_{number}" for number in range(1, len(used_ids) + 2))
+    return next(name for name in names if name not in used_ids)
 
 
 def _title(finished: RunResult) -> str:

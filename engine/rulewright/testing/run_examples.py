@@ -228,13 +228,13 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
         return ExampleRun(example, (), (), None, None, problems)
     try:
         given = dict(zip(formula.parameters, arguments, strict=True))
-        came = Evaluate(ruleset.declarations, View(state)).value(formula.body, (), given)
+        value = Evaluate(ruleset.declarations, View(state)).value(formula.body, (), given)
     except (RulewrightError, OverflowError) as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{example.of}` cannot be evaluated: {error}", example.span)
         return ExampleRun(example, (), (), None, None, problems)
     expectations: list[ExampleResult] = []
-    _expect_value(ruleset, example, formula.type, came, problems, expectations, Names.for_state(state))
-    return ExampleRun(example, (), tuple(expectations), came, None, problems)
+    _expect_value(ruleset, example, formula.type, value, problems, expectations, Names.for_state(state))
+    return ExampleRun(example, (), tuple(expectations), value, None, problems)
 
 
 def _describe_written(example: Example) -> ScriptSource:
@@ -256,7 +256,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
     if len(problems.errors) > known or isinstance(typed.type, Unknown):
         return None
     try:
-        came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
+        actual = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
     except NoSuchPlaceError as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{key.text}`: {error}", key.span)
         return _gone(key)
@@ -269,13 +269,13 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
             suggestion="expect `count(…)` of the remaining objects instead",
         )
         return _gone(key)
-    example_result = _compare(finished.names, key.text, typed.type, came, expected, problems)
+    example_result = _compare(finished.names, key.text, typed.type, actual, expected, problems)
     members = _members(typed)
     if example_result is None or members is None:
         return example_result
     walk = Evaluate(finished.ruleset.declarations, _world(finished))
     kind = typed.type.inner if isinstance(typed.type, ListOf) else typed.type
-    text = (finished.names.format_value(value, kind) for value in came)
+    text = (finished.names.format_value(value, kind) for value in actual)
     return replace(example_result, of_rows=dict(zip(walk.value(members, frame), text, strict=True)))
 
 
@@ -295,7 +295,7 @@ def _members(typed: Typed) -> Aggregate | None:
 
 
 def _compare(
-    names: Names, expression: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
+    names: Names, expression: str, kind: Type, actual: Any, expected: Node, problems: Diagnostics
 ) -> ExampleResult | None:
     """Compare a value with the expected one. The caller must report a difference.
 
@@ -304,18 +304,18 @@ def _compare(
     """
     known = len(problems.errors)
     declarations = names.ruleset.declarations
-    wanted = read_expected(expected, kind, declarations, problems)
+    expected_value = read_expected(expected, kind, declarations, problems)
     if len(problems.errors) > known:
         return None
     if isinstance(kind, Dice):
-        came = _condense(came)
-    words = names.say.render_value(came, kind)
-    texts = _describe(names, wanted, kind), _describe(names, came, kind)
-    text = names.format_value(wanted, kind)
-    result = ExampleResult(expression, text, to_text(words), came == wanted, came, words, comparison=texts)
+        actual = _condense(actual)
+    words = names.say.render_value(actual, kind)
+    texts = _describe(names, expected_value, kind), _describe(names, actual, kind)
+    text = names.format_value(expected_value, kind)
+    result = ExampleResult(expression, text, to_text(words), actual == expected_value, actual, words, comparison=texts)
     if result.holds:
         return result
-    restated = write_expected(came, kind, declarations, instead_of=expected, wanted=wanted)
+    restated = write_expected(actual, kind, declarations, instead_of=expected, expected=expected_value)
     return replace(result, restated=restated)
 
 
