@@ -188,8 +188,8 @@ def prepare_learning(
         : max(MOST_FEATURES, len(first))
     ]
     relevant = [each for each in relevant if each in saved]
-    met = {each.feature.id for each in relevant}
-    relevant += [Relevant(named[each], 0.0, 1.0) for each in known if each not in met]
+    known_ids = {each.feature.id for each in relevant}
+    relevant += [Relevant(named[each], 0.0, 1.0) for each in known if each not in known_ids]
     anchor = next((each.spread for each in relevant if each.feature.id in own), 1.0)
     units = [anchor / each.spread for each in relevant]
     start = [

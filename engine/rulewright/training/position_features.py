@@ -163,9 +163,9 @@ def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Featur
         match present(field.type):
             case Row():
                 here, there = f"{_ONE}.{name}", f"{_OTHER}.{name}"
-                stands = f" and {here}" if isinstance(field.type, Optional) else ""
+                is_present = f" and {here}" if isinstance(field.type, Optional) else ""
                 company = f"count({_OTHER} for {_OTHER} in {kind.plural} if {beside} and {there} == {here})"
-                alone = f"count({_ONE} for {_ONE} in {kind.plural} if {owns}{stands} and {company} == 1)"
+                alone = f"count({_ONE} for {_ONE} in {kind.plural} if {owns}{is_present} and {company} == 1)"
                 words = f"{_words(kind.plural)} {_whose(side)}: without others on the same {_words(name)}"
                 yield Feature(f"{side}{kind.id}_{name}_alone", alone, words)
 
