@@ -44,26 +44,26 @@ def report(ratios: Iterable[Ratio]) -> int:
 
     Where $BENCHMARK_RESULTS names a folder, they are written there too, in a file named after the running script.
     """
-    found = list(ratios)
-    for ratio in found:
+    results = list(ratios)
+    for ratio in results:
         missed = "" if ratio.met else ": MISSED" if ratio.held else ": not reached yet, as the documentation says"
         print(f"{ratio.what}: {ratio.value:.2f} ×; {ratio.target}{missed}")
-    print(_summary(found))
+    print(_summary(results))
     folder = os.environ.get("BENCHMARK_RESULTS")
     if folder:
         path = Path(folder) / f"{Path(sys.argv[0]).stem}.json"
-        written = [{**asdict(ratio), "value": float(f"{ratio.value:.3g}")} for ratio in found]
+        written = [{**asdict(ratio), "value": float(f"{ratio.value:.3g}")} for ratio in results]
         path.write_text(json.dumps(written), encoding="utf-8")
-    return 0 if all(ratio.met or not ratio.held for ratio in found) else 1
+    return 0 if all(ratio.met or not ratio.held for ratio in results) else 1
 
 
 def _summary(ratios: list[Ratio]) -> str:
     """How many targets are met, in a line: what the exit code comes from."""
-    wanted = [ratio for ratio in ratios if ratio.at_least is not None or ratio.at_most is not None]
-    met = sum(ratio.met for ratio in wanted)
-    missed = sum(not ratio.met and ratio.held for ratio in wanted)
-    known = len(wanted) - met - missed
-    counts = [f"{met} of {len(wanted)} targets met"]
+    targets = [ratio for ratio in ratios if ratio.at_least is not None or ratio.at_most is not None]
+    met_count = sum(ratio.met for ratio in targets)
+    missed = sum(not ratio.met and ratio.held for ratio in targets)
+    known = len(targets) - met_count - missed
+    counts = [f"{met_count} of {len(targets)} targets met"]
     counts += [f"{known} not reached yet, as the documentation says"] if known else []
     counts += [f"{missed} MISSED"] if missed else []
     return "; ".join(counts)

@@ -39,23 +39,23 @@ then holds about as much of either.
 def of_environment(env: pettingzoo.RulewrightEnv, random: Random, seconds: float) -> float:
     """Step a second."""
     start, steps = process_time(), 0
-    while (taken := process_time() - start) < seconds:
+    while (duration := process_time() - start) < seconds:
         observation, _, terminated, truncated, _ = env.last()
         if terminated or truncated:
             env.reset()
             continue
         env.step(random.choice(observation["action_mask"].nonzero()[0]))
         steps += 1
-    return steps / taken
+    return steps / duration
 
 
 def of_batch(rows: vector_games.Batch, random: np.random.Generator, seconds: float) -> float:
     """Step a second, of all games together."""
     start, steps = process_time(), 0
-    while (taken := process_time() - start) < seconds:
+    while (duration := process_time() - start) < seconds:
         rows.step(rows.any_actions(random))
         steps += rows.games
-    return steps / taken
+    return steps / duration
 
 
 def rates(reference: str, settings: dict[str, Any], games: int, turns: int, seconds: float) -> tuple[float, float]:

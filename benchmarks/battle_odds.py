@@ -54,17 +54,17 @@ def exact(ruleset: Ruleset) -> tuple[float, float]:
     odds = compute_procedure_odds(
         ruleset, "battle", ["won"], setting=ProcedureSetting(given=given(), policies=POLICIES)
     )
-    taken = perf_counter() - start
+    duration = perf_counter() - start
     assert odds.exact
-    return float(odds.answers[0].chances["yes"]), taken
+    return float(odds.answers[0].chances["yes"]), duration
 
 
 def simulated(ruleset: Ruleset, machine: PythonMachine, battles: int, seed: int) -> tuple[float, float]:
     """Return the share of battles won, and the seconds it took to play them."""
-    found = Diagnostics()
-    position = PositionBuilder(machine, given(), found)
+    diagnostics = Diagnostics()
+    position = PositionBuilder(machine, given(), diagnostics)
     start, arguments = position.set_up("battle", None, {}, ruleset.procedures["battle"].span)
-    found.raise_if_errors()
+    diagnostics.raise_if_errors()
     generator, random, won = Generator(seed, "benchmark"), Random(seed), 0
     begun = perf_counter()
     for _ in range(battles):
@@ -96,10 +96,10 @@ def main() -> int:
     exact(ruleset)  # compiles the rules, which both need once
     ours, theirs = [], []
     for run in range(args.runs):
-        chance, taken = exact(ruleset)
-        ours.append(taken)
-        share, taken = simulated(ruleset, machine, args.battles, run)
-        theirs.append(taken)
+        chance, duration = exact(ruleset)
+        ours.append(duration)
+        share, duration = simulated(ruleset, machine, args.battles, run)
+        theirs.append(duration)
         error = sqrt(max(chance * (1 - chance), 1e-9) / args.battles)
         assert abs(share - chance) <= max(5 * error, 5 / args.battles), (share, chance)
     print(f"exact odds           median {1_000 * median(ours):8.1f} ms   won {chance:.4%}")

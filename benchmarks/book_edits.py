@@ -53,8 +53,8 @@ def main() -> int:
             # Words without digits, because a number in a text is reported.
             (rules / PAGE).write_text(text.replace(WORD, f"{WORD}{'er' * (number + 1)}"), encoding="utf-8")
             words.append(build(rules, work))
-    for name, taken in {"nothing changed": nothing, "a word changed": words}.items():
-        print(f"{name:<18} {median(taken):6.2f} s, {min(taken):.2f} to {max(taken):.2f}")
+    for name, durations in {"nothing changed": nothing, "a word changed": words}.items():
+        print(f"{name:<18} {median(durations):6.2f} s, {min(durations):.2f} to {max(durations):.2f}")
     return report(
         [
             Ratio(

@@ -73,17 +73,17 @@ def main() -> int:
         "rulewright": [sys.executable, "-c", OURS, str(args.seconds), here],
         "Catanatron": [str(python("catanatron")), "-c", THEIRS, str(args.seconds)],
     }
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in commands}
+    results: dict[str, list[dict[str, float]]] = {name: [] for name in commands}
     for _ in range(args.turns):
         for name, command in commands.items():
             ran = subprocess.run(command, check=True, capture_output=True, text=True)
-            found[name].append(json.loads(ran.stdout))
+            results[name].append(json.loads(ran.stdout))
     rates = {}
-    for name, turns in found.items():
+    for name, turns in results.items():
         rates[name] = median(turn["decisions"] / turn["seconds"] for turn in turns)
         length = median(turn["decisions"] / turn["games"] for turn in turns)
         print(f"{name:<12} {rates[name]:>10,.0f} decisions/s, {length:,.0f} decisions a game")
-    several = median(turn["real"] / turn["seconds"] for turn in found["Catanatron"])
+    several = median(turn["real"] / turn["seconds"] for turn in results["Catanatron"])
     print(f"of Catanatron's, {several:,.0f} a second have two options or more")
     ratio = rates["rulewright"] / rates["Catanatron"]
     return report(

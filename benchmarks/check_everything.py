@@ -69,13 +69,13 @@ def check_largest(copy: Path, runs: int) -> dict[str, list[float]]:
     for run in range(runs + 1):
         cache = copy / "cache"
         shutil.rmtree(cache, ignore_errors=True)
-        for state, taken in times.items():
+        for state, durations in times.items():
             if state == "one number changed":
                 edited = text.replace(NUMBER, f"hero_movement: {{is: {16 + run},")
                 (copy / FILE).write_text(edited, encoding="utf-8")
             processor = check_in(copy, cache)
             if run:  # the first writes the compiled modules
-                taken.append(processor)
+                durations.append(processor)
         (copy / FILE).write_text(text, encoding="utf-8")
     return times
 
@@ -106,11 +106,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         largest = check_largest(Path(folder), runs)
 
-    for name, taken in times.items():
-        print(f"{name:<44} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
-    for state, taken in largest.items():
-        print(f"{f'{LARGEST}, {state}':<44} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
-    cold, known, theirs = (median(taken) for taken in times.values())
+    for name, durations in times.items():
+        print(f"{name:<44} median {1_000 * median(durations):7.1f} ms   best {1_000 * min(durations):7.1f} ms")
+    for state, durations in largest.items():
+        print(
+            f"{f'{LARGEST}, {state}':<44} median {1_000 * median(durations):7.1f} ms   "
+            f"best {1_000 * min(durations):7.1f} ms"
+        )
+    cold, known, theirs = (median(durations) for durations in times.values())
     beside = 'compared with `python -c "import lark, yaml, jsonschema"`'
     return report(
         [

@@ -65,18 +65,18 @@ class Expression:
 
 def expressions(count: int, seed: int) -> list[Expression]:
     """So many, all different."""
-    random, found = Random(seed), {}
-    while len(found) < count:
+    random, results = Random(seed), {}
+    while len(results) < count:
         bonus = random.choice((0, random.randint(1, 20)))
         if random.random() < 0.3:
             dice = random.randint(2, 6)
             pool = (dice, random.choice(SIDES))
-            made = Expression((pool,), bonus, random.randint(1, dice - 1), random.random() < 0.5)
+            expression = Expression((pool,), bonus, random.randint(1, dice - 1), random.random() < 0.5)
         else:
             sides = random.sample(SIDES, random.randint(1, 3))
-            made = Expression(tuple((random.randint(1, 12), each) for each in sides), bonus)
-        found[made] = made
-    return list(found)
+            expression = Expression(tuple((random.randint(1, 12), each) for each in sides), bonus)
+        results[expression] = expression
+    return list(results)
 
 
 def read(listed: list[Expression]) -> list[Roll]:
@@ -84,11 +84,11 @@ def read(listed: list[Expression]) -> list[Roll]:
 
 
 def ours(rolls: list[Roll]) -> list[dict[int, int]]:
-    found = []
+    results = []
     for roll in rolls:
         odds = compute_distribution(roll)
-        found.append(dict(zip(odds.outcomes, odds.counts, strict=True)))
-    return found
+        results.append(dict(zip(odds.outcomes, odds.counts, strict=True)))
+    return results
 
 
 def theirs(listed: list[Expression]) -> list[dict[int, int]]:
@@ -121,14 +121,14 @@ def main() -> int:
         times["rulewright"].append(timed(lambda rolls=rolls: ours(rolls)))  # type: ignore[misc]
         times["from text"].append(timed(lambda: ours(read(listed))))
         times["dyce"].append(timed(lambda: theirs(listed)))
-    found = {name: median(taken) for name, taken in times.items()}
-    for name, seconds in found.items():
+    medians = {name: median(durations) for name, durations in times.items()}
+    for name, seconds in medians.items():
         print(f"{name:<12} {seconds * 1e3:>9.1f} ms for {len(listed):,} expressions")
     what = f"the odds of {len(listed):,} different expressions, compared with dyce"
     return report(
         [
-            Ratio(what, found["dyce"] / found["rulewright"], at_least=TARGET),
-            Ratio("the same, including the time to parse the expressions", found["dyce"] / found["from text"]),
+            Ratio(what, medians["dyce"] / medians["rulewright"], at_least=TARGET),
+            Ratio("the same, including the time to parse the expressions", medians["dyce"] / medians["from text"]),
         ]
     )
 

@@ -157,8 +157,8 @@ def medians(questions: dict[str, list[Question]], rounds: int, budget: float) ->
                     times.setdefault((name, way), []).append(after - before)
                     if after > turn:
                         break
-    found = {key: median(values) for key, values in times.items()}
-    return {name: min(found[name, way] for way in range(len(asks))) for name, asks in questions.items()}
+    by_question = {key: median(values) for key, values in times.items()}
+    return {name: min(by_question[name, way] for way in range(len(asks))) for name, asks in questions.items()}
 
 
 def main() -> int:

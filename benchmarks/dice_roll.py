@@ -64,15 +64,15 @@ def batches(text: str, other: str, process: subprocess.Popen[str], *, alone: boo
     generator, tree = Generator(7), parse(text)
     rolled = dice_library.parse_expression(other)[0]
     ours = (lambda: total(tree, generator)) if alone else (lambda: roll(tree, generator))
-    found: dict[str, list[float]] = {"rulewright": [], "d20": [], "dice": []}
+    rates: dict[str, list[float]] = {"rulewright": [], "d20": [], "dice": []}
     for _ in range(rounds):
-        found["rulewright"].append(timed(ours, 20_000))
-        found["dice"].append(timed(rolled.evaluate, 500))
+        rates["rulewright"].append(timed(ours, 20_000))
+        rates["dice"].append(timed(rolled.evaluate, 500))
         assert process.stdin is not None
         assert process.stdout is not None
         print(json.dumps([text, 1_000, alone]), file=process.stdin, flush=True)
-        found["d20"].append(json.loads(process.stdout.readline()))
-    return {name: median(values) for name, values in found.items()}
+        rates["d20"].append(json.loads(process.stdout.readline()))
+    return {name: median(values) for name, values in rates.items()}
 
 
 def main() -> int:

@@ -114,15 +114,15 @@ def main() -> int:
     gc.disable()
     totals = [0.0, 0.0]
     for pair in sides.values():
-        taken: tuple[list[int], list[int]] = ([], [])
+        durations: tuple[list[int], list[int]] = ([], [])
         for _ in range(args.turns):
-            for ask, times in zip(pair, taken, strict=True):
+            for ask, times in zip(pair, durations, strict=True):
                 for clear in clears:
                     clear()
                 start = process_time_ns()
                 ask()
                 times.append(process_time_ns() - start)
-        for place, times in enumerate(taken):
+        for place, times in enumerate(durations):
             totals[place] += median(times)
     for name, total in zip(("rulewright, from text", "dyce, as operations"), totals, strict=True):
         print(f"{name:<22} {total / 1e3:>9.1f} µs for {len(sides)} rolls")

@@ -109,14 +109,14 @@ class Server:
 def waited(server: Server, path: Path, right: str, wrong: str, runs: int) -> Waited:
     """How long a mistake took to be shown, the median of so many, after one that warms up."""
     server.open(path, wrong)
-    found, version = [], 1
+    durations, version = [], 1
     server.seconds(path, wrong + "\n", 2, wrong=True)
     version = 2
     for _ in range(runs):
         server.seconds(path, right, version := version + 1, wrong=False)
-        found.append(server.seconds(path, wrong, version := version + 1, wrong=True))
+        durations.append(server.seconds(path, wrong, version := version + 1, wrong=True))
     server.process.kill()
-    return Waited(median(each.passed for each in found), median(each.worked for each in found))
+    return Waited(median(each.passed for each in durations), median(each.worked for each in durations))
 
 
 def main() -> int:
@@ -134,9 +134,9 @@ def main() -> int:
     }
     times: dict[str, Waited] = {}
     for what, wrong in mistakes.items():
-        taken = waited(Server(ours, CHECKOUT), FILE, right, wrong, arguments.runs)
-        times[what] = taken
-        print(f"{what:<28} rulewright lsp        {taken}")
+        durations = waited(Server(ours, CHECKOUT), FILE, right, wrong, arguments.runs)
+        times[what] = durations
+        print(f"{what:<28} rulewright lsp        {durations}")
     ratios = [
         Ratio(f"{what}, to the squiggle, {of} compared with a tenth of a second", seconds / TARGET)
         for what, each in times.items()
@@ -147,9 +147,9 @@ def main() -> int:
         script = arguments.node / "node_modules" / "yaml-language-server" / "bin" / "yaml-language-server"
         theirs = ["node", str(script), "--stdio"]
         what = "a key of no meaning"
-        taken = waited(Server(theirs, CHECKOUT), FILE, right, mistakes[what], arguments.runs)
-        print(f"{what:<28} yaml-language-server  {taken}")
-        ratios.append(Ratio(f"{what}, compared with yaml-language-server", times[what].passed / taken.passed))
+        durations = waited(Server(theirs, CHECKOUT), FILE, right, mistakes[what], arguments.runs)
+        print(f"{what:<28} yaml-language-server  {durations}")
+        ratios.append(Ratio(f"{what}, compared with yaml-language-server", times[what].passed / durations.passed))
     return report(ratios)
 
 

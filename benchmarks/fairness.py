@@ -40,15 +40,15 @@ def measure_tables(references: list[str]) -> Iterator[Ratio]:
     for reference in references:
         ruleset = load_ruleset(reference, rules=[CHECKOUT / "rules"])
         fewest, most = ruleset.players
-        taken = 0.0
+        duration = 0.0
         for players in (each for each in (2, 4) if fewest <= each <= most):
             with TemporaryDirectory() as folder:
                 Path(folder, "ruleset.yaml").write_text(TABLE.format(players=players, reference=reference))
                 arguments = [f"table/of-{players}", "--players", ",".join(choose_players(ruleset)), "--rules", folder]
                 seconds("fair", *arguments, "--games", "1")
-                taken += seconds("fair", *arguments, "--workers", "2")
+                duration += seconds("fair", *arguments, "--workers", "2")
         what = f"the time of `rulewright fair {reference}` with two and four players, compared with 90 seconds"
-        yield Ratio(what, taken / BOTH_TABLES, at_most=1.0, held=not reference.startswith(SLOW))
+        yield Ratio(what, duration / BOTH_TABLES, at_most=1.0, held=not reference.startswith(SLOW))
 
 
 def main() -> int:
@@ -60,13 +60,13 @@ def main() -> int:
     runs = given.runs
     arguments = ["fair", REFERENCE, "--workers", "2"]
     seconds(*arguments, "--games", "1")
-    taken = [seconds(*arguments) for _ in range(runs)]
-    print(f"rulewright fair {REFERENCE} on two workers: {median(taken):.1f} s")
+    durations = [seconds(*arguments) for _ in range(runs)]
+    print(f"rulewright fair {REFERENCE} on two workers: {median(durations):.1f} s")
     return report(
         [
             Ratio(
                 "the time of `rulewright fair` with its default settings, compared with two minutes",
-                median(taken) / PATIENCE,
+                median(durations) / PATIENCE,
                 at_most=1.0,
             ),
             *measure_tables(given.editions or SHIPPED),

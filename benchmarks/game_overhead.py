@@ -107,8 +107,8 @@ def compare(reference: str, turns: int) -> list[Ratio]:
                 call(seed)
             times[name].append((process_time() - started) / games)
     print(f"{reference:<28}{'ms a game':>10}{'× alone':>10}")
-    for name, found in times.items():
-        print(f"{name:<28}{median(found) * 1000:>10.2f}{_divide(found, times['the rules alone']):>10.2f}")
+    for name, durations in times.items():
+        print(f"{name:<28}{median(durations) * 1000:>10.2f}{_divide(durations, times['the rules alone']):>10.2f}")
     print()
     name = rules.title
     return [

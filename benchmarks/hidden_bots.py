@@ -40,8 +40,8 @@ def time_games(ruleset: Ruleset, bot: str, games: int, seed: int) -> tuple[float
     """Return the processor time of a game and of a decision, in seconds."""
     start = process_time()
     counts = simulate(ruleset, policies=[bot, bot], games=games, seed=seed, workers=1)
-    taken = process_time() - start
-    return taken / counts.games, taken / counts.decisions
+    duration = process_time() - start
+    return duration / counts.games, duration / counts.decisions
 
 
 def main() -> int:
@@ -49,26 +49,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=5, help="runs of each, of which the median counts (default: 5)")
     runs = parser.parse_args().runs
-    found = []
+    results = []
     with TemporaryDirectory() as folder:
         sides = {"hidden": load_ruleset(REFERENCE, rules=(RULES,)), "open": open_rules(Path(folder))}
         for bot, games in BOTS.items():
-            taken: dict[str, list[tuple[float, float]]] = {side: [] for side in sides}
+            durations: dict[str, list[tuple[float, float]]] = {side: [] for side in sides}
             for seed in range(-1, runs):
                 for side, ruleset in sides.items():
                     each = time_games(ruleset, bot, games if seed >= 0 else 1, seed)
                     if seed >= 0:
-                        taken[side].append(each)
-            game = {side: median(each for each, _ in times) for side, times in taken.items()}
-            decision = {side: median(each for _, each in times) for side, times in taken.items()}
+                        durations[side].append(each)
+            game = {side: median(each for each, _ in times) for side, times in durations.items()}
+            decision = {side: median(each for _, each in times) for side, times in durations.items()}
             for side in sides:
                 print(f"{bot}, {side}: {1 / game[side]:,.1f} games a second, {1e6 * decision[side]:,.0f} µs a decision")
             what = f"a decision of `{bot}` with hidden information, compared with one without"
-            found.append(Ratio(what, decision["hidden"] / decision["open"], at_most=AT_MOST))
+            results.append(Ratio(what, decision["hidden"] / decision["open"], at_most=AT_MOST))
             if bot == "greedy":
                 patience = f"a game between `greedy` with hidden information, compared with {PATIENCE:g} seconds"
-                found.append(Ratio(patience, game["hidden"] / PATIENCE, at_most=1.0))
-    return report(found)
+                results.append(Ratio(patience, game["hidden"] / PATIENCE, at_most=1.0))
+    return report(results)
 
 
 if __name__ == "__main__":

@@ -95,9 +95,9 @@ def main() -> int:
                 edits[name] += [settle(workspace, path, edited), settle(workspace, path, text)]
             fresh.append(settle(Workspace([home.parent]), path, text + "\n"))
         cells = edit_cells(Path(folder) / "cards", rounds)
-    for name, taken in edits.items():
-        print(f"{name:<24} {1_000 * median(taken):7.0f} ms")
-    every = [each for taken in edits.values() for each in taken]
+    for name, durations in edits.items():
+        print(f"{name:<24} {1_000 * median(durations):7.0f} ms")
+    every = [each for durations in edits.values() for each in durations]
     print(f"{'all, median':<24} {1_000 * median(every):7.0f} ms")
     print(f"{'all, 95 of 100 within':<24} {1_000 * quantiles(every, n=20)[-1]:7.0f} ms")
     print(f"{f'a cell of {ROWS} rows':<24} {1_000 * median(cells):7.0f} ms")

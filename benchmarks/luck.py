@@ -85,7 +85,7 @@ class Table:
         """Return what somebody does who knows the dice, through so many changes of turns."""
         if len(state.options) == 1:
             return 0
-        player, worths = state.who, []
+        player, values = state.who, []
         for index in range(len(state.options)):
             after, known, left, who = state.clone(), dice.copy(), changes, state.who
             after.apply(index)
@@ -98,8 +98,8 @@ class Table:
                     if left < 0:
                         break
                 after.apply(self.greedy(after))
-            worths.append(self.judge(after)[player])
-        return self.foresight.choose_best(worths)
+            values.append(self.judge(after)[player])
+        return self.foresight.choose_best(values)
 
     def play_on(self, state: State, dice: Generator) -> tuple[int, ...]:
         """Who wins where all are greedy."""
@@ -159,7 +159,7 @@ def main() -> int:
     parser.add_argument("--tamer", type=int, default=100, help="deals under tamer rules (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=2, help="processes (default: %(default)s)")
     given = parser.parse_args()
-    found: list[Ratio] = []
+    results: list[Ratio] = []
     with ProcessPoolExecutor(given.workers) as pool:
         for changes, knowledge, deals in (
             (0, "their own turn", given.deals),
@@ -172,12 +172,12 @@ def main() -> int:
                 f"who knows the dice of {knowledge} wins {sum(ends)} of {len(ends)} games ({low:.0%} to {high:.0%})",
                 flush=True,
             )
-            found.append(Ratio(f"Games won by who knows the dice of {knowledge}", sum(ends) / len(ends)))
+            results.append(Ratio(f"Games won by who knows the dice of {knowledge}", sum(ends) / len(ends)))
     ruleset = load_ruleset(REFERENCE)
-    turned = LeverageResult()
+    leverage = LeverageResult()
     for each in turn_rolls(ruleset, ["greedy"] * 2, games=given.games, replays=MOST_REPLAYS, workers=given.workers):
-        turned.take(each)
-    for rule in turned.list_deciding():
+        leverage.take(each)
+    for rule in leverage.list_deciding():
         low, high = rule.swings_between
         least, most = rule.wins
         print(
@@ -193,8 +193,8 @@ def main() -> int:
             f"{2 * given.tamer} games",
             flush=True,
         )
-        found.append(Ratio(f"Deals that one seat wins twice, {knowledge}", seat / given.tamer))
-    return report(found)
+        results.append(Ratio(f"Deals that one seat wins twice, {knowledge}", seat / given.tamer))
+    return report(results)
 
 
 if __name__ == "__main__":

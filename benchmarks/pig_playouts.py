@@ -90,7 +90,7 @@ def rate(turns: int, others) -> dict[str, float]:
             for _ in range(TURN):
                 call(random)
             figures[name].append(TURN / (process_time() - start))
-    return {name: median(found) for name, found in figures.items()}
+    return {name: median(rates) for name, rates in figures.items()}
 
 
 def middle(machine: Machine, game: pyspiel.Game) -> tuple:
@@ -122,8 +122,8 @@ def main() -> int:
     figures = rate(args.turns, players)
     theirs = figures["OpenSpiel, C++"]
     print(f"{'random games of Pig':<32}{'games/s':>10}{'× OpenSpiel':>14}")
-    for name, found in figures.items():
-        print(f"{name:<32}{found:>10,.0f}{found / theirs:>14.2f}")
+    for name, value in figures.items():
+        print(f"{name:<32}{value:>10,.0f}{value / theirs:>14.2f}")
     ours_state, their_state = middle(machine, game)
     copies = {"rulewright": ours_state.clone, "OpenSpiel": their_state.clone}
     best = dict.fromkeys(copies, float("inf"))

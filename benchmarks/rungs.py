@@ -48,7 +48,7 @@ def rows(ruleset: Ruleset, values: tuple[Value, ...], policies: list[str], games
 def main() -> int:
     """Play the deals, and tell what was won and what the seat decided."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    found = []
+    results = []
     for reference, values, bot, deals, held in PAIRS:
         better, worse = (LOWER, bot) if bot == "random" else (bot, LOWER)
         ruleset = with_values(load_ruleset(reference), values)
@@ -61,9 +61,9 @@ def main() -> int:
             f"of {deals} deals {kinds[BETTER]} won twice, {kinds[SEAT]} by one seat, {kinds[LESSER]} lost twice"
         )
         share = won[better] / max(1, won.total())
-        found.append(Ratio(f"{name}: share of decisive games won", share, at_least=WANTED, held=held))
-        found.append(Ratio(f"{name}: share of pairs that one seat won twice", kinds[SEAT] / deals))
-    return report(found)
+        results.append(Ratio(f"{name}: share of decisive games won", share, at_least=WANTED, held=held))
+        results.append(Ratio(f"{name}: share of pairs that one seat won twice", kinds[SEAT] / deals))
+    return report(results)
 
 
 if __name__ == "__main__":

@@ -65,8 +65,8 @@ def measured(games: int, workers: int) -> dict[str, float]:
     """Return a run in a process of its own."""
     command = [sys.executable, "-c", MEASURE, str(games), str(workers)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    result: dict[str, float] = json.loads(done.stdout)
+    return result
 
 
 def agree(games: int) -> None:
@@ -119,7 +119,7 @@ def rates(turns: int) -> dict[str, float]:
             start = process_time()
             play(turn * games, (turn + 1) * games)
             figures[name].append(games / (process_time() - start))
-    return {name: median(found) for name, found in figures.items()}
+    return {name: median(values) for name, values in figures.items()}
 
 
 def by_hand(dice: Generator, picks: list[Callable[[], int]]) -> None:
@@ -187,8 +187,8 @@ def main() -> int:
     figures = rates(args.turns)
     theirs = figures["OpenSpiel, evaluate_bots"]
     print(f"{'whole random games':<36}{'games/s':>10}{'× OpenSpiel':>14}")
-    for name, found in figures.items():
-        print(f"{name:<36}{found:>10,.0f}{found / theirs:>14.2f}")
+    for name, rate in figures.items():
+        print(f"{name:<36}{rate:>10,.0f}{rate / theirs:>14.2f}")
     fused = figures["rulewright, in one go"] / figures["rulewright, decision by decision"]
     print(f"in one go: {fused:.1f} × decision by decision\n")
 

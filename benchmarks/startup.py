@@ -66,8 +66,8 @@ def main() -> int:
     for _ in range(runs):
         for name, command in COMMANDS.items():
             times[name].append(seconds(command))
-    for name, taken in times.items():
-        print(f"{name:<32} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
+    for name, durations in times.items():
+        print(f"{name:<32} median {1_000 * median(durations):7.1f} ms   best {1_000 * min(durations):7.1f} ms")
     help_, roll, both, lark, _ = map(median, times.values())
     ratios = [
         Ratio(
@@ -110,13 +110,13 @@ def loads(reference: str, rules: Path, cache: Path, runs: int) -> tuple[float, f
     """Return the median times to load a ruleset from its rules and from the cache, each in a new process."""
     times: dict[str, list[float]] = {"off": [], str(cache): []}
     for turn in range(runs + 1):
-        for setting, taken in times.items():
+        for setting, durations in times.items():
             environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
             environment["RULEWRIGHT_CACHE"] = setting
             command = [sys.executable, "-c", LOAD, reference, str(rules)]
             ran = subprocess.run(command, cwd=rules.parent, env=environment, capture_output=True, check=True)
             if turn:  # the first fills the cache
-                taken.append(float(ran.stdout))
+                durations.append(float(ran.stdout))
     fresh, cached = map(median, times.values())
     return fresh, cached
 

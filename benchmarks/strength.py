@@ -72,14 +72,14 @@ def points(seed: int, visits: int, seat: int) -> float:
     game = pyspiel.load_game("connect_four")
     theirs = opponent(game, visits, seed)
     state, other = beginning(ruleset), game.new_initial_state()
-    columns = {thing: place for place, thing in enumerate(sorted(state.options))}
+    columns = {option: place for place, option in enumerate(sorted(state.options))}
     while not other.is_terminal():
         if other.current_player() == seat:
             index = ours(state)
             column = columns[state.options[index]]
         else:
             column = theirs.step(other)
-            index = next(place for place, thing in enumerate(state.options) if columns[thing] == column)
+            index = next(place for place, option in enumerate(state.options) if columns[option] == column)
         # A last option of all is taken without a question.
         assert state.who - FIRST_PLAYER == other.current_player()
         state.apply(index)
@@ -244,11 +244,11 @@ def main() -> int:
     parser.add_argument("--backgammon", type=int, default=5, help="games of it in each seat (default: %(default)s)")
     parser.add_argument("--tries", type=int, default=20, help="visits at backgammon (default: %(default)s)")
     given = parser.parse_args()
-    found = []
+    results = []
     for seat, seat_name in enumerate(("as first player", "as second player")):
         got = sum(points(seed, given.visits, seat) for seed in range(given.games))
         print(f"Connect Four, mcts:{given.visits} {seat_name}: {got:g} of {given.games} games")
-        found.append(got / max(given.games - got, 0.5))
+        results.append(got / max(given.games - got, 0.5))
     solved = Solved()
     shares = {}
     for policy in ("greedy", "planner:64", f"mcts:{given.visits}", f"solved:{PIG}"):
@@ -263,8 +263,11 @@ def main() -> int:
     chips["solved"] = exploited(known(kuhn))
     for policy, gain in chips.items():
         print(f"Kuhn poker, what whoever knew how {policy} plays could gain: {gain:.4f} chips")
-    worth = get_solver(load_ruleset(LEDUC)).find_solution(2)
-    print(f"Leduc poker, solved: worth {worth.worth[0]:.4f} to the first seat; {worth.gain:.4f} chips could be gained")
+    solution = get_solver(load_ruleset(LEDUC)).find_solution(2)
+    print(
+        f"Leduc poker, solved: worth {solution.worth[0]:.4f} to the first seat; "
+        f"{solution.gain:.4f} chips could be gained"
+    )
     games = [backgammon(seed, given.tries, seat) for seat in range(2) for seed in range(given.backgammon)]
     print(f"Backgammon, mcts:{given.tries}: {sum(games)} of {len(games)} games")
     best = max(shares, key=lambda policy: shares[policy])
@@ -272,7 +275,7 @@ def main() -> int:
         [
             Ratio(
                 "Connect Four as first player, games won compared with those of OpenSpiel's MCTS",
-                found[0],
+                results[0],
                 at_least=1.0,
             ),
             Ratio(
@@ -300,7 +303,7 @@ def main() -> int:
             ),
             Ratio(
                 "Leduc poker, solved, compared with what it is worth",
-                worth.worth[0] / LEDUC_WORTH,
+                solution.worth[0] / LEDUC_WORTH,
                 at_least=0.99,
                 at_most=1.01,
             ),

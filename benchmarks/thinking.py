@@ -27,16 +27,18 @@ def main() -> int:
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     for bot, _, _ in WAITS:
         seconds(*asked(bot, 2))
-    found = []
+    results = []
     for bot, games, patience in WAITS:
-        taken = seconds(*asked(bot, games))
-        print(f"{games:,} games of {REFERENCE} between {bot} on two workers: {taken:.1f} s")
-        found.append(
+        duration = seconds(*asked(bot, games))
+        print(f"{games:,} games of {REFERENCE} between {bot} on two workers: {duration:.1f} s")
+        results.append(
             Ratio(
-                f"{games:,} games between `{bot}`, compared with {patience:.0f} seconds", taken / patience, at_most=1.0
+                f"{games:,} games between `{bot}`, compared with {patience:.0f} seconds",
+                duration / patience,
+                at_most=1.0,
             )
         )
-    return report(found)
+    return report(results)
 
 
 if __name__ == "__main__":

@@ -33,10 +33,10 @@ def learned(reference: str, games: int, seed: int) -> tuple[float, dict[str, flo
     """Return the seconds that a training took, and the share of decisive games that each bot won then."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder) / "weights.yaml"
-        taken = seconds("train", reference, "--output", str(into), "--workers", "2", "--seed", str(seed))
+        duration = seconds("train", reference, "--output", str(into), "--workers", "2", "--seed", str(seed))
         ruleset = lay_over(load_ruleset(reference), into.read_text(encoding="utf-8"))
     pairs = [pair for bot in LEARNERS[reference] for pair in play_tournament(ruleset, [bot, "greedy"], games=games)]
-    return taken, {pair.first: pair.wins / pair.decided for pair in pairs}
+    return duration, {pair.first: pair.wins / pair.decided for pair in pairs}
 
 
 def main() -> int:
@@ -45,18 +45,20 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=400, help="games after the training (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the training (default: %(default)s)")
     given = parser.parse_args()
-    found = []
+    results = []
     for reference, learners in LEARNERS.items():
-        taken, shares = learned(reference, given.games, given.seed)
-        print(f"{reference}: trained for {taken:.1f} s on two workers")
-        found.append(
-            Ratio(f"the time to train bots for {reference}, compared with five minutes", taken / PATIENCE, at_most=1.0)
+        duration, shares = learned(reference, given.games, given.seed)
+        print(f"{reference}: trained for {duration:.1f} s on two workers")
+        results.append(
+            Ratio(
+                f"the time to train bots for {reference}, compared with five minutes", duration / PATIENCE, at_most=1.0
+            )
         )
         for bot, share in shares.items():
             print(f"  `{bot}` then won {share:.1%} of decided games")
             name = f"the share of decisive games of {reference} that `{bot}` wins"
-            found.append(Ratio(name, share, at_least=WANTED, held=learners[bot]))
-    return report(found)
+            results.append(Ratio(name, share, at_least=WANTED, held=learners[bot]))
+    return report(results)
 
 
 if __name__ == "__main__":

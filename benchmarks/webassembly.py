@@ -81,7 +81,7 @@ def timed(sides: dict[str, tuple[Callable[[int, int], object], int]], turns: int
             start = process_time()
             play(turn * games, (turn + 1) * games)
             figures[name].append(games / (process_time() - start))
-    return {name: median(found) for name, found in figures.items()}
+    return {name: median(values) for name, values in figures.items()}
 
 
 def beside_openspiel(
@@ -103,10 +103,10 @@ def beside_openspiel(
     sides = {"ours": (inside, games), "theirs": (open_spiel, max(games // 4, 2))}
     if python:
         sides["python"] = (outside, max(games // 20, 2))
-    found = timed(sides, turns)
-    generated = f", generated Python {found['python']:,.1f}" if python else ""
-    print(f"{name}: {found['ours']:,.0f} games a second, OpenSpiel {found['theirs']:,.0f}{generated}")
-    return found["ours"] / found["theirs"]
+    rates = timed(sides, turns)
+    generated = f", generated Python {rates['python']:,.1f}" if python else ""
+    print(f"{name}: {rates['ours']:,.0f} games a second, OpenSpiel {rates['theirs']:,.0f}{generated}")
+    return rates["ours"] / rates["theirs"]
 
 
 def ready(cache: str) -> float:
@@ -138,12 +138,12 @@ def main() -> int:
     inside, outside = player(rules, 2, OPTIONS), player(rules, 2, OPTIONS, python=True)
     if inside(0, 5) != outside(0, 5):
         raise SystemExit(f"{LARGE}: the counts differ")
-    found = timed({"inside": (inside, 200), "outside": (outside, 6)}, args.turns)
-    print(f"{LARGE}: {found['inside']:,.0f} games a second, generated Python {found['outside']:,.1f}")
+    rates = timed({"inside": (inside, 200), "outside": (outside, 6)}, args.turns)
+    print(f"{LARGE}: {rates['inside']:,.0f} games a second, generated Python {rates['outside']:,.1f}")
     ratios.append(
         Ratio(
             "random games of the largest rules in WebAssembly, compared with generated Python",
-            found["inside"] / found["outside"],
+            rates["inside"] / rates["outside"],
             LARGE_TARGET,
         )
     )
@@ -151,18 +151,18 @@ def main() -> int:
         inside, outside = (player(rules, 2, OPTIONS, bot=bot, python=python) for python in (False, True))
         if inside(0, few) != outside(0, few):
             raise SystemExit(f"{LARGE}: the counts of {bot} differ")
-        found = timed({"inside": (inside, many), "outside": (outside, few)}, args.turns)
-        ours, theirs = 1000 / found["inside"], 1000 / found["outside"]
+        rates = timed({"inside": (inside, many), "outside": (outside, few)}, args.turns)
+        ours, theirs = 1000 / rates["inside"], 1000 / rates["outside"]
         print(f"{LARGE} between {bot} players: {ours:.1f} ms a game, generated Python {theirs:,.0f} ms")
         ratios.append(
             Ratio(
                 f"games of the largest rules between `{bot}` bots in WebAssembly, compared with generated Python",
-                found["inside"] / found["outside"],
+                rates["inside"] / rates["outside"],
                 at_least=20.0,
             )
         )
         if bot == "greedy":
-            minute = 60 * found["inside"] / 10_000
+            minute = 60 * rates["inside"] / 10_000
             ratios.append(
                 Ratio(
                     "how often one core can play 10,000 games of the largest rules between `greedy` bots in a minute",

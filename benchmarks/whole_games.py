@@ -93,7 +93,7 @@ def rates(sides: dict, turns: int, games: int) -> dict[str, float]:
             for seed in range(turn * games, (turn + 1) * games):
                 call(seed)
             figures[name].append(games / (process_time() - started))
-    return {name: median(found) for name, found in figures.items()}
+    return {name: median(values) for name, values in figures.items()}
 
 
 def two_workers(rules, games: int) -> float:
@@ -196,8 +196,8 @@ def main() -> int:
         args.games,
     )
     print(f"{'random games of two':<24}{'games/s':>10}{'× plain':>10}")
-    for name, found in figures.items():
-        print(f"{name:<24}{found:>10.1f}{found / figures['plain interpreter']:>10.2f}")
+    for name, rate in figures.items():
+        print(f"{name:<24}{rate:>10.1f}{rate / figures['plain interpreter']:>10.2f}")
     speed = figures["compiled"] / figures["plain interpreter"]
     recording = figures["compiled"] / figures["compiled, recording"] - 1
     undo = figures["by moves"] / figures["by moves, undoable"]
