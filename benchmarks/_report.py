@@ -24,7 +24,7 @@ class Ratio:
     held: bool = True
 
     @property
-    def met(self) -> bool:
+    def is_met(self) -> bool:
         """Whether it is as wanted."""
         return (self.at_least is None or self.value >= self.at_least) and (
             self.at_most is None or self.value <= self.at_most

@@ -57,7 +57,7 @@ class Visit(Sample):
             for block in step.blocks:
                 lower.block(block)
 
-        lower.emit_each(PLAYERS, step.action.slot, visit, things=True)
+        lower.emit_each(PLAYERS, step.action.slot, visit, entities=True)
 
 
 @pytest.fixture

@@ -273,7 +273,7 @@ def roll_in_loop(lower: Lower, count: int = 1) -> None:
 
 
 def roll_for_each(lower: Lower, count: int = 1) -> None:
-    lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: roll(lower, count), things=False)
+    lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: roll(lower, count), entities=False)
 
 
 def roll(lower: Lower, count: int = 1) -> None:
@@ -341,7 +341,7 @@ def test_a_loop_counts_only_its_own_pauses(repeat: Callable[..., None]) -> None:
     inner = make_step(lambda lower: roll(lower, 2), 3)
 
     def nest(lower: Lower) -> None:
-        lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: lower.block(Block((inner,))), things=False)
+        lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: lower.block(Block((inner,))), entities=False)
 
     outer = make_step(nest)
     assert [each.step for each in step_region(outer)[0].walk()] == [outer, inner, inner, inner]

@@ -63,7 +63,7 @@ class Survey(Sample):
 
     def lower(self, step: Step, lower: Any) -> None:
         who, slot, last = step.action
-        lower.emit_each(PLAYERS, slot, lambda: lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last), things=True)
+        lower.emit_each(PLAYERS, slot, lambda: lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last), entities=True)
         lower.block(step.blocks[0])
 
 
@@ -110,7 +110,7 @@ class Rounds(Survey):
             lower.bind(nothing, slot=running)
 
         lower.bind(nothing, slot=running)
-        lower.emit_each(PLAYERS, slot, ask, things=True)
+        lower.emit_each(PLAYERS, slot, ask, entities=True)
 
 
 class Raid(Sample):
@@ -227,7 +227,7 @@ class Poll(Survey):
     def lower(self, step: Step, lower: Any) -> None:
         who, slot, last = step.action
         lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last)
-        lower.emit_each(PLAYERS, slot, lambda: lower.block(step.blocks[0]), things=True)
+        lower.emit_each(PLAYERS, slot, lambda: lower.block(step.blocks[0]), entities=True)
 
 
 @pytest.fixture(autouse=True)

@@ -73,7 +73,7 @@ class Vote(Sample):
 
     def lower(self, step: Step, lower: Any) -> None:
         lower.bind(Items(NUMBERS, ()))
-        lower.emit_each(PLAYERS, step.action[1], lambda: self.add(step, lower), things=False)
+        lower.emit_each(PLAYERS, step.action[1], lambda: self.add(step, lower), entities=False)
         self.reveal(step, lower)
 
     def reveal(self, step: Step, lower: Any) -> None:
@@ -169,7 +169,7 @@ class Pauses(Sample):
         lower.ask(who, PLAYERS, PLAYER)
         lower.roll(dice)
         lower.finish_stops()
-        lower.emit_each(PLAYERS, one, lambda: None, things=True)
+        lower.emit_each(PLAYERS, one, lambda: None, entities=True)
 
 
 class Loops(Pauses):
@@ -178,7 +178,7 @@ class Loops(Pauses):
     name = "sample_loops"
 
     def lower(self, step: Step, lower: Any) -> None:
-        lower.emit_each(PLAYERS, step.action[2], lambda: None, things=True)
+        lower.emit_each(PLAYERS, step.action[2], lambda: None, entities=True)
         lower.loop(lambda: None, going=None, most=Constant(INTEGER, 2), within=None)
 
 
@@ -188,8 +188,8 @@ class Lists(Pauses):
     name = "sample_lists"
 
     def lower(self, step: Step, lower: Any) -> None:
-        lower.emit_each(PLAYERS, step.action[2], lambda: None, things=True)
-        lower.emit_each(Items(NUMBERS, (Constant(INTEGER, 1),)), step.action[3], lambda: None, things=False)
+        lower.emit_each(PLAYERS, step.action[2], lambda: None, entities=True)
+        lower.emit_each(Items(NUMBERS, (Constant(INTEGER, 1),)), step.action[3], lambda: None, entities=False)
 
 
 class Mistyped(Pauses):

@@ -31,12 +31,12 @@ class RuleSummary:
     path: str
     how: str
     lines: tuple[str, ...]
-    gone: bool = False
+    is_removed: bool = False
 
     def __str__(self) -> str:
         """Return the summary as text that begins with the path."""
         head = f"{self.path} ({self.how})" if self.how else self.path
-        if self.gone:
+        if self.is_removed:
             return head
         below = "".join(f"\n    {line}" for line in self.lines) if len(self.lines) > 1 else f" {''.join(self.lines)}"
         return f"{head}:{below.rstrip()}"
@@ -105,7 +105,7 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
         fill(section.text, style),
         section.text,
         tuple(
-            RuleSummary(each.path, each.how, () if each.gone else tuple(describe(each.path)), each.gone)
+            RuleSummary(each.path, each.how, () if each.is_removed else tuple(describe(each.path)), each.is_removed)
             for path, each in changes.items()
             if path not in explained
         ),

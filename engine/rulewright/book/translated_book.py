@@ -229,7 +229,7 @@ class TranslatedPage(PageWriter):
         self._titles = titles
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
-    def made(self, section: str, identity: str) -> str:
+    def render_entry(self, section: str, identity: str) -> str:
         """Return an entry in the view of its section, in the language.
 
         The translation must be able to show a procedure, an example, or a sample game.
@@ -245,7 +245,7 @@ class TranslatedPage(PageWriter):
             assert sample is not None
             return render_sample(self, identity, sample, self.play)
         if section != "procedures":
-            return super().made(section, identity)
+            return super().render_entry(section, identity)
         view = _describe_procedure(self.translation, identity, self.close)
         assert view is not None
         return render_procedure(self, identity, view.steps, view.outcomes, view.formulas.get)
@@ -411,10 +411,10 @@ def _tables_page(
             href = writer.places.homes[f"pages.{page.id}"]
             icon = writer.icon(page.icon.text if page.icon is not None else "")
             title = writer.html.escape(fill(page.title, writer.plain))
-            table_html = [writer.shown(path) for path in here]
+            table_html = [writer.render_rule(path) for path in here]
             groups.append((page.id, title, icon, href if href.startswith(ORIGINAL) else "", table_html))
     if left:
-        groups.append(("more", writer.said("More tables"), "", "", [writer.shown(path) for path in left]))
-    title, about = writer.said("Tables"), writer.said("Every table of the game, to look up while you play.")
+        groups.append(("more", writer.translate("More tables"), "", "", [writer.render_rule(path) for path in left]))
+    title, about = writer.translate("Tables"), writer.translate("Every table of the game, to look up while you play.")
     body = render("tables.md.j2", writer.language, title=title, about=about, groups=groups)
     return writer.finished(title, about, body)

@@ -129,7 +129,7 @@ def _describe_answer(translation: Translation, planner: Planner, ran: ExampleRun
     ruleset, example, language = translation.ruleset, ran.example, translation.language
     formula = ruleset.declarations.formulas.get(example.of)
     if formula is not None and ran.expectations:
-        answer = format_narration(ran.expectations[0].said, style)
+        answer = format_narration(ran.expectations[0].phrase, style)
         call = build_call(formula, example, style)
         if call is not None:
             with suppress(MissingWordsError):

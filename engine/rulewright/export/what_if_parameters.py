@@ -78,7 +78,7 @@ class ParameterData:
 class ParameterModule:
     """A module with its changeable parameters, and the paths of the fixed ones, each with the reason."""
 
-    made: ModuleInfo
+    module_info: ModuleInfo
     requests: RequestTable
     figures: tuple[ParameterData, ...]
     fixed: Mapping[str, Why]
@@ -170,7 +170,9 @@ def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, A
         for each in parameter_module.figures
     ]
     fixed = {path: why.value for path, why in parameter_module.fixed.items()}
-    return build_interface(parameter_module.made.layout.ruleset, parameter_module.made, parameter_module.requests) | {
+    return build_interface(
+        parameter_module.module_info.layout.ruleset, parameter_module.module_info, parameter_module.requests
+    ) | {
         "figures": figures,
         "fixed": fixed,
     }

@@ -264,7 +264,7 @@ class _Writer:
                 return f"if {self.value(condition)}"
             case op.Loop():
                 return f"loop {self.slot(each.counter)}{self.bounds(each)}"
-            case op.Each(source=source, item=item, rest=rest, things=is_entity):
+            case op.Each(source=source, item=item, rest=rest, of_entities=is_entity):
                 skipping = " that is there" if is_entity else ""
                 return f"each {self.slot(item)}{skipping} of {self.value(source)}, rest in {self.slot(rest)}"
         raise TypeError(f"there is no text for {type(each).__name__}")

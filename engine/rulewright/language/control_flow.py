@@ -346,7 +346,7 @@ class _Questions:
 
     def _has_rounds(self, each: Each[Typed]) -> bool:
         """Return whether a loop over a list has at least one round. Objects but players may leave before theirs."""
-        source, entities = each.source, each.things
+        source, entities = each.source, each.of_entities
         if isinstance(source, Local):
             # A step may store its list before its loop.
             source = self.bound.get((each.step, source.slot), source)

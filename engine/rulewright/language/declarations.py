@@ -86,7 +86,7 @@ class StepsColumn:
 class TableRow:
     """A row: the faces that lead to it (none if the table has no roll) and its cells.
 
-    `lies` is the generated title of a space of a board, such as `[3, 1]`, if the rules give it another one.
+    `space_title` is the generated title of a space of a board, such as `[3, 1]`, if the rules give it another one.
     """
 
     id: str
@@ -94,7 +94,7 @@ class TableRow:
     cells: Mapping[str, Any]
     span: Span
     title: str
-    lies: str = ""
+    space_title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

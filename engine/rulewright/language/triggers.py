@@ -100,7 +100,7 @@ class _EffectReader:
         self.step = step
         self.effects: list[Effect] = []
         self.temporaries: dict[int, Typed | None] = {}
-        filled = (each for each in list_operations(step) if not (isinstance(each, Bind) and each.said))
+        filled = (each for each in list_operations(step) if not (isinstance(each, Bind) and each.name))
         self.slots: dict[int, Typed | None] = {slot: None for each in filled for slot in each.fills}
         self.changed: set[str | tuple[str, str]] = set()
         self.called = False

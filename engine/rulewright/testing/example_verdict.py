@@ -33,13 +33,13 @@ class ExampleVerdict:
 
     Attributes:
         events: The number of its events, or None if it runs no procedure.
-        met: The rules that its run used, if it proves an answer.
+        rules: The rules that its run used, if it proves an answer.
         run: The run, if it has problems; otherwise None.
     """
 
     example: Example
     events: int | None
-    met: frozenset[str]
+    rules: frozenset[str]
     run: ExampleRun | None
 
     @property
@@ -52,7 +52,7 @@ class _Outcome(NamedTuple):
     """The outcome of running an example. Without a `run`, it refers to nothing of its ruleset, so it can be stored."""
 
     events: int | None
-    met: tuple[str, ...]
+    rules: tuple[str, ...]
     operations: int
     readings: DetachedReadings | None
     run: ExampleRun | None
@@ -88,7 +88,7 @@ class ExampleJudge:
         outcome = _Outcome(*stored)  # on disk, it is any sequence
         self._allowance.left = left - outcome.operations
         repeat_readings(outcome.readings, self._checks.view.whole.declarations)
-        return ExampleVerdict(example, outcome.events, frozenset(outcome.met), outcome.run)
+        return ExampleVerdict(example, outcome.events, frozenset(outcome.rules), outcome.run)
 
     def _run(self, example: Example, *, proves: bool) -> _Outcome:
         """Run an example within the common allowance, and record what it reads as readings of the check.

@@ -48,7 +48,7 @@ WINNERS = "winners"
 class ExampleResult:
     """The result of one expectation, with the expected and actual values as text.
 
-    `value` is the actual value and `said` its text as a phrase. For a list built from table rows, `of_rows` has the
+    `value` is the actual value and `phrase` its text as a phrase. For a list built from table rows, `of_rows` has the
     text of each value by row id. `comparison` has both values in the format of messages, with brackets around lists.
     `restated` is the YAML that would be true in place of an expectation that fails, or empty if there is none.
     """
@@ -58,7 +58,7 @@ class ExampleResult:
     actual: str
     holds: bool
     value: Any = None
-    said: Phrase = ()
+    phrase: Phrase = ()
     of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
     comparison: tuple[str, str] = ("", "")
     restated: str = ""
@@ -135,7 +135,7 @@ def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
 def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
     """Report the faults in the format of an example that expects odds or has a policy. Does not compute the odds."""
     for claim in example.bad_claims:
-        message = f"`{example.id}` expects invalid odds: `{claim.said}`"
+        message = f"`{example.id}` expects invalid odds: `{claim.text}`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, examples=(example.id,))
     one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
     if one_run and "expect_odds" in example.node:

@@ -42,7 +42,7 @@ class Regret:
         Raises `UnsolvedError` if too much can still be gained after the maximum of work.
         """
         self.tree = tree
-        self.largest = max((abs(payoff) for payoff in tree.worth), default=0.0) or 1.0
+        self.largest = max((abs(payoff) for payoff in tree.payoffs), default=0.0) or 1.0
         self._regrets: Strategy = [[0.0] * sight.options for sight in tree.sights]
         self._sums: Strategy = [[0.0] * sight.options for sight in tree.sights]
         done, until = 0, ROUNDS
@@ -95,7 +95,7 @@ class Regret:
     def _worths(self, strategy: Strategy, sign: int) -> list[float]:
         """Return the value of each node if both follow `strategy`, for the first player with `sign` 1, else with -1."""
         tree = self.tree
-        results = [sign * payoff for payoff in tree.worth]
+        results = [sign * payoff for payoff in tree.payoffs]
         for place in range(len(tree.at) - 1, -1, -1):
             at = tree.at[place]
             if at != AT_END:
@@ -147,7 +147,7 @@ def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
         if result is None:
             at = tree.at[place]
             if at == AT_END:
-                result = sign * tree.worth[place]
+                result = sign * tree.payoffs[place]
             elif at >= 0 and tree.sights[at].who == who:
                 result = compute_node(tree.leads[place][option(at)])
             else:

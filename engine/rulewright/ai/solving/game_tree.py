@@ -43,14 +43,14 @@ class Tree:
     """Nodes by number, each after its parent, beginning with the root.
 
     `at` has the type of each node, the number of its information set or `AT_CHANCE` or `AT_END`. `leads` are the child
-    nodes by option, or by outcome with the probabilities `shares`. For an end, `worth` is the value for the first
+    nodes by option, or by outcome with the probabilities `shares`. For an end, `payoffs` is the value for the first
     player and `won` has the winning seats.
     """
 
     at: list[int] = field(default_factory=list)
     leads: list[tuple[int, ...]] = field(default_factory=list)
     shares: list[tuple[float, ...]] = field(default_factory=list)
-    worth: list[float] = field(default_factory=list)
+    payoffs: list[float] = field(default_factory=list)
     won: list[tuple[int, ...]] = field(default_factory=list)
     sights: list[InformationSet] = field(default_factory=list)
 
@@ -103,7 +103,7 @@ def build_tree(start: State, *, most: int) -> Tree:
         tree.at.append(AT_END)
         tree.leads.append(())
         tree.shares.append(())
-        tree.worth.append(0.0)
+        tree.payoffs.append(0.0)
         tree.won.append(())
         waiting.append((number, state, past, deep))
         return number
@@ -118,7 +118,7 @@ def build_tree(start: State, *, most: int) -> Tree:
                     f"{title} has hidden information and is not a zero-sum game for two players: "
                     "perfect play cannot be computed"
                 )
-            tree.worth[number] = payoffs[0]
+            tree.payoffs[number] = payoffs[0]
             tree.won[number] = tuple(state.live[1].index(winner) for winner in state.winners or ())
             continue
         if state.mode == CHANCE:

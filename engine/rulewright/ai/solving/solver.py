@@ -141,7 +141,7 @@ class Solver:
             )
         tree = build_tree(start, most=min(most, COURSES))
         regret = Regret(tree)
-        value = regret.compute_value(tree.worth)
+        value = regret.compute_value(tree.payoffs)
         wins = tuple(regret.compute_value([float(seat in won) for won in tree.won]) for seat in range(players))
         draws = regret.compute_value([float(not tree.leads[place] and not won) for place, won in enumerate(tree.won)])
         mixed: dict[bytes, Chances] = {}

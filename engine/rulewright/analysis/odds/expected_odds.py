@@ -106,10 +106,10 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, 
     elif not claim.holds_for(value):
         expression = claim.expression.text
         if claim.of_mean:
-            what = f"the mean of `{expression}` should be {claim.said} but is {float(value):.6g}"
+            what = f"the mean of `{expression}` should be {claim.text} but is {float(value):.6g}"
         else:
             which = f"`{claim.answer}` as `{expression}`" if claim.answer else f"`{expression}`"
-            what = f"the chance of {which} should be {claim.said} but is {format_chance(value)}"
+            what = f"the chance of {which} should be {claim.text} but is {format_chance(value)}"
         problems.add(
             engine_diagnostics.EXAMPLE_FAILED,
             f"`{example.id}`: {what}",

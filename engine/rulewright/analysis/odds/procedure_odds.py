@@ -83,7 +83,7 @@ class End:
     """The answers to all questions at one end, and the value of that end in a search for the best."""
 
     answers: tuple[EndAnswer, ...]
-    worth: Fraction
+    value: Fraction
 
 
 @dataclass(frozen=True, slots=True)

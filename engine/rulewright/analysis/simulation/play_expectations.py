@@ -210,7 +210,7 @@ def format_evidence(evidence: Evidence) -> str:
     )
     of = "of" if figure.share else "in"
     many = f"{evidence.games:,} game{'' if evidence.games == 1 else 's'}"
-    return f"{value} ({low} to {high}) {of} {many}; {evidence.bounds.said} is wanted"
+    return f"{value} ({low} to {high}) {of} {many}; {evidence.bounds.text} is wanted"
 
 
 def build_command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:

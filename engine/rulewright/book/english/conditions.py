@@ -81,8 +81,10 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Local(name=name):
             base, _, part = name.partition(".")
             if part:
-                return Phrase(f"{say.naming.noted(base, say.called)} is {not_}{say.naming.part(part, say.called)}")
-            called = say.naming.noted(name, say.called) if name in say.called.words else say.naming.name(name)
+                return Phrase(
+                    f"{say.naming.describe_result(base, say.called)} is {not_}{say.naming.part(part, say.called)}"
+                )
+            called = say.naming.describe_result(name, say.called) if name in say.called.words else say.naming.name(name)
             return Phrase(f"{called} {'holds' if holds else 'does not hold'}")
         case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
             text = say.naming.clause(field, holds=holds)
@@ -418,7 +420,7 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             noun = say.naming.role(part) if part else _bare(say.naming.bound(name, kind, say.called))
             noun = say.naming.one(noun) if holds else f"no {noun}"
             verb = say.called.presence.get(slot)
-            owner = say.naming.noted(whole, say.called) if part else ""
+            owner = say.naming.describe_result(whole, say.called) if part else ""
             if verb:
                 return Phrase(f"{noun}{f' of {owner}' if owner else ''} {verb}")
             return Phrase(f"{owner} has {noun}" if owner else f"there is {noun}")

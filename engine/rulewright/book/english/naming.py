@@ -360,7 +360,7 @@ class Naming:
         objects, collections, and numbers that have a term get an article: `the *attacker*`, but `*price*`.
         """
         if name in called.words:
-            return add_article(self.style.noted(self._noun(called.words[name])))
+            return add_article(self.style.variable(self._noun(called.words[name])))
         inner = present(type_)
         if isinstance(inner, Entity):
             if (name == inner.kind or name in called.plain) and inner.kind != GAME_KIND:
@@ -382,13 +382,13 @@ class Naming:
     def bare(self, name: str, called: NameWords) -> str:
         """Return the noun for a name of a procedure, without an article."""
         if name in called.words:
-            return self.style.noted(self._noun(called.words[name]))
+            return self.style.variable(self._noun(called.words[name]))
         return self.role(name)
 
     def counted(self, name: str, called: NameWords) -> str:
         """Return the plural of what a number counts, such as `ayes` for the number of ayes, or an empty string."""
         words = strip_count(called.words.get(name, ""))
-        return self.style.noted(self._noun(words)) if words else ""
+        return self.style.variable(self._noun(words)) if words else ""
 
     def part(self, name: str, called: NameWords) -> str:
         """Return the noun for one result of a procedure, to follow `is`.
@@ -405,10 +405,10 @@ class Naming:
         """Return an id as words, marked up as a name."""
         return self.style.name(humanize(identity))
 
-    def noted(self, name: str, called: NameWords) -> str:
+    def describe_result(self, name: str, called: NameWords) -> str:
         """Return a result that a procedure noted under a name, with an article, such as `the *battle*`."""
         if name in called.words:
-            return f"the {self.style.noted(self._noun(called.words[name]))}"
+            return f"the {self.style.variable(self._noun(called.words[name]))}"
         return f"the {self.name(name)}"
 
     def of_the_game(self, field: str, type_: Type) -> Phrase:

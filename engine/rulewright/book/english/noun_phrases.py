@@ -58,7 +58,7 @@ def local(say: Say, node: t.Local) -> Phrase:
     """Return the phrase for a name bound in the procedure, or for a part of its value."""
     base, _, part = node.name.partition(".")
     if part:
-        return add_article(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
+        return add_article(f"{say.naming.role(part)} of {say.naming.describe_result(base, say.called)}")
     term = say.naming.countable(node.name)
     if isinstance(present(node.type), Integer) and term is not None and node.name not in say.called.words:
         if node.name == term.id:

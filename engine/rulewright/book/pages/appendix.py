@@ -27,13 +27,13 @@ from rulewright.ruleset.sections.pages import Page
 
 def render_settings_page(writer: PageWriter) -> str:
     """Return the page of all settings that the players may choose."""
-    options = [writer.made("options", identity) for identity in writer.ruleset.declarations.options]
+    options = [writer.render_entry("options", identity) for identity in writer.ruleset.declarations.options]
     return writer.generated("settings.md.j2", options=options)
 
 
 def render_reference_page(writer: PageWriter, paths: Iterable[str]) -> str:
     """Return the page of the procedures and tables in `paths`, which no page of the rules shows."""
-    return writer.generated("reference.md.j2", shown=[writer.shown(path) for path in paths])
+    return writer.generated("reference.md.j2", shown=[writer.render_rule(path) for path in paths])
 
 
 def render_holdings_page(writer: PageWriter) -> str:
@@ -45,13 +45,15 @@ def render_holdings_page(writer: PageWriter) -> str:
         "holdings.md.j2",
         holders=list(list_holders(writer.ruleset, writer.close)),
         dice=list(list_dice(writer.ruleset, writer.close)),
-        internal=[writer.shown(path) for path in list_internal_rules(writer.ruleset)],
+        internal=[writer.render_rule(path) for path in list_internal_rules(writer.ruleset)],
     )
 
 
 def render_rulings_page(writer: PageWriter) -> str:
     """Return the page of all rulings, in the order of their numbers."""
-    return writer.generated("rulings.md.j2", rulings=[writer.made("rulings", identity) for identity in writer.rulings])
+    return writer.generated(
+        "rulings.md.j2", rulings=[writer.render_entry("rulings", identity) for identity in writer.rulings]
+    )
 
 
 def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
@@ -154,8 +156,8 @@ def render_odds_page(writer: PageWriter) -> str:
     when it is called, so call it after them.
     """
     language = writer.language
-    title = writer.said(GENERATED[ODDS].title)
-    about = writer.said("Every roll of these rules: what can come up, and how likely each of it is.")
+    title = writer.translate(GENERATED[ODDS].title)
+    about = writer.translate("Every roll of these rules: what can come up, and how likely each of it is.")
     rolls = sorted(writer.rolls.all(), key=lambda roll: (_mean(roll), roll.text))
     entries = [
         {

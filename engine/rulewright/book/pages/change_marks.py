@@ -237,7 +237,7 @@ def find_row_name(ruleset: Ruleset, table: str, row: str) -> str:
 def is_marked(path: str) -> bool:
     """Return whether a rule carries a mark in the book, which is so for visible sections that affect gameplay."""
     section = load_sections().get(path.partition(".")[0])
-    return section is not None and section.shown and section.gameplay
+    return section is not None and section.on_pages and section.gameplay
 
 
 def _fate(change: RuleChange | None) -> str:

@@ -37,7 +37,7 @@ class LineView:
     words: bool
 
     @property
-    def said(self) -> bool:
+    def is_sentence_only(self) -> bool:
         """Whether the sentence alone is enough, because it repeats the side-by-side texts or there are none."""
         return not (self.before or self.after) or (not self.label and self.sentence == self.before + self.after)
 

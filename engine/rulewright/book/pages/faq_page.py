@@ -93,7 +93,7 @@ def _example(example: str, writer: PageWriter, examples: set[str]) -> dict[str, 
         "href": "" if is_shown else href,
         "abroad": writer.html.abroad(href),
         "title": writer.escaped(writer.ruleset.examples[example].title),
-        "body": writer.made("examples", example) if is_shown else "",
+        "body": writer.render_entry("examples", example) if is_shown else "",
     }
 
 

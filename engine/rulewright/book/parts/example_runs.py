@@ -38,9 +38,9 @@ from rulewright.testing.starting_position import end_scope
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """One event with its prompt (`asked`), its sentence, the faces of its dice, and the rule that caused it."""
+    """One event with its prompt (`prompt`), its sentence, the faces of its dice, and the rule that caused it."""
 
-    asked: str
+    prompt: str
     text: str
     faces: tuple[int, ...]
     rule: str
@@ -194,9 +194,9 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
     if formula is not None and ran.expectations:
         invoked = build_call(formula, ran.example, style)
         if invoked is not None and _says_all(formula, invoked):
-            return [_describe(invoked, ran, format_narration(ran.expectations[0].said, style), English(style))]
+            return [_describe(invoked, ran, format_narration(ran.expectations[0].phrase, style), English(style))]
         question = fill(find_first_sentence(formula.means), style) or style.escape(humanize(formula.id))
-        return [_state_result(f"{question}: {format_narration(ran.expectations[0].said, style)}")]
+        return [_state_result(f"{question}: {format_narration(ran.expectations[0].phrase, style)}")]
     written = ran.example.value or ran.example.roll
     if not isinstance(written, Scalar):
         return []
@@ -331,7 +331,7 @@ def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
         return _state_result(english.condition(typed, holds=expected.value))
     if expected.value is None and isinstance(typed.type, Optional):
         return _state_result(english.condition(Present(BOOLEAN, typed), holds=False))
-    answer = style.value(format_narration(expected.said, Style(style.ruleset)))
+    answer = style.value(format_narration(expected.phrase, Style(style.ruleset)))
     return _state_result(_equal(typed, expected.value, answer, english))
 
 

@@ -53,7 +53,7 @@ class ChanceRow:
 class ChancesView:
     """Odds, ready for a template. A boolean has a single row with the chance that it is true."""
 
-    asked: str
+    question: str
     rows: tuple[ChanceRow, ...]
     mean: str
 

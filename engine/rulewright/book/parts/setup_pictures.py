@@ -50,7 +50,7 @@ class SetupPicture:
 
     players: int
     drawings: tuple[str, ...]
-    things: tuple[EntityView, ...]
+    entities: tuple[EntityView, ...]
     owned: bool
 
 

@@ -173,7 +173,7 @@ class StepWords:
         loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
         items = [self.procedure.names[each.item] for each in loops if step.slot is None]
         bound = items[0] if items else step.id
-        result_name = self.naming.noted(bound, called) if name or bound in called.words else ""
+        result_name = self.naming.describe_result(bound, called) if name or bound in called.words else ""
         return (result_name if bound in called.words else name), result_name
 
     def _name(self, step: Step) -> str:

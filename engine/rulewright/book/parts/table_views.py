@@ -146,9 +146,9 @@ def build_places_view(table: Table, style: Style) -> TableView | None:
     shape = find_shape(table.shape)
     titled = not shape.has_listed_spaces
     lines = [
-        replace(row, title=f"{row.title} {row.lies}".strip()) if shape.lists_positions else row
+        replace(row, title=f"{row.title} {row.space_title}".strip()) if shape.lists_positions else row
         for row in table.rows.values()
-        if (row.lies and titled)
+        if (row.space_title and titled)
         or any(row.cells[name] not in (None, (), False) for name in own)
         or any(CellSteps(table.id, row.id, name).id in style.ruleset.procedures for name in table.steps)
     ]

@@ -212,7 +212,7 @@ def _geometry(
     It has the board's id, title, shape, style and size, its tiles by id, each with its title and its center, their
     outline, and the words and links on the board. A tile without an entry in `titles` has its id as title.
     """
-    if layout is not None and layout.turned:
+    if layout is not None and layout.is_rotated:
         geometry = geometry.rotate()
     return {
         "id": identity,

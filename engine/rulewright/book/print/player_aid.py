@@ -89,9 +89,9 @@ class AidView:
 def render_aid_page(writer: PageWriter, aid: AidView) -> str:
     """Return the aid as a page."""
     title = writer.html.escape(writer.ruleset.title)
-    about = writer.said("Everything to look up during a game, for one sheet of paper.")
+    about = writer.translate("Everything to look up during a game, for one sheet of paper.")
     body = render("aid.md.j2", writer.language, title=title, about=about, aid=aid)
-    return writer.finished(writer.said(GENERATED[AID].title), about, body, wide=True)
+    return writer.finished(writer.translate(GENERATED[AID].title), about, body, wide=True)
 
 
 def build_aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
@@ -110,7 +110,7 @@ def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[AidChapter, 
         lists = tuple(_lists(writer, page))
         results.append(_chapter(writer, page.title, name_file(page), paths, page.icon.text if page.icon else "", lists))
     rest = [path for path in writer.places.unshown if path not in homes]
-    results.append(_chapter(writer, writer.said("More tables"), "", rest, "", ()))
+    results.append(_chapter(writer, writer.translate("More tables"), "", rest, "", ()))
     return tuple(chapter for chapter in results if chapter.lists or chapter.figures or chapter.tables)
 
 

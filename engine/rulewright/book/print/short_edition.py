@@ -228,7 +228,7 @@ class _Short:
             fill(section.title, self.bare),
             render_prose(section.text, self.style),
             tuple(
-                (self.writer.said(NOTES[note.kind]), render_prose(note.text, self.style))
+                (self.writer.translate(NOTES[note.kind]), render_prose(note.text, self.style))
                 for note in section.notes
                 if note.kind in KEPT
             ),

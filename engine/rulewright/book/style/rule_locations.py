@@ -174,7 +174,7 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
             continue
         for identity, _ in iterate_entries(ruleset.resolved.rules.get(key)):
             path_ = f"{key}.{identity}"
-            if path_ not in homes or not section_.shown:
+            if path_ not in homes or not section_.on_pages:
                 homes[path_] = f"{section_.page.file}#{build_anchor(path_)}"
     for question in ruleset.faq.values():
         for named in question.examples:

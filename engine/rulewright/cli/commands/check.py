@@ -171,12 +171,12 @@ def _fix(args: argparse.Namespace) -> None:
 
     folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
     fixing = fix(check, folders.keys(), everything=args.yes)
-    if fixing.made:
-        _print(f"made {fixing.made} change{'s' if fixing.made > 1 else ''}")
+    if fixing.fix_count:
+        _print(f"made {fixing.fix_count} change{'s' if fixing.fix_count > 1 else ''}")
     foreign = fixing.list_foreign()
     if foreign:
         _print(_describe_foreign(args, foreign))
-    elif not fixing.made and not fixing.refused:
+    elif not fixing.fix_count and not fixing.refused:
         _print("nothing to fix: no diagnostic proposes a change")
 
 

@@ -66,7 +66,7 @@ def find_sign(operation: Write[Typed] | Bind[Typed]) -> str:
 
 def find_changed_name(operation: Write[Any] | Bind[Any]) -> str:
     """Return the field, or the name of the procedure, that an operation changes."""
-    return operation.field if isinstance(operation, Write) else operation.said
+    return operation.field if isinstance(operation, Write) else operation.name
 
 
 def find_element_type(kind: Type) -> Type:

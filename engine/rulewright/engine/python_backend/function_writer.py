@@ -131,7 +131,7 @@ class FunctionWriter(EffectSource):
         left = self._prepare_exit(each)
         self.line(f"for {item} in {rounds}:")
         self.indent()
-        if each.things:
+        if each.of_entities:
             self.line(f"if {self.expressions.of_object(item)} is None: continue")
         self.line(f"{self.slot(each.item)} = {item}")
         self._body(each, left)
@@ -288,7 +288,7 @@ class FunctionWriter(EffectSource):
         name = head.make_variable()
         rest = head.slot(each.rest)
         head.line(f"{name} = {rest}")
-        if each.things:
+        if each.of_entities:
             is_removed = head.expressions.of_object(f"{name}[0]")
             head.line(f"while {name} and {is_removed} is None: {name} = {name}[1:]")
         head.line(f"if not {name}:")

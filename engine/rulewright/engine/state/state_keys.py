@@ -148,7 +148,7 @@ class StateKeys:
                 results = {slot: kind for slot, kind in body.types.items() if holds_objects(kind)}
                 for step in body.iterate_steps():
                     for each in list_operations(step):
-                        if isinstance(each, Each) and each.things:
+                        if isinstance(each, Each) and each.of_entities:
                             results[each.rest] = ListOf(Entity(""))
             self._held[procedure] = results
         return results

@@ -65,7 +65,7 @@ class Liveness:
             self._at_stop[each.step.number] = self._at_stop.get(each.step.number, frozenset()) | saved
             return saved
         match each:
-            case Bind(slot=slot, said=words):
+            case Bind(slot=slot, name=words):
                 # A binding overwrites its slot, but the procedure may end before it.
                 return own | (after if words else after - (frozenset((slot,)) - self._at_end))
             case Give() | Finish() | Fault():
@@ -100,7 +100,7 @@ def find_slots(expression: Typed) -> Iterator[int]:
 
 def find_changed_slots(step: Step) -> Slots:
     """Return the names of the procedure, by slot, that a step changes after they were bound."""
-    return frozenset(each.slot for each in list_operations(step) if isinstance(each, Bind) and each.said)
+    return frozenset(each.slot for each in list_operations(step) if isinstance(each, Bind) and each.name)
 
 
 def list_evaluated(procedure: Procedure) -> Iterator[Typed]:

@@ -99,7 +99,7 @@ def check_numbers(ruleset: Ruleset) -> Diagnostics:
 
 def find_growing_numbers(program: Program, ruleset: Ruleset) -> list[GrowingNumber]:
     """Return the locations in a ruleset with numbers that may become too large, in order."""
-    return _RangeAnalysis(program, ruleset).found()
+    return _RangeAnalysis(program, ruleset).find_growing()
 
 
 def _any(amounts: Iterable[Amount]) -> Amount:
@@ -372,7 +372,7 @@ class _RangeAnalysis:
 
     # -- the whole program -------------------------------------------------------------------------
 
-    def found(self) -> list[GrowingNumber]:
+    def find_growing(self) -> list[GrowingNumber]:
         """Return the locations with numbers that may become too large, in the order of the rules. Call it once."""
         written = self._list_writes()
         reads = {

@@ -397,7 +397,7 @@ class Choose(Statement):
         if action.players_slot is not None:
             lower.bind(action.who, slot=action.players_slot)
         lower.bind(Items(kind, ()))
-        lower.emit_each(action.players, action.chooser_slot, ask, things=False)
+        lower.emit_each(action.players, action.chooser_slot, ask, entities=False)
         if action.others is None:
             lower.reveal(action.players, answers)
 

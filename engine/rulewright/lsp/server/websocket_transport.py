@@ -51,7 +51,7 @@ class _Writer:
     """A writer that passes messages to the sender's event loop."""
 
     loop: asyncio.AbstractEventLoop
-    said: asyncio.Queue[str | None]
+    queue: asyncio.Queue[str | None]
 
     def write(self, body: bytes, /) -> None:
         self._put(body.decode())
@@ -61,7 +61,7 @@ class _Writer:
 
     def _put(self, message: str | None) -> None:
         with suppress(RuntimeError):  # the loop is closed, so the client has disconnected
-            self.loop.call_soon_threadsafe(self.said.put_nowait, message)
+            self.loop.call_soon_threadsafe(self.queue.put_nowait, message)
 
 
 async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work: asyncio.AbstractEventLoop) -> bool:

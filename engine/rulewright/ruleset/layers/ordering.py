@@ -29,12 +29,12 @@ class Placement:
 class _Edge:
     """The constraint that `first` comes before `second`.
 
-    `wish` is the placement that asks for it, or None if it is the order of the lower layer.
+    `placement` is the placement that asks for it, or None if it is the order of the lower layer.
     """
 
     first: str
     second: str
-    wish: Placement | None
+    placement: Placement | None
 
 
 def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Diagnostics) -> list[str]:
@@ -130,7 +130,7 @@ def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
     Raises `ValueError` if there is no cycle.
     """
     after = _by_first(edges)
-    for start in dict.fromkeys(edge.first for edge in edges if edge.wish is not None):
+    for start in dict.fromkeys(edge.first for edge in edges if edge.placement is not None):
         reached: dict[str, _Edge] = {}
         level = [start]
         while level and start not in reached:
@@ -147,7 +147,7 @@ def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
 
 def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
     """Report placements that contradict each other."""
-    placements = list({id(edge.wish): edge.wish for edge in circle if edge.wish is not None}.values())
+    placements = list({id(edge.placement): edge.placement for edge in circle if edge.placement is not None}.values())
     first, *others = sorted(placements, key=lambda placement: placement.span)
     if not others:
         after, before = first.anchors["after"], first.anchors["before"]

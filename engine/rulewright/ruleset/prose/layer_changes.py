@@ -24,12 +24,12 @@ _DONE = {"adds": "added", "replaces": "replaced", "moves": "moved", "removes": "
 class LayerChange:
     """A change of an entry or of a part, such as `procedures.battle.rounds`; `how` describes it.
 
-    `gone` is whether it no longer exists.
+    `is_removed` is whether it no longer exists.
     """
 
     path: str
     how: str
-    gone: bool = False
+    is_removed: bool = False
 
 
 def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
@@ -106,12 +106,12 @@ def _describe(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[LayerCha
     rule = ".".join(path[:2])
     entry = find_rule_entry(rule, ruleset)
     if entry is None:
-        yield LayerChange(rule, how, gone=True)
+        yield LayerChange(rule, how, is_removed=True)
         return
     parts = list_parts(path[0], entry.value)
     place = max((place for place, key in enumerate(path) if place > 2 and key in parts), default=0)
     if len(path) > 3 and origin.operation == "removes" and path[-1] not in parts and _holds_parts(path[:-1]):
-        yield LayerChange(f"{rule}.{path[-1]}", how, gone=True)
+        yield LayerChange(f"{rule}.{path[-1]}", how, is_removed=True)
     elif place:
         whole = place == len(path) - 1
         yield LayerChange(f"{rule}.{path[place]}", how if whole else f"changed by {origin.layer}")

@@ -61,7 +61,7 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
     """Return the known changes of the rules, or else the first lines of the rules, as the end of a hint."""
     changes = find_layer_changes(section, ruleset)
-    descriptions = {each.path: [] if each.gone else describe(each.path) for each in changes}
+    descriptions = {each.path: [] if each.is_removed else describe(each.path) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}
     if not changes:
         descriptions = {path.text: describe(path.text) for path in section.explains}

@@ -102,7 +102,7 @@ class MetricBounds:
     """The claim that a metric lies between `low` and `high`. None means no bound.
 
     `written` is the key in the rules, `metric` its full id: `seat_edge`, `draws`, `unfinished`, `decisions` or
-    `measures.<measure>`. The bounds of a share are fractions of 1. `said` has the bounds as written. A cell of the
+    `measures.<measure>`. The bounds of a share are fractions of 1. `text` has the bounds as written. A cell of the
     matrix `beats` has both bots in `pair`, and its metric is the share of the first.
     """
 
@@ -110,7 +110,7 @@ class MetricBounds:
     metric: str
     low: Fraction | None
     high: Fraction | None
-    said: str
+    text: str
     span: Span
     key: Span
     pair: tuple[str, str] | None = None
@@ -310,7 +310,7 @@ EXPECT_PLAY = RulesSection(
     labels={"means": "Why"},
     guide="balance/expect.md",
     anchor="expectation-",
-    shown=False,
+    on_pages=False,
     citable=False,
     report=185,
     bookkeeping=("games", "seed"),

@@ -174,7 +174,7 @@ MEASURES = RulesSection(
     heading="title",
     labels={"means": "Described as", "title": "Title"},
     anchor="measures-",
-    shown=False,
+    on_pages=False,
     citable=False,
     report=180,
 )

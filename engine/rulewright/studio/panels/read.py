@@ -82,7 +82,7 @@ def _describe_lack(at: At) -> str:
     name = ".".join(at.inside[:2])
     lack = f"No page of the book shows `{name}`, so this is another page."
     section = load_sections().get(at.inside[0])
-    if section is None or not section.shown:
+    if section is None or not section.on_pages:
         return lack
     return f"{lack} To show it, list `{name}` under `show:` in a section of a page."
 

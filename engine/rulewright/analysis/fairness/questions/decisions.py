@@ -57,7 +57,7 @@ class DecisionWorth:
     """
 
     step: int
-    worth: float
+    value: float
     interval: Interval
     around: Interval
     chance: float
@@ -100,7 +100,7 @@ def answer(table: GameCache) -> Answer | None:
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
         results = [replace(each, chance=adjusted[players, each.step]) for each in by_players[players]]
-        results.sort(key=lambda each: -each.worth)
+        results.sort(key=lambda each: -each.value)
         metrics = tuple(_build_metric(table, each) for each in results)
         sample = f"{format_count(_count_games(table, len(results)), 'pair')} of games of `{table.good}`"
         return Answer(tuple(_describe(table, results)), metrics, (command,), sample)
@@ -190,8 +190,8 @@ def _describe(table: GameCache, decisions: Sequence[DecisionWorth]) -> list[str]
     """Return sentences on decisions: those that gain, those that lose, those that change nothing, and the open ones."""
     names = Names(table.ruleset)
     certain = [each for each in decisions if each.chance <= LEVEL]
-    gains = [each for each in certain if each.worth > 0]
-    losses = [each for each in certain if each.worth < 0]
+    gains = [each for each in certain if each.value > 0]
+    losses = [each for each in certain if each.value < 0]
     nothing = [each for each in decisions if not each.changed and not each.changed_others]
     kings = [each for each in decisions if not each.changed and each.changed_others]
     open_ = [each for each in decisions if each.chance > LEVEL and each.changed]
@@ -233,8 +233,8 @@ def _describe(table: GameCache, decisions: Sequence[DecisionWorth]) -> list[str]
 
 def _format(each: DecisionWorth) -> str:
     if each.share:
-        return format_effect(each.worth, each.interval)
-    return format_mean(each.worth, each.interval, 2)
+        return format_effect(each.value, each.interval)
+    return format_mean(each.value, each.interval, 2)
 
 
 def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:
@@ -246,4 +246,4 @@ def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:
 
 def _build_metric(table: GameCache, each: DecisionWorth) -> Metric:
     rule = table.ruleset.steps[each.step].rule
-    return Metric(f"worth.{rule}", rule, each.worth, each.interval, share=each.share)
+    return Metric(f"worth.{rule}", rule, each.value, each.interval, share=each.share)

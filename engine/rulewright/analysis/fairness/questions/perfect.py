@@ -43,7 +43,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         table.interrupted = True
         return None
     prized = table.ruleset.payoff is not None
-    first = f"If nobody makes a mistake, the value of the game for the first seat is {solution.worth[0]:.4f}."
+    first = f"If nobody makes a mistake, the value of the game for the first seat is {solution.values[0]:.4f}."
     says = (first.replace("-", "−") if prized else _describe(solution), _how(solution))
     figures = [_worth(solution)] if prized else _build_metrics(solution)
     return Answer(says, tuple(figures), (table.build_fair_command(),))
@@ -92,7 +92,7 @@ def _build_metrics(solution: Solution) -> list[Metric]:
 
 
 def _worth(solution: Solution) -> Metric:
-    value = solution.worth[0]
+    value = solution.values[0]
     return Metric("perfect.worth", "value for the first seat", value, (value, value), share=False)
 
 

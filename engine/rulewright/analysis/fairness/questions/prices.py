@@ -54,12 +54,12 @@ class StepPurchases:
     Attributes:
         paid: The amounts paid.
         costs: The loss of value by each payment alone, by `evaluate:`.
-        worths: The gain of value by each purchase if it had been free, by `evaluate:`.
+        values: The gain of value by each purchase if it had been free, by `evaluate:`.
     """
 
     paid: list[int] = field(default_factory=list)
     costs: list[int] = field(default_factory=list)
-    worths: list[int] = field(default_factory=list)
+    values: list[int] = field(default_factory=list)
 
 
 Purchases = dict[Payment, StepPurchases]
@@ -100,7 +100,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         rate = sum(result.costs) / sum(result.paid)
         paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid)
         value = _build_metric(
-            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), result.worths
+            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), result.values
         )
         if rate > 0:
             low, high = value.interval
@@ -301,7 +301,7 @@ def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) 
         result = bought.setdefault((deal.step.number, name), StepPurchases())
         result.paid.append(amount)
         result.costs.append(for_nothing - now)
-        result.worths.append(for_nothing - deal.before)
+        result.values.append(for_nothing - deal.before)
 
 
 def _name_step(step: Step, names: Names) -> str:

@@ -85,7 +85,7 @@ def _end(side: Side, example: Example) -> str:
 def _claimed(claim: Claim, example: Example, side: Side) -> str:
     question, _ = describe_question(claim.expression.text, example, side.style)
     answer = f" ({humanize(claim.answer)})" if claim.answer else ""
-    return f"{question}{answer}: {claim.said}"
+    return f"{question}{answer}: {claim.text}"
 
 
 _PARTS = (

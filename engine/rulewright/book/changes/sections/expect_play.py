@@ -64,7 +64,7 @@ def _called(side: Side, metric_bounds: MetricBounds) -> str:
 
 
 def _bounds(metric_bounds: MetricBounds) -> str:
-    return metric_bounds.said.replace("..", " to ")
+    return metric_bounds.text.replace("..", " to ")
 
 
 def _table(expectation: Expectation) -> str:

@@ -229,7 +229,7 @@ class GermanWriter:
         several = isinstance(inner, ListOf)
         if words:
             path = (*self.own, "names", name)
-            return self.words.read(words, path, several=several, around=self.style.noted)
+            return self.words.read(words, path, several=several, around=self.style.variable)
         if isinstance(inner, Entity) and name == inner.kind:
             return self.words.kind(inner.kind)
         term = self.words.declared.terms.get(name)

@@ -94,7 +94,7 @@ class Vocabulary:
             own.plural if several else own.name,
             gender,
             {name: word for name, word in forms.items() if word},
-            shown=lambda word: self.style.term(own, word=word),
+            mark=lambda word: self.style.term(own, word=word),
             single=_ARTICLES.get(self.find("terms", term.id, "forms", "article"), gender),
         )
 
@@ -157,7 +157,7 @@ class Vocabulary:
                     if gender is None:
                         raise MissingWordsError(path)
                     after = match[2] + "".join(f" {each}" for each in tokens[at + 1 :])
-                    noun = Noun(match[1], gender, shown=self.style.escape, single=single)
+                    noun = Noun(match[1], gender, mark=self.style.escape, single=single)
                     return self._finish(noun, before, write(after + tail), around)
                 if token:
                     before.append(token)

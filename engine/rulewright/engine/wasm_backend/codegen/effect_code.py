@@ -267,7 +267,7 @@ class EffectCode:
         new = self.value(each.value)
         if each.bounded or self.unit.bounds.exceeds_width(each.value):
             self.bounded(new, each.type)
-        if each.said:
+        if each.name:
             self.event(each, (each.type, lambda: self.e.read_slot(each.slot)), (each.type, new))
         self.put_slot(each.slot, new)
 

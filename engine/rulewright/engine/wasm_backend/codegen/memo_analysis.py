@@ -218,7 +218,7 @@ class MemoPlan:
                     reads.add((kind, field))
                 case op.Create(kind=kind):
                     reads.add((kind, ""))
-                case op.Each() if each.things:
+                case op.Each() if each.of_entities:
                     reads |= {(kind, "") for kind in self._program.layout.kinds}
                 case op.Call(procedure=called):
                     reads |= self._list_procedure_reads(called)

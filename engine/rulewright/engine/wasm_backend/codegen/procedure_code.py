@@ -383,7 +383,7 @@ class ProcedureWriter(SuspensionCode):
             f.do("i64.or")
 
         self.put(each.rest, after)
-        if each.things:
+        if each.of_entities:
             self._is_there(item, each)
             f.do("i32.eqz")
             f.leave_if(again)
