@@ -34,10 +34,10 @@ def said(value: Any) -> str:
 
 
 def spoken(chances: dict[Any, Fraction]) -> dict[str, Fraction]:
-    found: dict[str, Fraction] = {}
+    probabilities: dict[str, Fraction] = {}
     for value, chance in chances.items():
-        found[said(value)] = found.get(said(value), Fraction(0)) + chance
-    return found
+        probabilities[said(value)] = probabilities.get(said(value), Fraction(0)) + chance
+    return probabilities
 
 
 def readable(ruleset: Ruleset, enumerator: Enumerator) -> dict[str, Read]:

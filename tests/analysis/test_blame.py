@@ -126,8 +126,8 @@ def test_a_ladder_names_what_is_to_blame(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "noisy" / "rules.yaml").write_text(NOISY, encoding="utf-8")
     asked = ["ladder", "test/inline", "--rules", str(tmp_path), "--players", "random,greedy", "--games", "300"]
     assert main([*asked, "--sensitivity", "30"]) == 0
-    said = capsys.readouterr().out
-    assert "The number responsible is numbers.noise. With it steady, better play wins often enough." in said
-    assert "see it: rulewright simulate test/inline@1.0.0 --players greedy,random --sweep" in said
+    output = capsys.readouterr().out
+    assert "The number responsible is numbers.noise. With it steady, better play wins often enough." in output
+    assert "see it: rulewright simulate test/inline@1.0.0 --players greedy,random --sweep" in output
     assert main(["ladder", "pig/classic", "--players", "random,greedy", "--games", "20", "--sensitivity", "1"]) == 0
     assert "there is no weak step to explain" in capsys.readouterr().out

@@ -56,9 +56,9 @@ def by_hunter(bots: list[str], pairs: list[BotPair]) -> dict[str, float]:
 def test_several_bots_have_the_ratings_of_another_method(results: list[tuple[int, int]]) -> None:
     bots = ["a", "b", "c", "d"]
     pairs = [BotPair(*names, *result, 0, 0) for names, result in zip(combinations(bots, 2), results, strict=True)]
-    found = {rating.bot: rating.points for rating in rate_bots(bots, pairs)}
-    assert found == pytest.approx(by_hunter(bots, pairs), abs=0.5)
-    assert found["a"] == 0
+    by_bot = {rating.bot: rating.points for rating in rate_bots(bots, pairs)}
+    assert by_bot == pytest.approx(by_hunter(bots, pairs), abs=0.5)
+    assert by_bot["a"] == 0
 
 
 def test_who_never_loses_has_a_rating() -> None:
@@ -74,8 +74,10 @@ def test_what_solves_a_system_solves_it(strengths: list[float], right: list[floa
     matrix = [
         [sum(weights) if row == column else -weights[(row + column) % 3] / 2 for column in range(3)] for row in range(3)
     ]
-    found = solve_linear(matrix, right)
-    assert [sum(a * b for a, b in zip(row, found, strict=True)) for row in matrix] == pytest.approx(right, abs=1e-9)
+    solved_values = solve_linear(matrix, right)
+    assert [sum(a * b for a, b in zip(row, solved_values, strict=True)) for row in matrix] == pytest.approx(
+        right, abs=1e-9
+    )
 
 
 def test_a_pair_is_what_simulate_counts() -> None:
@@ -128,14 +130,14 @@ def test_a_game_for_three_has_no_ladder() -> None:
 
 def test_the_command_tells_rungs_and_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ladder", "pig/classic", "--games", "40", "--players", "random,greedy", "--seed", "3"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert main(["ladder", "pig/classic", "--games", "40", "--players", "random,greedy", "--seed", "3", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     (pair,) = data["pairs"]
     best, worst = data["ratings"]
     assert (best["bot"], worst["bot"], worst["points"]) == ("greedy", "random", 0)
-    assert f"greedy           {best['points']:>+8,.0f}" in told
-    assert f"{pair['wins']:,} of {pair['wins'] + pair['losses']}" in told
+    assert f"greedy           {best['points']:>+8,.0f}" in output
+    assert f"{pair['wins']:,} of {pair['wins'] + pair['losses']}" in output
     assert pair["losses"] >= 38
 
 
@@ -154,9 +156,9 @@ def test_of_flat_rungs_it_is_told_what_rolls_decide(capsys: pytest.CaptureFixtur
     """Whoever is better at a toss is so by luck alone: its faces decide every game."""
     asked = ["ladder", "test/toss", "--players", "random,greedy", "--games", "20", "--rules", str(written(tmp_path))]
     assert main(asked) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "A clear skill step means winning 80 % of decisive games against the next bot." in told
-    assert "The roll that decides most is A toss, game.toss." in told
+    text = " ".join(capsys.readouterr().out.split())
+    assert "A clear skill step means winning 80 % of decisive games against the next bot." in text
+    assert "The roll that decides most is A toss, game.toss." in text
     assert main([*asked, "--json"]) == 0
     (rung,) = json.loads(capsys.readouterr().out)["flat_rungs"]
     (roll,) = rung["rolls"]
@@ -183,6 +185,6 @@ def test_what_was_played_is_told_when_interrupted(
 
     monkeypatch.setattr("rulewright.analysis.simulation.tournament.play_tournament", some)
     assert main(["ladder", "pig/classic"]) == 130
-    told = capsys.readouterr().out
-    assert "1 of 10" in told
-    assert "interrupted: ratings need the games of all pairs" in told
+    output = capsys.readouterr().out
+    assert "1 of 10" in output
+    assert "interrupted: ratings need the games of all pairs" in output

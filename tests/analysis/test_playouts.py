@@ -32,11 +32,13 @@ def counted(played: FuzzResult) -> tuple[int, int, int]:
     return played.ended, played.left, sum(count for _, count in played.faults.values())
 
 
-def assert_told(name: str, found: Diagnostic, ruleset: Ruleset) -> None:
+def assert_told(name: str, diagnostic: Diagnostic, ruleset: Ruleset) -> None:
     """As it reads wherever the rules lie, and however gameplay is digested."""
     folder = str(ruleset.resolved.layers[0].folder.parent)
-    told = text.render([replace(found, span=replace(found.span, file=found.span.file.replace(folder, "rules")))])
-    assert_golden(name, told.replace(ruleset.digest, "DIGEST"), folder=GOLDENS)
+    sentence = text.render(
+        [replace(diagnostic, span=replace(diagnostic.span, file=diagnostic.span.file.replace(folder, "rules")))]
+    )
+    assert_golden(name, sentence.replace(ruleset.digest, "DIGEST"), folder=GOLDENS)
 
 
 def test_every_combination_is_played_as_often_as_asked(tmp_path: Path) -> None:

@@ -195,20 +195,20 @@ def test_the_share_of_the_first_player_is_a_target(wanted: str, verdict: str) ->
     ],
 )
 def test_bounds_of_a_share_are_in_percent(wanted: str, told: str) -> None:
-    found = Diagnostics()
-    check_expectations(wanting(wanted), found)
-    assert told in text.render(found)
+    diagnostics = Diagnostics()
+    check_expectations(wanting(wanted), diagnostics)
+    assert told in text.render(diagnostics)
 
 
 def test_a_matrix_says_who_should_beat_whom() -> None:
     cells = "greedy: {random: at least 1 %, mcts:2: at most 1 %}, random: {greedy: at most 99 %}"
     ruleset = wanting(f"beats: {{{cells}}}")
-    found = {each.bounds.pair: each for each in judge(ruleset).evidence}
-    assert [*found] == [("greedy", "random"), ("greedy", "mcts:2"), ("random", "greedy")]
-    for (first, second), each in ((pair, each) for pair, each in found.items() if pair):
+    by_pair = {each.bounds.pair: each for each in judge(ruleset).evidence}
+    assert [*by_pair] == [("greedy", "random"), ("greedy", "mcts:2"), ("random", "greedy")]
+    for (first, second), each in ((pair, each) for pair, each in by_pair.items() if pair):
         counts = simulate(ruleset, games=each.games, policies=[first, second])
         wins, losses = counts.wins_by_policy[first], counts.wins_by_policy[second]
         assert each.metric.value == wins / (wins + losses)
         assert each.metric.interval == compute_wilson_interval(wins, wins + losses)
-    assert [each.verdict for each in found.values()] == ["holds", "missed", "holds"]
-    assert found["greedy", "random"].metric.title == "greedy against random"
+    assert [each.verdict for each in by_pair.values()] == ["holds", "missed", "holds"]
+    assert by_pair["greedy", "random"].metric.title == "greedy against random"

@@ -215,13 +215,13 @@ def test_a_bundle_stays_in_its_folder(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_fault_of_the_rules_is_told_from_any_process(tmp_path: Path) -> None:
     rules = load_ruleset("test/walk", rules=[written(tmp_path)])
-    told = []
+    texts = []
     for workers in (1, 2):
         with pytest.raises(RulewrightError) as error:
             simulate(rules, games=30, workers=workers, rules=[tmp_path], options={"trap": "set", "length": "endless"})
-        told.append(str(error.value))
-    assert told[0] == told[1]
-    assert "`game.caught`: there is nothing to choose from" in told[0]
+        texts.append(str(error.value))
+    assert texts[0] == texts[1]
+    assert "`game.caught`: there is nothing to choose from" in texts[0]
 
 
 def test_a_worker_that_is_killed_is_told(pig: Ruleset) -> None:

@@ -39,16 +39,16 @@ def loaded(reference: str) -> Ruleset:
     return load_ruleset(reference)
 
 
-def odds(reference: str, procedure: str, *asked: str, given: str = "", **settings: Any) -> ProcedureOdds:
+def odds(reference: str, procedure: str, *text: str, given: str = "", **settings: Any) -> ProcedureOdds:
     return compute_procedure_odds(
-        loaded(reference), procedure, asked, setting=ProcedureSetting(given=given_node(given), **settings)
+        loaded(reference), procedure, text, setting=ProcedureSetting(given=given_node(given), **settings)
     )
 
 
-def chances(reference: str, procedure: str, asked: str, **settings: Any) -> dict[str, Fraction]:
-    found = odds(reference, procedure, asked, **settings)
-    assert found.exact
-    return dict(found.answers[0].chances)
+def chances(reference: str, procedure: str, text: str, **settings: Any) -> dict[str, Fraction]:
+    distribution = odds(reference, procedure, text, **settings)
+    assert distribution.exact
+    return dict(distribution.answers[0].chances)
 
 
 # -- by hand ----------------------------------------------------------------------------------------
@@ -95,15 +95,15 @@ def test_guardians_by_tier(tier: str, dice: int, bonus: int) -> None:
             n + face for n, many in totals.items() for face in range(1, 7) for _ in range(many)
         )
     expected = {str(n + bonus): Fraction(3 * many, 10 * 6**dice) for n, many in totals.items()}
-    found = chances(NORMAL, "visit_mine", "guardians", given=f"settlements: [{{tier: {tier}}}]")
-    assert found == {"none": Fraction(7, 10)} | expected
+    probabilities = chances(NORMAL, "visit_mine", "guardians", given=f"settlements: [{{tier: {tier}}}]")
+    assert probabilities == {"none": Fraction(7, 10)} | expected
 
 
 def test_daily_token_placement() -> None:
-    found = chances(NORMAL, "roll_for_token", "find")
-    assert found == percent(none="50", resource="20", monster="20", item="10")
-    found = chances(MEDIUM, "roll_for_token", "find")
-    assert found == percent(none="50", resource="25", monster="12.5", item="12.5")
+    probabilities = chances(NORMAL, "roll_for_token", "find")
+    assert probabilities == percent(none="50", resource="20", monster="20", item="10")
+    probabilities = chances(MEDIUM, "roll_for_token", "find")
+    assert probabilities == percent(none="50", resource="25", monster="12.5", item="12.5")
 
 
 # -- against sampled runs ------------------------------------------------------------------------------
@@ -136,11 +136,11 @@ def simulated(
 ) -> Counter[str]:
     """How often each answer came in so many runs."""
     machine = PythonMachine(ruleset, sampling=True)
-    found = Diagnostics()
-    start, arguments = PositionBuilder(machine, given_node(given), found).set_up(
+    diagnostics = Diagnostics()
+    start, arguments = PositionBuilder(machine, given_node(given), diagnostics).set_up(
         procedure, None, {}, ruleset.procedures[procedure].span
     )
-    found.raise_if_errors()
+    diagnostics.raise_if_errors()
     random = Random(procedure + given)
     counts: Counter[str] = Counter()
     start.generator = Generator(procedure + given, "test")
@@ -301,11 +301,11 @@ def test_sampled_runs_agree(
 def test_pig_as_it_is_played() -> None:
     """Its pot has no bound, so that its odds are sampled: the interval holds what other runs come to."""
     given = "players: [{score: 90}, {score: 80}]"
-    found = compute_procedure_odds(
+    odds = compute_procedure_odds(
         loaded(PIG), "game", ["winners"], setting=ProcedureSetting(given=given_node(given)), most=2000
     )
-    assert not found.exact
-    low, high = found.answers[0].get_interval("Player 1") or (0.0, 0.0)
+    assert not odds.exact
+    low, high = odds.answers[0].get_interval("Player 1") or (0.0, 0.0)
     assert high - low <= 0.02
     counts = simulated(loaded(PIG), "game", given, lambda state: state.winners == (1,), at_random, runs=6000)
     share = counts["yes"] / counts.total()

@@ -101,27 +101,27 @@ def mines(tmp_path: Path) -> Ruleset:
 def test_every_feature_is_sound_and_has_a_name_of_its_own(reference: str) -> None:
     ruleset = load_ruleset(reference)
     features = list_features(ruleset)
-    made = lay_over(ruleset, format_weights(features))
-    assert [*made.weights[BEING_LEARNED].terms] == [each.id for each in features]
+    overlay = lay_over(ruleset, format_weights(features))
+    assert [*overlay.weights[BEING_LEARNED].terms] == [each.id for each in features]
 
 
 def test_features_are_what_a_player_has(mines: Ruleset) -> None:
-    found = {each.id: each.formula for each in list_features(mines)}
-    assert found["gold"] == "who.gold"
-    assert found["others_wood"] == "sum(it.wood for it in players if it != who)"
-    assert found["mines"] == "count(it for it in mines if it.owner == who)"
-    assert found["mine_depth_metres"] == "sum(it.depth.metres for it in mines if it.owner == who)"
-    assert found["mine_depth_deep"] == "count(it for it in mines if it.owner == who and it.depth == deep)"
-    assert found["others_mines"] == "count(it for it in mines if it.owner != who)"
-    assert found["game_day"] == "day"
-    made = lay_over(mines, format_weights(list_features(mines)))
-    machine = compile_ruleset(made)
+    by_id = {each.id: each.formula for each in list_features(mines)}
+    assert by_id["gold"] == "who.gold"
+    assert by_id["others_wood"] == "sum(it.wood for it in players if it != who)"
+    assert by_id["mines"] == "count(it for it in mines if it.owner == who)"
+    assert by_id["mine_depth_metres"] == "sum(it.depth.metres for it in mines if it.owner == who)"
+    assert by_id["mine_depth_deep"] == "count(it for it in mines if it.owner == who and it.depth == deep)"
+    assert by_id["others_mines"] == "count(it for it in mines if it.owner != who)"
+    assert by_id["game_day"] == "day"
+    overlay = lay_over(mines, format_weights(list_features(mines)))
+    machine = compile_ruleset(overlay)
     state = machine.empty(2)
     machine.begin(state, "game", ())
     for option in (0, 2, 0, 2, 1, 2):
         state.apply(option)
     values = dict(
-        zip(made.weights[BEING_LEARNED].terms, (value for _, value in machine.terms(BEING_LEARNED)), strict=True)
+        zip(overlay.weights[BEING_LEARNED].terms, (value for _, value in machine.terms(BEING_LEARNED)), strict=True)
     )
     assert {name: values[name](state, 1) for name in ("gold", "wood", "mines", "others_mines", "game_day")} == {
         "gold": 2,
@@ -134,11 +134,11 @@ def test_features_are_what_a_player_has(mines: Ruleset) -> None:
 
 def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
     """Positions of a game of random choices, and what every feature says of its first player there."""
-    made = lay_over(ruleset, format_weights(list_features(ruleset)))
-    machine, generator = compile_ruleset(made), Generator("features", "0")
-    terms = zip(made.weights[BEING_LEARNED].terms, machine.terms(BEING_LEARNED), strict=True)
+    overlay = lay_over(ruleset, format_weights(list_features(ruleset)))
+    machine, generator = compile_ruleset(overlay), Generator("features", "0")
+    terms = zip(overlay.weights[BEING_LEARNED].terms, machine.terms(BEING_LEARNED), strict=True)
     values = {name: value for name, (_, value) in terms}
-    bot = bots.make("random", made, seed="features", seat=1)
+    bot = bots.make("random", overlay, seed="features", seat=1)
     state = machine.empty(2)
     assert ruleset.start is not None
     machine.begin(state, ruleset.start, ())
@@ -273,12 +273,12 @@ def test_a_command_writes_rules_that_bots_go_by(
     ruleset = load_ruleset("house/mines", rules=[tmp_path])
     assert ruleset.weights[NAME].learned_for == ruleset.digest
     assert main(["check", "house/mines", "--rules", str(tmp_path)]) == 0
-    said = capsys.readouterr()
-    assert "warning" not in said.out + said.err
+    streams = capsys.readouterr()
+    assert "warning" not in streams.out + streams.err
     assert main(["ladder", "house/mines", "--rules", str(tmp_path), "--games", "20", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert {each["bot"] for each in told["ratings"]} >= {"random", "trained"}
-    assert told["ratings"][-1]["bot"] == "random"
+    data = json.loads(capsys.readouterr().out)
+    assert {each["bot"] for each in data["ratings"]} >= {"random", "trained"}
+    assert data["ratings"][-1]["bot"] == "random"
     # What is learned goes on from what is known.
     again = prepare_learning(ruleset, rules=[str(tmp_path)])
     known = {term.id: term.worth for term in ruleset.weights[NAME].terms.values()}
@@ -316,8 +316,8 @@ weights:
     assert "stale-weights" in capsys.readouterr().err
     assert main(["train", "my/house", *command, "--generations", "3"]) == 0
     assert main(["check", "my/house", *command]) == 0
-    said = capsys.readouterr()
-    assert "stale-weights" not in said.out + said.err
+    streams = capsys.readouterr()
+    assert "stale-weights" not in streams.out + streams.err
     ruleset = load_ruleset("my/house", rules=[tmp_path])
     written_terms = yaml.safe_load((house / "weights.yaml").read_text())["weights"][NAME]["terms"]
     assert written_terms.keys() == ruleset.weights[NAME].terms.keys() >= {"gold", "old"}
@@ -328,17 +328,17 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
 ) -> None:
     rules_of(tmp_path, MINES)
     command = ["train", "house/mines", "--rules", str(tmp_path), "--generations", "3"]
-    kept = weights_file.keep
+    keep = weights_file.keep
 
     def interrupted(made: WeightSearch, path: Path) -> None:
-        kept(made, path)
+        keep(made, path)
         if len(made.report.generations) == 2:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(weights_file, "keep", interrupted)
     assert main(command) == INTERRUPTED
     assert "run the same command to continue" in capsys.readouterr().out
-    monkeypatch.setattr(weights_file, "keep", kept)
+    monkeypatch.setattr(weights_file, "keep", keep)
     assert main([*command[:-2], "--seed", "7"]) == 1
     assert "with other rules or settings" in capsys.readouterr().err
     assert main(command) == 0
@@ -357,9 +357,9 @@ def test_nothing_else_in_a_file_is_lost(tmp_path: Path, capsys: pytest.CaptureFi
 def test_what_was_learned_under_other_rules_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules_of(tmp_path, MINES + "weights:\n  trained: {learned_for: 0123, terms: {gold: {is: who.gold, worth: 1}}}\n")
     assert main(["check", "house/mines", "--rules", str(tmp_path)]) == 0
-    said = capsys.readouterr().err.replace(f"{tmp_path}/", "")
+    error_text = capsys.readouterr().err.replace(f"{tmp_path}/", "")
     digest = load_ruleset("house/mines", rules=[tmp_path]).digest
-    assert_golden("stale_weights.txt", said.replace(digest, "…"), folder=GOLDENS)
+    assert_golden("stale_weights.txt", error_text.replace(digest, "…"), folder=GOLDENS)
 
 
 @pytest.mark.parametrize(

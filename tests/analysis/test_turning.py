@@ -49,10 +49,10 @@ procedures:
 
 
 def games_of(ruleset: Ruleset, policies: list[str], games: int, **more: int) -> LeverageResult:
-    found = LeverageResult()
+    leverage = LeverageResult()
     for each in turn_rolls(ruleset, policies, games=games, replays=10**9, **more):
-        found.take(each)
-    return found
+        leverage.take(each)
+    return leverage
 
 
 def one(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
@@ -63,7 +63,7 @@ def one(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
 def in_python(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
     """Return the same by the Python machine: every game from its beginning, with dice of its own for each roll."""
     plain = [*_played(ruleset, policies, number)]
-    found = LeverageResult(games=1, rolls=Counter(), draws=Counter())
+    leverage = LeverageResult(games=1, rolls=Counter(), draws=Counter())
     for place, (rule, what, who, came) in enumerate(plain[:-1]):
         ends = (
             [what[0], what[-1]]
@@ -72,18 +72,18 @@ def in_python(ruleset: Ruleset, policies: list[str], number: int) -> LeverageRes
         )
         if isinstance(what, Roll) and ends[0] == ends[1]:
             continue
-        found.rolls[rule] += 1
-        found.draws[rule] += not isinstance(what, Roll)
-        if found.rolls[rule] == 1:
+        leverage.rolls[rule] += 1
+        leverage.draws[rule] += not isinstance(what, Roll)
+        if leverage.rolls[rule] == 1:
             least, most = (frozenset([*_played(ruleset, policies, number, place, end)][-1]) for end in ends)
-            found.ends[rule, who in least, who in most, least != most] += 1
+            leverage.ends[rule, who in least, who in most, least != most] += 1
             if isinstance(what, Roll) and came not in ends:
-                found.inner[rule, who in least, who in most, who in plain[-1]] += 1
-            found.replayed += sum(end != came for end in ends) if isinstance(what, Roll) else 2
-    return found
+                leverage.inner[rule, who in least, who in most, who in plain[-1]] += 1
+            leverage.replayed += sum(end != came for end in ends) if isinstance(what, Roll) else 2
+    return leverage
 
 
-def _played(ruleset: Ruleset, policies: list[str], number: int, turned: int = -1, end: object = None):  # type: ignore[no-untyped-def]
+def _played(ruleset: Ruleset, policies: list[str], number: int, count: int = -1, end: object = None):  # type: ignore[no-untyped-def]
     """Every roll of a game: its rule, what is rolled, who was asked last and what it came to; and who won."""
     machine = compile_ruleset(ruleset)
     run = begin_run(ruleset, policies=policies, seed=0)
@@ -100,7 +100,7 @@ def _played(ruleset: Ruleset, policies: list[str], number: int, turned: int = -1
             assert step is not None
             what, came = state.roll, draw_outcome(state.roll, dice).value
             yield step.rule, what, who, came
-            state.apply_outcome(end if place == turned else came)
+            state.apply_outcome(end if place == count else came)
         else:
             who = state.who
             state.apply(players[who - FIRST_PLAYER](state))
@@ -176,24 +176,24 @@ def test_enough_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert games_of(pig, ["random", "random"], 4).games == 4
     monkeypatch.setattr(roll_leverage, "MOST", 20)
     assert games_of(pig, ["random", "random"], 10**6).games == 20
-    found = LeverageResult()
+    leverage = LeverageResult()
     for each in turn_rolls(pig, ["random", "random"], games=100, replays=30):
-        assert found.games < 10 or found.replayed < 30
-        found.take(each)
-    assert found.games >= 10
-    assert found.replayed >= 30
+        assert leverage.games < 10 or leverage.replayed < 30
+        leverage.take(each)
+    assert leverage.games >= 10
+    assert leverage.replayed >= 30
 
 
 def test_by_chance_alone_no_roll_is_blamed() -> None:
     """McNemar's exact test: so many pairs of games by one end alone, and so many by the other."""
 
     def chance(*ends: tuple[int, int]) -> list[float]:
-        found = LeverageResult(games=99)
+        leverage = LeverageResult(games=99)
         for rule, (least, most) in enumerate(ends):
-            found.ends[str(rule), True, False, True] = least
-            found.ends[str(rule), False, True, True] = most
-            found.ends[str(rule), True, True, False] = 1
-        return [each.chance for each in sorted(found.list_deciding(), key=lambda each: each.rule)]
+            leverage.ends[str(rule), True, False, True] = least
+            leverage.ends[str(rule), False, True, True] = most
+            leverage.ends[str(rule), True, True, False] = 1
+        return [each.chance for each in sorted(leverage.list_deciding(), key=lambda each: each.rule)]
 
     assert chance((0, 6)) == [2 / 64]
     assert chance((7, 2)) == [pytest.approx(2 * sum(comb(9, k) for k in (0, 1, 2)) / 2**9)]
@@ -219,8 +219,8 @@ def test_bots_who_play_outside_turn_nothing() -> None:
 
 
 def said(ruleset: Ruleset, **more: object) -> str:
-    found = {each.question.id: each.answer for each in ask(ruleset, **more)}  # type: ignore[arg-type]
-    return " ".join(found["rolls"].sentences) if "rolls" in found else ""
+    by_id = {each.question.id: each.answer for each in ask(ruleset, **more)}  # type: ignore[arg-type]
+    return " ".join(by_id["rolls"].sentences) if "rolls" in by_id else ""
 
 
 def test_the_question_names_what_decides() -> None:
@@ -261,6 +261,6 @@ def test_a_die_that_settles_every_game_is_found_whoever_it_favours() -> None:
 
 
 def test_several_samples_are_corrected_together() -> None:
-    found = LeverageResult(games=9)
-    found.ends["r", False, True, True] = 6
-    assert [each.chance for samples in (1, 3) for each in found.list_deciding(samples=samples)] == [2 / 64, 6 / 64]
+    leverage = LeverageResult(games=9)
+    leverage.ends["r", False, True, True] = 6
+    assert [each.chance for samples in (1, 3) for each in leverage.list_deciding(samples=samples)] == [2 / 64, 6 / 64]
