@@ -88,12 +88,12 @@ def test_every_place_lies_within_the_drawing_and_says_where_it_is(reference: str
     ruleset = load_ruleset(reference)
     table = next(table for table in ruleset.declarations.tables.values() if table.is_board)
     board = make_empty_board(table)
-    lies = board.geometry
-    width, height = lies.width, lies.height
+    geometry = board.geometry
+    width, height = geometry.width, geometry.height
     assert f'viewBox="0 0 {width:g} {height:g}"' in draw_nongrid_board(board)
-    assert set(lies.places) == set(table.rows)
+    assert set(geometry.places) == set(table.rows)
     edge = TILE / 2
-    assert all(edge <= x <= width - edge and edge <= y <= height - edge for x, y in lies.places.values())
+    assert all(edge <= x <= width - edge and edge <= y <= height - edge for x, y in geometry.places.values())
     page = shipped_pages(reference)["board.html"]
     for row in table.rows.values():
         at = f"{row.cells['column']}, {row.cells['row']}"

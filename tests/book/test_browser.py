@@ -100,9 +100,9 @@ def test_a_term_leads_to_the_glossary(page: Page, site: Path) -> None:
     entry = page.locator("section", has=page.locator("#term-guardian")).last
     assert "comes out of a" in entry.inner_text()
     # The drawing that is shown is in the page, once. It says nothing, for the word stands beside it.
-    shown = page.locator("#term-guardian svg")
-    assert page.locator(f"symbol{shown.locator('use').get_attribute('href')} > *").count() >= 1
-    assert shown.get_attribute("aria-hidden") == "true"
+    element = page.locator("#term-guardian svg")
+    assert page.locator(f"symbol{element.locator('use').get_attribute('href')} > *").count() >= 1
+    assert element.get_attribute("aria-hidden") == "true"
 
 
 WANTED = {

@@ -32,16 +32,16 @@ def shown(page: str, example: str) -> str:
 
 
 def test_every_answer_has_its_chance(site: dict[str, str]) -> None:
-    told = shown(site["items.md"], "rarity_odds")
+    text = shown(site["items.md"], "rarity_odds")
     assert (
-        "Odds: The rarity so far Result Chance Common 70 % Uncommon 21 % Rare 6.3 % Epic 1.9 % Legendary 0.8 %" in told
+        "Odds: The rarity so far Result Chance Common 70 % Uncommon 21 % Rare 6.3 % Epic 1.9 % Legendary 0.8 %" in text
     )
 
 
 def test_numbers_have_their_mean(site: dict[str, str]) -> None:
-    told = shown(site["resources.md"], "cache_odds")
-    assert "Odds: The number of coins found, 4.55 on average Result Chance 1 11.7 %" in told
-    assert "12 0.8 %" in told
+    text = shown(site["resources.md"], "cache_odds")
+    assert "Odds: The number of coins found, 4.55 on average Result Chance 1 11.7 %" in text
+    assert "12 0.8 %" in text
 
 
 def test_what_is_true_or_not_is_a_sentence(site: dict[str, str]) -> None:
@@ -53,12 +53,12 @@ def test_a_changed_rule_shows_in_the_book(ruleset: Ruleset) -> None:
     """Nothing shown is what the example expects: it is what the function says that the book was handed."""
 
     def weigh(of: Ruleset, example: Example) -> list[object]:
-        asked.append(example.id)
+        lines.append(example.id)
         return []
 
-    asked: list[str] = []
+    lines: list[str] = []
     render_site(ruleset, weigh=weigh)  # type: ignore[arg-type]
-    assert set(asked) >= {"rarity_odds", "lone_hero", "mine_of_castles", "cache_odds"}
+    assert set(lines) >= {"rarity_odds", "lone_hero", "mine_of_castles", "cache_odds"}
 
 
 def test_without_anybody_to_work_them_out_they_are_left_out() -> None:

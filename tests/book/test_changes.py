@@ -114,16 +114,16 @@ WORDS = {
 
 @pytest.mark.parametrize("rules", PLAYED)
 def test_a_change_of_the_game_is_said_in_these_sentences(tmp_path: Path, rules: str) -> None:
-    found = compared(tmp_path, rules)
-    assert [sentence for change in found for sentence in change.sentences] == PLAYED[rules]
-    assert select_gameplay(found) == found
+    comparison = compared(tmp_path, rules)
+    assert [sentence for change in comparison for sentence in change.sentences] == PLAYED[rules]
+    assert select_gameplay(comparison) == comparison
 
 
 @pytest.mark.parametrize("rules", WORDS)
 def test_a_change_of_words_is_told_apart(tmp_path: Path, rules: str) -> None:
-    found = compared(tmp_path, rules)
-    assert [sentence for change in found for sentence in change.sentences] == WORDS[rules]
-    assert select_gameplay(found) == []
+    comparison = compared(tmp_path, rules)
+    assert [sentence for change in comparison for sentence in change.sentences] == WORDS[rules]
+    assert select_gameplay(comparison) == []
 
 
 def test_a_figure_that_leans_on_another_is_told_where_it_moves(tmp_path: Path) -> None:
@@ -133,8 +133,8 @@ def test_a_figure_that_leans_on_another_is_told_where_it_moves(tmp_path: Path) -
     house.mkdir()
     (house / "ruleset.yaml").write_text(HOUSE, encoding="utf-8")
     (house / "rules.yaml").write_text("numbers: {harvest: 7}", encoding="utf-8")
-    found = list_changes(*(load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden")))
-    assert {(c.section, c.id): c.sentences for c in found} == {
+    changes = list_changes(*(load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden")))
+    assert {(c.section, c.id): c.sentences for c in changes} == {
         ("numbers", "harvest"): ("7 instead of 3.",),
         ("tables", "sizes"): ("Tree, Price: 9 instead of 5.",),
     }
@@ -215,12 +215,12 @@ def test_a_choice_that_is_added_is_told_alone(tmp_path: Path) -> None:
 
 
 def test_the_settings_of_a_game_count(tmp_path: Path) -> None:
-    found = compared(tmp_path, "{}", HOUSE + "players: 2..5\nrounding: up\n")
-    assert [sentence for change in found for sentence in change.sentences] == [
+    comparison = compared(tmp_path, "{}", HOUSE + "players: 2..5\nrounding: up\n")
+    assert [sentence for change in comparison for sentence in change.sentences] == [
         "How many play: 2 to 5 instead of 2 to 4.",
         "What is left over by a division: rounded up instead of dropped.",
     ]
-    assert select_gameplay(found) == found
+    assert select_gameplay(comparison) == comparison
 
 
 def test_a_setting_that_only_one_side_has_is_told_in_plain_words(tmp_path: Path) -> None:
@@ -246,8 +246,8 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
         load_ruleset("garden/small", rules=[write_garden(tmp_path / name, rules)])
         for name, rules in (("bare", "terms: {bed: {name: Bed, means: Earth.}}"), ("there", sale), ("back", dear))
     )
-    told = {change.path: change.sentences for change in list_changes(bare, before)}
-    assert told["records.sale"] == (
+    changes = {change.path: change.sentences for change in list_changes(bare, before)}
+    assert changes["records.sale"] == (
         "What is sold. It is made of seller (a player), price (a number) and sure (yes or no).",
     )
     [change] = list_changes(before, after)
@@ -287,8 +287,11 @@ def test_placements_are_counted_and_forms_are_shown(tmp_path: Path, rules: str, 
 
 
 def test_a_new_name_changes_nothing_that_speaks_of_it(tmp_path: Path) -> None:
-    found = compared(tmp_path, "terms: {bed: {name: Patch}, water: {name: Rain, plural: Rain}}")
-    assert [(change.path, change.what) for change in found] == [("terms.bed", "renamed"), ("terms.water", "renamed")]
+    comparison = compared(tmp_path, "terms: {bed: {name: Patch}, water: {name: Rain, plural: Rain}}")
+    assert [(change.path, change.what) for change in comparison] == [
+        ("terms.bed", "renamed"),
+        ("terms.water", "renamed"),
+    ]
 
 
 FEW = ["fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@1.0.1", "classics/hex@1.0.0", "classics/yacht@1.0.0"]
@@ -298,8 +301,8 @@ FEW = ["fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@1.0.1", "classics/hex
 @pytest.fixture(scope="module")
 def editions(checkout: Path) -> dict[str, Ruleset]:
     """Every shipped edition."""
-    found = [edition.id for edition in Catalogue([checkout / "rules"]).list_editions() if edition.status != "abstract"]
-    return {each: load_ruleset(each, rules=[checkout / "rules"]) for each in some(found, FEW)}
+    ids = [edition.id for edition in Catalogue([checkout / "rules"]).list_editions() if edition.status != "abstract"]
+    return {each: load_ruleset(each, rules=[checkout / "rules"]) for each in some(ids, FEW)}
 
 
 @pytest.fixture(scope="module")
@@ -319,8 +322,8 @@ def test_nothing_that_differs_is_passed_over(
     for (before, after), found in all_pairs.items():
         lines = {(change.section, change.id): change.lines for change in found}
         for difference in compare_rules(editions[before], editions[after]):
-            told = [path for line in lines[difference.rule] if line.sentence for path in line.covers]
-            assert any(difference.path[: len(path)] == path for path in told), difference.path
+            paths = [path for line in lines[difference.rule] if line.sentence for path in line.covers]
+            assert any(difference.path[: len(path)] == path for path in paths), difference.path
 
 
 def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:

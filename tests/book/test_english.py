@@ -270,9 +270,9 @@ def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
     rules = steps(*lines).replace("exceptions:\n", REST)
     rules = rules.replace("      rested: {", "      secret: {type: int, seen_by: self.owner}\n      rested: {")
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
-    said, _, _ = said.removeprefix("[").rpartition(" | ")
-    assert said == expected
+    text = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    text, _, _ = text.removeprefix("[").rpartition(" | ")
+    assert text == expected
 
 
 def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None:
@@ -306,14 +306,14 @@ def test_a_loop_says_how_often_even_if_a_procedure_that_it_calls_may_end_the_gam
     last = "      - {id: done, finish: {winners: []}, when: player.water > 9}\nexceptions:\n"
     rules = steps(called).replace("exceptions:\n", REST.replace("exceptions:\n", last))
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
-    assert said.startswith("[Do this twice: ")
+    text = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    assert text.startswith("[Do this twice: ")
 
 
 def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
     ruleset = garden(tmp_path)
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
-    assert said == (
+    text = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    assert text == (
         "[The Bed is now *watered*. Special case. In full shade nothing is left. "
         "This applies if you play with “Full shade”. Instead, the Bed is no longer *watered*.]"
     )
@@ -464,9 +464,9 @@ def test_an_expression_in_english(expression: str, tmp_path: Path) -> None:
     ruleset = garden(tmp_path)
     scope = Scope(ruleset.declarations)
     scope = scope.with_variable("player", Entity("player")).with_variable("bed", Entity("bed"))
-    found = Diagnostics()
-    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, found)
-    assert not found.errors, list(found)
+    diagnostics = Diagnostics()
+    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, diagnostics)
+    assert not diagnostics.errors, list(diagnostics)
     assert English(Marked(ruleset)).value(node) == EXPRESSIONS[expression]
 
 

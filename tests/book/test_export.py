@@ -124,13 +124,13 @@ def markdown_in(folder: Path) -> list[str]:
 
 def test_zensical_makes_the_same_articles_of_it(both: tuple[Path, Path], zensical: Path) -> None:
     ours, pages = both
-    found = [f"{path.removesuffix('.md')}.html" for path in markdown_in(pages / DOCS)]
+    lines = [f"{path.removesuffix('.md')}.html" for path in markdown_in(pages / DOCS)]
     written = {
         path.relative_to(ours).as_posix() for path in ours.rglob("*.html") if "md-content__inner" in path.read_text()
     }
-    assert set(found) == written - {"404.html"}
-    assert any(path.startswith("compare/") for path in found)
-    for path in found:
+    assert set(lines) == written - {"404.html"}
+    assert any(path.startswith("compare/") for path in lines)
+    for path in lines:
         assert article((zensical / path).read_text("utf-8")) == article((ours / path).read_text("utf-8")), path
 
 
@@ -244,8 +244,8 @@ def test_the_menu_names_every_page_once(both: tuple[Path, Path]) -> None:
 def test_it_can_be_had_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = ["--rules", str(write_garden(tmp_path / "rules"))]
     assert main(["book", "export", str(tmp_path / "one"), "garden/small", *rules, "--base-url", URL]) == 0
-    shown = capsys.readouterr().out
-    assert shown == f"{tmp_path / 'one' / DOCS / 'garden-small-1.0'}  garden/small@1.0.0\n"
+    output = capsys.readouterr().out
+    assert output == f"{tmp_path / 'one' / DOCS / 'garden-small-1.0'}  garden/small@1.0.0\n"
     assert tomllib.loads((tmp_path / "one" / SETTINGS).read_text("utf-8"))["project"]["site_url"] == URL
     assert main(["book", "build", "garden/small", "--markdown", "--output", str(tmp_path / "two"), *rules]) == 0
     assert (tmp_path / "two" / DOCS / "garden-small-1.0" / "index.md").is_file()

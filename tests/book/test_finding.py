@@ -57,9 +57,9 @@ def test_every_place_in_the_index_is_there(tmp_path: Path) -> None:
 
 def previews(folder: Path) -> dict[str, list[str]]:
     page = render_site(garden(folder))["growing.md"]
-    found = re.search(r'<script type="application/json" class="rw-previews">(.*?)</script>', page)
-    assert found
-    data: dict[str, list[str]] = json.loads(found[1])
+    match = re.search(r'<script type="application/json" class="rw-previews">(.*?)</script>', page)
+    assert match
+    data: dict[str, list[str]] = json.loads(match[1])
     return data
 
 

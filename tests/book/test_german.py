@@ -154,8 +154,8 @@ def find_german(translation: Translation) -> Planner:
 
 
 def test_the_steps_of_a_whole_game() -> None:
-    said = write_steps(translate("pig/classic@1.0"), "game")
-    assert re.sub(r" \(\d\)", "\n", said).splitlines() == [
+    text = write_steps(translate("pig/classic@1.0"), "game")
+    assert re.sub(r" \(\d\)", "\n", text).splitlines() == [
         "",
         " Wiederhole:",
         " Der Spieler wählt: „Noch einmal würfeln oder halten?“ [„Würfeln“; „Halten“]",
@@ -186,8 +186,8 @@ SENTENCES = {
 
 @pytest.mark.parametrize("procedure", SENTENCES)
 def test_a_sentence_has_its_cases_and_its_order(procedure: str) -> None:
-    said = write_steps(translate(SHIPPED[1]), procedure)
-    assert SENTENCES[procedure] in said
+    text = write_steps(translate(SHIPPED[1]), procedure)
+    assert SENTENCES[procedure] in text
 
 
 FORMULAS = {
@@ -277,21 +277,21 @@ def test_a_broken_module_is_named_and_only_its_sentences_are_missing(
 
 def test_check_names_a_broken_module(monkeypatch: pytest.MonkeyPatch) -> None:
     _break(monkeypatch, "gain", None)
-    (found,) = check_sentences(load_ruleset(SHIPPED[0]))
+    (diagnostics,) = check_sentences(load_ruleset(SHIPPED[0]))
     file = "rulewright/book/languages/de/statements/gain.py"
-    assert found.code.id == "part-failed"
-    assert found.message.startswith(
+    assert diagnostics.code.id == "part-failed"
+    assert diagnostics.message.startswith(
         f"the German sentences of the statement `gain` ({file}) failed on `game` (AttributeError: "
     )
 
 
 def test_check_names_a_module_that_leaves_out_nested_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load_sentences()["repeat"], "describe_block", lambda at, step, condition, blocks: "wiederhole")
-    (found,) = check_sentences(load_ruleset(SHIPPED[0]))
+    (diagnostics,) = check_sentences(load_ruleset(SHIPPED[0]))
     file = "rulewright/book/languages/de/statements/repeat.py"
-    assert found.code.id == "part-failed"
-    assert found.message.startswith(f"the German sentences of the statement `repeat` ({file}) failed on `")
-    assert "the sentence leaves out the nested steps `blocks[0]`" in found.message
+    assert diagnostics.code.id == "part-failed"
+    assert diagnostics.message.startswith(f"the German sentences of the statement `repeat` ({file}) failed on `")
+    assert "the sentence leaves out the nested steps `blocks[0]`" in diagnostics.message
 
 
 def _break(monkeypatch: pytest.MonkeyPatch, statement: str, describe: object) -> None:

@@ -327,9 +327,9 @@ def test_marks_of_spaces_are_drawn_with_a_legend(tmp_path: Path, shape: str, spa
 
 def legend(page: str) -> list[str]:
     """Return the entries of the first legend on a page, as text."""
-    found = re.search(r'<p class="rw-legend">(.*?)</p>', page, re.S)
-    assert found is not None
-    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<span>(.*?)</span>", found[1])]
+    match = re.search(r'<p class="rw-legend">(.*?)</p>', page, re.S)
+    assert match is not None
+    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<span>(.*?)</span>", match[1])]
 
 
 def test_pieces_of_several_spaces_are_drawn_and_their_placements_counted() -> None:
@@ -345,6 +345,6 @@ def test_pieces_of_several_spaces_are_drawn_and_their_placements_counted() -> No
     # An example draws the piece that lies on the board as one.
     ran = run_book_example(rules.examples["a_corner"], rules).finished
     assert ran is not None
-    shown = build_maps_view(ran, UnlinkedStyle(rules))
-    assert shown is not None
-    assert len(re.findall(r'<path d="[^"]+" fill="none" stroke="#b3322e"', shown.maps[-1].drawing)) == 1
+    maps_view = build_maps_view(ran, UnlinkedStyle(rules))
+    assert maps_view is not None
+    assert len(re.findall(r'<path d="[^"]+" fill="none" stroke="#b3322e"', maps_view.maps[-1].drawing)) == 1

@@ -156,5 +156,5 @@ def test_a_counted_number_is_told_as_a_count(starts: str, line: str, tmp_path: P
     given = f"bed: {{owner: 1}}, season: {starts}"
     example = f"  one: {{title: One, of: tend, given: {{{given}}}, expect: {{sum: {int(starts) + 1}}}}}\n"
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, f"{head}  tend:\n{rest}{example}")])
-    told = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
-    assert line in told
+    texts = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
+    assert line in texts

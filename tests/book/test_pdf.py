@@ -85,12 +85,12 @@ def structure(node: DictionaryObject) -> Iterator[str]:
 
 def test_its_bookmarks_are_the_chapters_and_sections() -> None:
     ruleset = load_ruleset("pig/classic@1.0")
-    made = PdfReader(BytesIO(render_pdf(render_site(ruleset)["whole.html"])))
-    found = list(titles(made.outline))
+    pdf = PdfReader(BytesIO(render_pdf(render_site(ruleset)["whole.html"])))
+    found = list(titles(pdf.outline))
     numbers = [section.number for page in ruleset.pages.values() for section in page.sections]
     assert [title.split()[0] for title in found if title.split()[0] in numbers] == numbers
     assert "Glossary" in found
-    assert 4 <= len(made.pages) <= 30
+    assert 4 <= len(pdf.pages) <= 30
 
 
 def test_it_has_the_rules_and_where_to_find_them(pdf: PdfReader) -> None:

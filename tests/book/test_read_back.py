@@ -44,9 +44,9 @@ def ruleset(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 
 def typed(expression: str, ruleset: Ruleset) -> Typed | None:
-    found = Diagnostics()
-    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope(ruleset), found)
-    return None if found.errors else node
+    diagnostics = Diagnostics()
+    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope(ruleset), diagnostics)
+    return None if diagnostics.errors else node
 
 
 def kind_of(node: Typed) -> str:
@@ -80,8 +80,8 @@ def test_what_is_said_is_what_is_meant(seed: int, ruleset: Ruleset) -> None:
         for _ in range(STATES):
             state = State(random)
             right = Evaluate(ruleset.declarations, state).value(node, (), state.names)
-            for meant in readings:
-                read = value(meant, state)
-                assert read == right, f"{said!r} can be read as {meant}: {read}, where {expression} is {right}"
+            for reading in readings:
+                read = value(reading, state)
+                assert read == right, f"{said!r} can be read as {reading}: {read}, where {expression} is {right}"
             pairs += 1
     assert pairs >= PAIRS

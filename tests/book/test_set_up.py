@@ -48,8 +48,8 @@ def test_every_call_out_is_on_the_board_once_and_the_board_shows_all_that_stands
         (drawing,) = table.drawings
         flags = [thing.flag for thing in table.things if thing.flag]
         assert flags == [str(number) for number in range(1, len(flags) + 1)]
-        found = re.findall(r'font-size="14" font-weight="bold"[^>]*>(\d+)<', drawing)
-        assert sorted(found) == flags
+        matches = re.findall(r'font-size="14" font-weight="bold"[^>]*>(\d+)<', drawing)
+        assert sorted(matches) == flags
         standing = sum(thing.many for thing in table.things if thing.flag)
         layout = state.machine.layout
         players = len(state.live[layout.kinds["player"]])

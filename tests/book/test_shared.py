@@ -88,17 +88,17 @@ def test_every_page_leads_to_it_what_came_behind_its_address(page: Page, address
 
 def test_it_stays_where_it_is_on_a_host_that_drops_endings(page: Page, address: str) -> None:
     site = Path(url2pathname(urlsplit(address).path)).parent
-    asked: list[str] = []
+    lines: list[str] = []
 
     def serve(route: Route) -> None:
         path = urlsplit(route.request.url).path
-        asked.append(path)
+        lines.append(path)
         route.fulfill(path=site / ("shared.html" if path == "/shared" else path.lstrip("/")))
 
     page.route("http://127.0.0.1/**", serve)
     page.goto("http://127.0.0.1/shared" + build_fragment(RULES))
     expect(page.locator("h1")).to_have_text("<b>Wet</b>")
-    assert (asked.count("/shared"), asked.count("/shared.html")) == (1, 0)
+    assert (lines.count("/shared"), lines.count("/shared.html")) == (1, 0)
 
 
 def test_the_front_page_leads_to_it(page: Page, address: str) -> None:

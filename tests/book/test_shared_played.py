@@ -59,9 +59,9 @@ def packed(said: object) -> str:
 def shared_of(rules: Path) -> tuple[str, dict[str, Any]]:
     """Return the fragment that the studio makes of a folder of rules, and what it holds."""
     with window(rules) as studio:
-        found = studio.get("/api/share", ref="house/quick@0.1.0")
-    assert found["plays"] is True, found
-    return found["fragment"], said_by(found["fragment"])
+        response = studio.get("/api/share", ref="house/quick@0.1.0")
+    assert response["plays"] is True, response
+    return response["fragment"], said_by(response["fragment"])
 
 
 @pytest.fixture(scope="module")
@@ -176,8 +176,8 @@ def test_a_game_by_rules_of_a_link_is_gone_on_with_there_alone(
     # Whoever goes to a place on the page goes on by the same rules.
     page.evaluate("location.hash = 'rw-play'")
     page.wait_for_url(there)
-    kept = [key for key in page.evaluate("Object.keys(localStorage)") if key.startswith("rulewright.play.")]
-    assert kept == [f"rulewright.play.shared.{link[1]['play']['sum']}"]
+    keys = [key for key in page.evaluate("Object.keys(localStorage)") if key.startswith("rulewright.play.")]
+    assert keys == [f"rulewright.play.shared.{link[1]['play']['sum']}"]
     page.reload()
     expect(page.get_by_role("button", name="Continue your last game")).to_be_visible()
     page.goto("about:blank")
@@ -186,8 +186,8 @@ def test_a_game_by_rules_of_a_link_is_gone_on_with_there_alone(
     expect(page.get_by_role("button", name="Continue your last game")).to_have_count(0)
 
 
-def hostile(said: dict[str, Any], **play: object) -> str:
-    other = copy.deepcopy(said)
+def hostile(data: dict[str, Any], **play: object) -> str:
+    other = copy.deepcopy(data)
     other["play"] |= play
     return packed(other)
 
@@ -226,15 +226,15 @@ def test_a_book_of_another_state_says_so_and_shows_the_rules(
 
 def published(site: Path) -> list[bytes]:
     """Return the module, the data and the table that the page reads."""
-    said = json.loads(next(site.glob("*-*/play.js")).read_text().removeprefix("rulewrightRules(").rstrip(")\n"))
-    return [gzip.decompress(base64.b85decode(said[name])) for name in ("wasm", "data", "table")]
+    data = json.loads(next(site.glob("*-*/play.js")).read_text().removeprefix("rulewrightRules(").rstrip(")\n"))
+    return [gzip.decompress(base64.b85decode(data[name])) for name in ("wasm", "data", "table")]
 
 
-def whole(said: dict[str, Any], *parts: bytes) -> str:
+def whole(data: dict[str, Any], *parts: bytes) -> str:
     """Return a link that says of such rules what is true of them."""
     letters = [[part.decode("latin-1")] for part in parts]
     told = dict(zip(("wasm", "data", "table"), letters, strict=True))
-    return hostile(said, sum=hashlib.sha256(b"".join(parts)).hexdigest(), **told)
+    return hostile(data, sum=hashlib.sha256(b"".join(parts)).hexdigest(), **told)
 
 
 EVIL = "<img src=x onerror=\"document.title='run'\">"
@@ -255,8 +255,8 @@ def test_nothing_that_a_link_says_is_drawn_as_anything_but_words(
     data["terms"]["pot"]["name"] = EVIL
     words = json.dumps(data).replace(data["digest"], EVIL.replace('"', "'"))
     at = next(site.glob("*/play.html")).as_uri()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    lines: list[str] = []
+    page.on("request", lambda request: lines.append(request.url))
     evil = Mouse(page, f"{at}#shared=1.{whole(link[1], wasm, words.encode(), json.dumps(table).encode())}")
     assert page.get_by_text("New to this game?").count() == 0
     evil.begin(("", ""), SEED)
@@ -265,7 +265,7 @@ def test_nothing_that_a_link_says_is_drawn_as_anything_but_words(
     assert page.locator("#rw-play").inner_text().count("<img src=x")
     assert page.locator("#rw-play :is(img, script, iframe, a[href^='javascript' i])").count() == 0
     assert page.title() != "run"
-    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+    assert [url for url in lines if not url.startswith(("file:", "blob:", "data:"))] == []
     homes_there = page.locator(".rw-play__log a").evaluate_all("all => all.map(each => each.getAttribute('href'))")
     assert homes_there
     assert all(home.startswith("pig.html#") for home in homes_there)
@@ -292,8 +292,8 @@ PARTS = Path(__file__).resolve().parents[2] / "site" / "assets" / "shared"
 
 def node(program: str) -> Any:
     """Return what a program that ends with a value for `said` comes to in Node; `of(name)` is the address of a part."""
-    found = shutil.which("node")
-    if found is None:
+    executable = shutil.which("node")
+    if executable is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
     whole = f"""
 const of = (name) => `data:text/javascript;base64,${{Buffer.from(parts[name]).toString("base64")}}`;
@@ -302,7 +302,7 @@ parts.play = parts.play.replace(/"\\.\\/(\\w+)\\.js"/g, (_, name) => JSON.string
 const refused = (work) => {{ try {{ work(); return null; }} catch (error) {{ return error.message; }} }};
 {program}
 console.log(JSON.stringify(said));"""
-    done = subprocess.run([found, "--input-type=module", "-e", whole], capture_output=True, text=True, check=True)
+    done = subprocess.run([executable, "--input-type=module", "-e", whole], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 

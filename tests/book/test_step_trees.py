@@ -132,10 +132,10 @@ def read(item: Item) -> Tree:
     return kind, blocks, special
 
 
-def kind_of(said: str, lists: bool) -> str:
+def kind_of(text: str, lists: bool) -> str:
     """Return what a sentence does, by its words alone; the sentence itself where nothing stands inside it."""
-    sentence = said.split("Special case.")[0].strip()
-    if not lists or (not sentence.endswith(":") and "Special case." in said):
+    sentence = text.split("Special case.")[0].strip()
+    if not lists or (not sentence.endswith(":") and "Special case." in text):
         return sentence
     if re.search(r"(?i)\beach .*(in turn|, one at a time)\b", sentence):
         return "for_each"

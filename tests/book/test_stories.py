@@ -155,8 +155,8 @@ def test_a_page_shows_its_story_and_folds_its_other_examples() -> None:
     depth = {
         identity: before.count("<details") - before.count("</details>")
         for identity, before in (
-            (found[1], battle[: found.start()])
-            for found in re.finditer(r'class="rw-example[^"]*" id="([^"]+)"', battle)
+            (match[1], battle[: match.start()])
+            for match in re.finditer(r'class="rw-example[^"]*" id="([^"]+)"', battle)
         )
     }
     assert [identity for identity, within in depth.items() if not within] == ["story-a_battle"]
@@ -181,10 +181,10 @@ def test_a_story_of_an_example_in_which_nothing_is_done_is_reported() -> None:
     verdicts = {id_: judge.judge(ruleset.examples[id_]) for id_ in ("four_neighbours", "tie")}
     story = ruleset.stories["a_battle"]
     spoilt = Story(story.id, story.title, "", "four_neighbours", story.node, story.span)
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     sections = {**ruleset.sections, "stories": {"a_battle": spoilt}}
-    check_stories(_with(ruleset, sections), verdicts, found)
-    (error,) = found.errors
+    check_stories(_with(ruleset, sections), verdicts, diagnostics)
+    (error,) = diagnostics.errors
     assert error.code.id == "nothing-to-see"
     assert "runs no procedure" in error.message
     assert error.suggestion == "name an example of a procedure, such as `tie`"

@@ -78,6 +78,6 @@ def test_no_shipped_book_tells_luck_from_skill_or_draws_of_one_table(path: Path)
     answers = read_results(ruleset)
     assert answers is not None
     for answer in select_trusted(answers, ruleset):
-        said = " ".join(answer["says"])
-        assert "skill" not in said
-        assert "No game was drawn" not in said or ruleset.players[0] == ruleset.players[1]
+        text = " ".join(answer["says"])
+        assert "skill" not in text
+        assert "No game was drawn" not in text or ruleset.players[0] == ruleset.players[1]

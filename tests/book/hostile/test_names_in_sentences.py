@@ -89,8 +89,8 @@ def pages(folder: Path, name: str) -> dict[str, str]:
             return name if field.startswith("terms.") else written(name)
         return text
 
-    found = render_site(load_ruleset("garden/small", rules=[write(folder, change)]))
-    return {path: text_of(path, page) for path, page in found.items() if path.endswith((".md", ".html"))}
+    site = render_site(load_ruleset("garden/small", rules=[write(folder, change)]))
+    return {path: text_of(path, page) for path, page in site.items() if path.endswith((".md", ".html"))}
 
 
 ALPHABETICAL = ("glossary.md", "index-of-the-book.md", "whole.html")
@@ -193,5 +193,5 @@ def test_sentences_of_expressions_are_the_same_but_for_the_name(name: str) -> No
         assert _no_an(said) == _no_an(tuple(each.replace(other, name) for each in wanted))
 
 
-def _no_an(said: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(each.replace(" an it", " a it") for each in said)
+def _no_an(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each.replace(" an it", " a it") for each in texts)

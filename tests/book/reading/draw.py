@@ -222,8 +222,8 @@ class Draw:
         condition = f" if {self.bool(deep - 1, inner)}" if self.random.random() < 0.3 else ""
         if self.random.random() < 0.3:
             word = self.random.choice((" and ", " or "))
-            said = word.join(self._of_itself(name, kind, inner) for _ in range(self.random.randint(2, 3)))
-            return f"{function}({said} for {name} in {source}{condition})"
+            text = word.join(self._of_itself(name, kind, inner) for _ in range(self.random.randint(2, 3)))
+            return f"{function}({text} for {name} in {source}{condition})"
         return f"{function}({self.bool(deep, inner)} for {name} in {source}{condition})"
 
     def _of_itself(self, name: str, kind: str, names: Names) -> str:

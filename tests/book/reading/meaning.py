@@ -10,23 +10,23 @@ from tests.book.reading.reader import Meaning
 Members = dict[str, Any]
 
 
-def value(meant: Meaning, state: State, members: Members | None = None) -> Any:
+def value(meaning: Meaning, state: State, members: Members | None = None) -> Any:
     """Return the value of a reading; `members` are what `it`, X, Y and Z are."""
-    return _Reading(state).value(meant, members or {})
+    return _Reading(state).value(meaning, members or {})
 
 
 class _Reading:
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def value(self, meant: Meaning, members: Members) -> Any:
+    def value(self, meaning: Meaning, members: Members) -> Any:
         def of(inner: Meaning) -> Any:
             return self.value(inner, members)
 
         def each(source: Meaning, name: str, inner: Meaning) -> list[Any]:
             return [self.value(inner, {**members, name: one}) for one in of(source)]
 
-        match meant:
+        match meaning:
             case ("number", number):
                 return number
             case ("row" | "always", *rest):
@@ -129,10 +129,10 @@ class _Reading:
                     return None if found_way is None else found_way[0]
                 return () if found_way is None else found_way[1]
             case _:
-                return self.reckoned(meant, members)
+                return self.reckoned(meaning, members)
 
-    def reckoned(self, meant: Meaning, members: Members) -> Any:
-        tag, *parts = meant
+    def reckoned(self, meaning: Meaning, members: Members) -> Any:
+        tag, *parts = meaning
         if tag == "if":
             return self.value(parts[1] if self.value(parts[0], members) else parts[2], members)
         if tag == "cases":

@@ -123,10 +123,10 @@ def orchard(folder: Path, steps: str = "[{id: idle, set: {season: season}}]") ->
 
 def scope(ruleset: Ruleset) -> Scope:
     """Return the names an expression may use."""
-    found = Scope(ruleset.declarations)
+    scope = Scope(ruleset.declarations)
     for name, kind in NAMES.items():
-        found = found.with_variable(name, kind)
-    return found
+        scope = scope.with_variable(name, kind)
+    return scope
 
 
 class State:

@@ -84,9 +84,9 @@ COUNTS = {
 }
 
 
-def is_heap(meant: Meaning) -> bool:
+def is_heap(meaning: Meaning) -> bool:
     """Return whether a list goes by a noun in the singular."""
-    return meant[0] == "field" and meant[2] in HEAPS
+    return meaning[0] == "field" and meaning[2] in HEAPS
 
 
 class Segment:
@@ -508,49 +508,49 @@ class Segment:
             for _, meant, close in self.clause(end, context):
                 yield "bool", meant, close
 
-    def _provided(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _provided(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         """Something that is there on a condition: nothing, or none of it, where that fails."""
         if (end := self.at(place, ", provided that")) >= 0 and kind not in ("int", "size"):
             for _, condition, close in self.clause(end, context):
-                yield kind, ("if", condition, meant, ("list",) if kind.startswith("list ") else ("nothing",)), close
+                yield kind, ("if", condition, meaning, ("list",) if kind.startswith("list ") else ("nothing",)), close
 
-    def _goes_on(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _goes_on(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         if kind == "int":
-            yield from self._chain(meant, place, context)
+            yield from self._chain(meaning, place, context)
             if (end := self.at(place, "times")) >= 0:
                 for second, other, close in self.noun(end, context):
                     if second == "int":
-                        yield "int", ("times", meant, other), close
+                        yield "int", ("times", meaning, other), close
             if (end := self.at(place, "multiplied by itself")) >= 0:
-                yield "int", ("times", meant, meant), end
+                yield "int", ("times", meaning, meaning), end
             if (end := self.at(place, "divided by")) >= 0:
                 for second, other, after in self.noun(end, context):
                     for rounding in (", dropping any fraction", ", rounded down"):
                         if second == "int" and (close := self.at(after, rounding)) >= 0:
-                            yield "int", ("divided", meant, other), close
+                            yield "int", ("divided", meaning, other), close
             if (end := self.at(place, "for each")) >= 0:
                 for _, several, close in self.each(end, context):
-                    yield "int", ("times", meant, ("count", several)), close
+                    yield "int", ("times", meaning, ("count", several)), close
                 if (of := self.at(end, "of")) >= 0:
                     for _, several, close in self.members(of, context):
-                        yield "int", ("times", meant, ("count", several)), close
+                        yield "int", ("times", meaning, ("count", several)), close
         if (end := self.at(place, "or else")) >= 0:
             for second, other, close in self.value(end, context):
                 if second == kind:
-                    yield kind, ("else", meant, other), close
-        yield from self._if(kind, meant, place, context)
+                    yield kind, ("else", meaning, other), close
+        yield from self._if(kind, meaning, place, context)
         if kind.startswith("list ") and (end := self.at(place, ", or")) >= 0:
             for second, other, after in self.noun(end, context):
                 if second == kind and (close := self.at(after, "if there are none")) >= 0:
-                    yield kind, ("if", ("some", meant), meant, other), close
+                    yield kind, ("if", ("some", meaning), meaning, other), close
         if kind.startswith("list ") and (end := self.at(place, "together with")) >= 0:
             for second, other, close in self.noun(end, context):
                 if second == kind:
-                    yield kind, ("together", meant, other), close
+                    yield kind, ("together", meaning, other), close
                 elif kind == f"list {second}":
-                    yield kind, ("together", meant, ("list", other)), close
+                    yield kind, ("together", meaning, ("list", other)), close
 
-    def _if(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _if(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         """Yield `3 if the Tree is ripe, otherwise 4`. A condition is no part of a sum."""
         if (end := self.at(place, "if")) < 0:
             return
@@ -558,26 +558,26 @@ class Segment:
             other_ = self.at(after, ", otherwise")
             for second, other, close in self.value(other_, context) if other_ >= 0 else ():
                 if second == kind:
-                    yield kind, ("if", condition, meant, other), close
+                    yield kind, ("if", condition, meaning, other), close
 
-    def _in_order(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _in_order(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         of = kind.removeprefix("list ")
         if (close := self.at(place, ", in order")) >= 0:
-            yield kind, ("in order", meant, ("member", "it")), close
+            yield kind, ("in order", meaning, ("member", "it")), close
         if (end := self.at(place, ", in order of")) >= 0:
             for _, key, close in self.field(end, of, ("member", "it")):
-                yield kind, ("in order", meant, key), close
+                yield kind, ("in order", meaning, key), close
             for type_, key, close in self.noun(end, (of, context[1])):
                 if type_ == "int":
-                    yield kind, ("in order", meant, key), close
+                    yield kind, ("in order", meaning, key), close
 
-    def _chain(self, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _chain(self, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         for word, tag in (("plus", "plus"), ("minus", "less")):
             if (end := self.at(place, word)) >= 0:
                 for kind, other, close in self.noun(end, context):
                     if kind == "int":
-                        yield "int", (tag, meant, other), close
-                        yield from self._chain((tag, meant, other), close, context)
+                        yield "int", (tag, meaning, other), close
+                        yield from self._chain((tag, meaning, other), close, context)
 
     def _cases(self, place: int, context: Context) -> Iterator[Found]:
         end = self.at(place, "the first of these that applies:")
@@ -651,7 +651,7 @@ class Segment:
                 if words.startswith("all") or words == "the way from" or (meant[2] is None) == ("steps" in words):
                     yield meant, close
 
-    def _limits(self, meant: Meaning, place: int, letter: str, inner: Context) -> Iterator[tuple[Meaning, int]]:
+    def _limits(self, meaning: Meaning, place: int, letter: str, inner: Context) -> Iterator[tuple[Meaning, int]]:
         """Where a walk may go and up to where, in a list."""
         if (found := self.items(self.at(place, ", within these limits:"))) is None:
             return
@@ -663,7 +663,7 @@ class Segment:
         for _, condition, first in ways[0]:
             for _, until, last in ways[1]:
                 if (first, last) == (len(only.tokens), len(up_to.tokens)):
-                    yield (*meant, condition, until), close
+                    yield (*meaning, condition, until), close
 
     def _over(self, place: int, context: Context) -> Iterator[Found]:
         """Yield `the total, for each Tree, of …` and the like."""
