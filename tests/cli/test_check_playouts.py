@@ -158,9 +158,9 @@ def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
         r"\S{24} ([\d,]+) of 800,000 games, [\d,]+ a (second|minute), [\d.]+ (s|min|h) left *", lines[-1]
     )
     assert done is not None
-    told = re.search(r"; interrupted after ([\d,]+) of 800,000 games$", out.rstrip())
-    assert told is not None
-    assert 0 < int(done[1].replace(",", "")) <= int(told[1].replace(",", "")) < 800_000
+    match = re.search(r"; interrupted after ([\d,]+) of 800,000 games$", out.rstrip())
+    assert match is not None
+    assert 0 < int(done[1].replace(",", "")) <= int(match[1].replace(",", "")) < 800_000
 
 
 def test_a_machine_with_processors_to_spare_uses_them_where_there_is_enough_to_play(

@@ -218,9 +218,9 @@ def test_sources_are_checked_against_known_editions(
     rules = tmp_path / "rules"
     shutil.copytree(find_resource("rules"), rules)
     assert main(["check", "--rules", str(rules)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert main(["check", "--rules", str(rules)]) == 0
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == output
     # A folder that has only sources counts, too.
     more = tmp_path / "more"
     more.mkdir()

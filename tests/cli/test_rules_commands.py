@@ -45,11 +45,11 @@ def test_check_as_json_is_a_list_of_diagnostics(capsys: pytest.CaptureFixture[st
     mines.write_text(mines.read_text().replace("capture: 10-70", "capture: 10-60"))
     code, out, err = call(capsys, "check", NORMAL, "--rules", rules, "--format", "json")
     assert (code, err) == (1, "")
-    found, *warnings = json.loads(out)
+    data, *warnings = json.loads(out)
     # This folder hides the rules that are shipped, and what is not sound is not held against its source.
     assert {each["code"] for each in warnings} == {"shadowed-edition", "source-not-looked-into"}
-    assert list(found) == KEYS
-    assert (found["code"], found["message"]) == ("faces-gap", "no row of guardian_check covers 70")
+    assert list(data) == KEYS
+    assert (data["code"], data["message"]) == ("faces-gap", "no row of guardian_check covers 70")
 
 
 def test_the_sources_example_of_a_guarded_place(capsys: pytest.CaptureFixture[str]) -> None:

@@ -261,8 +261,8 @@ def test_a_roll_is_recorded_as_it_was_typed(
 def test_where_a_choice_is_missing_what_happened_is_data_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "pig/classic@1.0", "game", "--choose", "roll", "--dice", "5", "--json"]) == 1
     out, err = capsys.readouterr()
-    found = json.loads(out)
-    assert found["stopped"]
-    assert [event["rule"] for event in found["events"]] == ["game.move", "game.face", "game.grown"]
-    assert [each["code"] for each in found["diagnostics"]] == ["choices-missing"]
+    data = json.loads(out)
+    assert data["stopped"]
+    assert [event["rule"] for event in data["events"]] == ["game.move", "game.face", "game.grown"]
+    assert [each["code"] for each in data["diagnostics"]] == ["choices-missing"]
     assert "error[choices-missing]" in err

@@ -29,9 +29,9 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
 
 
 def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    found = json.loads(printed(capsys, *arguments, "--json"))
-    assert isinstance(found, dict)
-    return found
+    data = json.loads(printed(capsys, *arguments, "--json"))
+    assert isinstance(data, dict)
+    return data
 
 
 def without_time(text: str) -> str:
@@ -65,9 +65,9 @@ def test_settings_that_nobody_asked_for_are_told(capsys: pytest.CaptureFixture[s
     assert main(line) == 0
     assert f"settings: councils = daily {own}, max_days = hundred {own}\n" in capsys.readouterr().out
     assert main([*line, "--option", "max_days=hundred"]) == 0
-    said = re.search(r"^settings: (.*)$", capsys.readouterr().out, re.MULTILINE)
-    assert said is not None
-    assert sorted(said[1].split(", ")) == [f"councils = daily {own}", "max_days = hundred"]
+    match = re.search(r"^settings: (.*)$", capsys.readouterr().out, re.MULTILINE)
+    assert match is not None
+    assert sorted(match[1].split(", ")) == [f"councils = daily {own}", "max_days = hundred"]
 
 
 def test_a_sweep_is_so_many_simulations(capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,10 +100,10 @@ def test_a_comparison_tells_what_moved(capsys: pytest.CaptureFixture[str], tmp_p
     )
     (house / "rules.yaml").write_text("numbers: {goal: {is: 40}}\n")
     asked = ["--games", "40", "--compare", "house/short", "--rules", str(tmp_path)]
-    found = {move["figure"]: move for move in data(capsys, *asked)["moves"]}
-    assert found["decisions"]["moved"]
-    assert found["decisions"]["difference"] < 0
-    assert not found["draws"]["moved"]
+    by_figure = {move["figure"]: move for move in data(capsys, *asked)["moves"]}
+    assert by_figure["decisions"]["moved"]
+    assert by_figure["decisions"]["difference"] < 0
+    assert not by_figure["draws"]["moved"]
     text = printed(capsys, *asked)
     assert text == printed(capsys, *asked, "--workers", "2")
     assert "Holm" in text
@@ -194,17 +194,17 @@ def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
             process.kill()
     assert process.returncode == 130, err
     assert err == ""
-    found = json.loads(out)
-    assert found["interrupted"]
+    data = json.loads(out)
+    assert data["interrupted"]
     # What is kept is what was told, and going on from there gives the same as one whole run.
-    kept = json.loads(file.read_text())["counts"]
-    assert kept["games"] == found["games"] > 0
+    report = json.loads(file.read_text())["counts"]
+    assert report["games"] == data["games"] > 0
     from rulewright.analysis.simulation.game_counts import Counts
     from rulewright.analysis.simulation.run_simulation import simulate
 
-    if found["games"] <= 4_000:
+    if data["games"] <= 4_000:
         assert (
-            simulate(load_ruleset("pig/classic"), games=found["games"]).to_plain() == Counts.from_json(kept).to_plain()
+            simulate(load_ruleset("pig/classic"), games=data["games"]).to_plain() == Counts.from_json(report).to_plain()
         )
     assert gone(process.pid)
 

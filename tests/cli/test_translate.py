@@ -84,9 +84,9 @@ def test_the_shipped_translations_are_unchanged(
     assert str(find_resource("rules")) not in text
     code, out, err = call(capsys, "de.po", reference=reference)
     assert (code, err) == (0, "")
-    found = re.fullmatch(r"([\d,]+) unchanged(, [\d,]+ empty)?\n", out)
-    assert found is not None
-    assert int(found[1].replace(",", "")) >= texts
+    match = re.fullmatch(r"([\d,]+) unchanged(, [\d,]+ empty)?\n", out)
+    assert match is not None
+    assert int(match[1].replace(",", "")) >= texts
 
 
 def test_translations_are_shown_first_and_then_written(pots: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,6 +64,6 @@ def test_values_are_told_whole_since_layers_may_differ_at_their_end(
         (tmp_path / name / "ruleset.yaml").write_text(manifest.format(name, more))
         (tmp_path / name / "rules.yaml").write_text(f"numbers: {{total: {{is: {long} + {last}}}}}\n")
     assert main(["why", "house/high", "numbers.total", "--rules", str(tmp_path)]) == 0
-    said = capsys.readouterr().out
-    assert f"house/low@1.0.0 defines it: {long} + 1  (" in said
-    assert f"house/high@1.0.0 changes it: {long} + 2  (" in said
+    output = capsys.readouterr().out
+    assert f"house/low@1.0.0 defines it: {long} + 1  (" in output
+    assert f"house/high@1.0.0 changes it: {long} + 2  (" in output
