@@ -191,10 +191,10 @@ def ways_to_fall(roll: Roll, most: int = 10**9) -> Iterator[tuple[list[int], int
 
 def brute_force(roll: Roll) -> dict[int, Fraction]:
     """Return the distribution of `roll` from every way its dice can fall."""
-    found: dict[int, Fraction] = {}
+    chances: dict[int, Fraction] = {}
     for _, total, chance in ways_to_fall(roll):
-        found[total] = found.get(total, Fraction(0)) + chance
-    return found
+        chances[total] = chances.get(total, Fraction(0)) + chance
+    return chances
 
 
 def by_icepool(roll: Roll) -> dict[int, Fraction]:

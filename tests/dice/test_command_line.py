@@ -98,8 +98,8 @@ def test_exploding_dice_that_are_counted_are_told_of(capsys: pytest.CaptureFixtu
     found = []
     for counted in ("count(5d10! >= 8)", "count(5d10! == 10) >= 2", "count(5d10!{9} >= 8)", "count(5d10 >= 8)"):
         assert main(["odds", counted]) == 0
-        told = [line for line in capsys.readouterr().out.splitlines() if "counts once, by its sum" in line]
-        found.append(told[0].partition(" counts separately: ")[2] if told else None)
+        output = [line for line in capsys.readouterr().out.splitlines() if "counts once, by its sum" in line]
+        found.append(output[0].partition(" counts separately: ")[2] if output else None)
     assert found == ["5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)", "5d{0: 9, 1: 1}!", "", None]
     # Each die of an explosion hits with 3 of 10, and there are 1 + 1/10 + 1/100 + … of them.
     assert main(["odds", str(found[0]), "--json"]) == 0
@@ -127,8 +127,8 @@ def test_exploding_dice_that_are_kept_are_told_of(
     text: str, instead: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["odds", text]) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if "is kept or dropped whole, by its sum" in line]
-    assert [line.partition(" is a separate die: ")[2] for line in told] == ([] if instead is None else [instead])
+    output = [line for line in capsys.readouterr().out.splitlines() if "is kept or dropped whole, by its sum" in line]
+    assert [line.partition(" is a separate die: ")[2] for line in output] == ([] if instead is None else [instead])
 
 
 def test_odds_of_a_comparison_say_yes_and_no(capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,8 +192,8 @@ def test_no_input_is_a_traceback(verb: str, text: str, capsys: pytest.CaptureFix
 @pytest.mark.parametrize("verb", ["roll", "odds"])
 def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     main([verb, text])
-    shown, error = capsys.readouterr()
-    assert "🎲 -" in shown or "there is no die dQ" in error
+    streams, error = capsys.readouterr()
+    assert "🎲 -" in streams or "there is no die dQ" in error
 
 
 @pytest.mark.parametrize(
@@ -302,11 +302,11 @@ def test_dice_of_a_ruleset_are_compared(text: str, chance: str | None, capsys: p
 def test_a_figure_of_the_rules_may_stand_where_a_number_may(
     text: str, plain: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = []
+    outcomes = []
     for words in (["pig/classic@1.0", text], [plain]):
         assert main(["odds", *words, "--json"]) == 0
-        found.append(json.loads(capsys.readouterr().out)["outcomes"])
-    assert found[0] == found[1]
+        outcomes.append(json.loads(capsys.readouterr().out)["outcomes"])
+    assert outcomes[0] == outcomes[1]
 
 
 @pytest.mark.parametrize(
@@ -383,8 +383,8 @@ def test_several_rolls_stand_side_by_side(capsys: pytest.CaptureFixture[str]) ->
     assert next(line for line in lines if line[0] == "1") == ["1", "12.50%"]
     assert next(line for line in lines if line[0] == "4")[:3] == ["4", "18.75%", "12.50%"]
     assert main(["odds", "2d4", "1d8", "7d6/2", "--transposed", "--view", "least"]) == 0
-    turned = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [line[:3] for line in turned[1:]] == [
+    output = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[:3] for line in output[1:]] == [
         ["2d4", "5", "1.58"],
         ["1d8", "4.5", "2.29"],
         ["7d6/2", "12", "2.27"],
@@ -423,8 +423,8 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
     lines = capsys.readouterr().out.splitlines()
     assert lines[2:5] == ["at least 11: 8.33333%", "at most 3: 8.33333%", "quantiles: 5 % 3, 50 % 7, 100 % 12"]
     assert main(["odds", "2d6", "1d6", *asked]) == 0
-    said = capsys.readouterr().out
-    assert [line.split() for line in said.splitlines()][3:] == [
+    output = capsys.readouterr().out
+    assert [line.split() for line in output.splitlines()][3:] == [
         ["at", "least", "11", "8.33333%", "0.00000%"],
         ["at", "most", "3", "8.33333%", "50.00000%"],
         ["5", "%", "3", "1"],
@@ -460,9 +460,9 @@ def test_nothing_that_is_asked_for_is_left_out_unsaid(
     with pytest.raises(SystemExit) as raised:
         main(["odds", *rolls, *options])
     assert raised.value.code == 2
-    shown, error = capsys.readouterr()
+    streams, error = capsys.readouterr()
     assert said in error
-    assert not shown
+    assert not streams
     assert not list(tmp_path.iterdir())
 
 
@@ -528,15 +528,15 @@ def test_a_sampled_mean_is_about_and_the_range_is_the_true_one(capsys: pytest.Ca
     product = "100d100 * 100d100 * 100d100"
     assert main(["odds", product]) == 0
     head = capsys.readouterr().out.splitlines()[1]
-    said = r"1000000 to 1000000000000, mean about ([0-9.]+) \(within ([0-9.]+)\), deviation about [0-9.]+"
-    found = re.fullmatch(said, head)
-    assert found is not None
+    text = r"1000000 to 1000000000000, mean about ([0-9.]+) \(within ([0-9.]+)\), deviation about [0-9.]+"
+    match = re.fullmatch(text, head)
+    assert match is not None
     true_mean = 5_050**3  # of independent rolls the means are multiplied
-    assert abs(float(found[1]) - true_mean) <= float(found[2]) < 1e9
+    assert abs(float(match[1]) - true_mean) <= float(match[2]) < 1e9
     assert main(["odds", product, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["reach"] == [100**3, 10_000**3]
-    assert data["mean_within"] == pytest.approx(float(found[2]), abs=0.001)
+    assert data["mean_within"] == pytest.approx(float(match[2]), abs=0.001)
     assert main(["odds", product, "3d6"]) == 0
     assert next(line for line in capsys.readouterr().out.splitlines() if "mean" in line).count("about") == 1
 

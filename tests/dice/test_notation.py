@@ -337,13 +337,13 @@ WRONG = {
 
 def test_messages_are_as_agreed() -> None:
     """The messages are what designers read: a change must be seen and meant. See messages.txt beside this test."""
-    found = []
+    lines = []
     for title, written in WRONG.items():
         with pytest.raises(DiceError) as raised:
             parse(written, dice={"dP": NAMED["dP"]})
-        found.append(f"# {title}\n{format_error(raised.value, width=60)}\n")
+        lines.append(f"# {title}\n{format_error(raised.value, width=60)}\n")
     golden = Path(__file__).with_name("messages.txt")
-    assert "\n".join(found) == golden.read_text(encoding="utf-8")
+    assert "\n".join(lines) == golden.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("written", WRONG.values(), ids=WRONG.keys())
@@ -415,8 +415,8 @@ def test_what_is_read_follows_the_grammar(written: str) -> None:
 def test_the_tables_that_are_kept_are_those_of_the_grammar(grammar: Grammar) -> None:
     """`python -m rulewright.base.lalr_tables` writes them."""
     assert json.loads(json.dumps(grammar.build_tables())) == grammar.load_tables()
-    kept = json.loads(grammar.file.read_text(encoding="utf-8"))
-    assert kept == grammar.load_tables()
+    data = json.loads(grammar.file.read_text(encoding="utf-8"))
+    assert data == grammar.load_tables()
 
 
 def parsed_or_refused(written: str) -> Roll | DiceError:

@@ -58,12 +58,12 @@ def test_odds_are_icepools(roll: Roll) -> None:
 
 @given(rolls(most_dice=5))
 def test_bounds_mean_and_variance_agree_with_the_odds(roll: Roll) -> None:
-    found = compute_distribution(roll)
-    assert (compute_minimum(roll), compute_maximum(roll)) == (found.outcomes[0], found.outcomes[-1])
-    assert (compute_mean(roll), compute_variance(roll)) == (found.mean, found.variance)
+    distribution = compute_distribution(roll)
+    assert (compute_minimum(roll), compute_maximum(roll)) == (distribution.outcomes[0], distribution.outcomes[-1])
+    assert (compute_mean(roll), compute_variance(roll)) == (distribution.mean, distribution.variance)
     low, high = reach(roll)
-    assert low <= found.outcomes[0]
-    assert found.outcomes[-1] <= high
+    assert low <= distribution.outcomes[0]
+    assert distribution.outcomes[-1] <= high
 
 
 @given(rolls(most_dice=5))
@@ -73,10 +73,10 @@ def test_condensing_keeps_the_odds(roll: Roll) -> None:
 
 @given(rolls(most_dice=5))
 def test_counts_add_up_and_none_is_zero(roll: Roll) -> None:
-    found = compute_distribution(roll)
-    assert sum(found.counts) == found.denominator
-    assert all(count > 0 for count in found.counts)
-    assert list(found.outcomes) == sorted(set(found.outcomes))
+    distribution = compute_distribution(roll)
+    assert sum(distribution.counts) == distribution.denominator
+    assert all(count > 0 for count in distribution.counts)
+    assert list(distribution.outcomes) == sorted(set(distribution.outcomes))
 
 
 @pytest.mark.parametrize("sides", [1, 2, 3, 6, 10, 100])
@@ -101,9 +101,9 @@ def test_what_takes_moments_is_answered(text: str) -> None:
     """The mean and the variance of a sum are those of one die, so many times."""
     roll = parse(text)
     assert isinstance(roll, Pool)
-    found, one = compute_distribution(roll), compute_distribution(Pool(1, roll.die))
-    assert sum(found.counts) == found.denominator
-    assert (found.mean, found.variance) == (roll.count * one.mean, roll.count * one.variance)
+    distribution, one = compute_distribution(roll), compute_distribution(Pool(1, roll.die))
+    assert sum(distribution.counts) == distribution.denominator
+    assert (distribution.mean, distribution.variance) == (roll.count * one.mean, roll.count * one.variance)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_takes_moments_is_answered(text: str) -> None:
 )
 def test_the_mean_of_the_highest_is_that_of_each_of_them(text: str, count: int, one: str, kept: int) -> None:
     """The n-th highest is at least a value if at least n dice are."""
-    found, single = odds(text), odds(one)
+    distribution, single = odds(text), odds(one)
     mean = Fraction(kept * single.outcomes[0])
     for below, value in pairwise(single.outcomes):
         chance = single.compute_at_least(value)
@@ -125,8 +125,8 @@ def test_the_mean_of_the_highest_is_that_of_each_of_them(text: str, count: int, 
             mean += (value - below) * sum(
                 comb(count, high) * chance**high * (1 - chance) ** (count - high) for high in range(place, count + 1)
             )
-    assert found.mean == mean
-    assert sum(found.counts) == found.denominator == single.denominator**count
+    assert distribution.mean == mean
+    assert sum(distribution.counts) == distribution.denominator == single.denominator**count
 
 
 def test_equal_results_by_closed_forms() -> None:
@@ -152,8 +152,8 @@ def test_equal_results_of_one_kind_are_those_of_going_through_the_values(
     times: int, counts: dict[int, int], what: str, number: int
 ) -> None:
     one = Distribution.from_counts(counts)
-    found = Distribution.from_counts(OF_ONE_KIND[what](times, Counter(one.counts), number))
-    assert found == compute_value_by_value([(times, one)], what, number)
+    distribution = Distribution.from_counts(OF_ONE_KIND[what](times, Counter(one.counts), number))
+    assert distribution == compute_value_by_value([(times, one)], what, number)
 
 
 def test_known_figures() -> None:
@@ -249,10 +249,10 @@ def test_a_roll_that_is_certain_can_stand_beside_any_other(text: str) -> None:
 
 
 def test_far_apart_outcomes_are_few_pairs_and_little_work() -> None:
-    found = odds("1000000*2d6+3d6+2d8+1d20")
+    distribution = odds("1000000*2d6+3d6+2d8+1d20")
     near = odds("3d6+2d8+1d20")
-    assert found.compute_at_least(12_000_000) == near.compute_at_least(0) / 36
-    assert len(found) == 11 * len(near)
+    assert distribution.compute_at_least(12_000_000) == near.compute_at_least(0) / 36
+    assert len(distribution) == 11 * len(near)
     with pytest.raises(DiceError):
         odds("1000000*2d6+3*1d1000+2d80000")
 
@@ -325,10 +325,10 @@ def test_opposed_pools() -> None:
 
 def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> None:
     """A hundred dice: a trinomial for hits, ones and others, instead of the ways in which they may lie."""
-    found = odds("100d10 as x: 1000 * count(x >= 7) + count(x == 1)")
+    distribution = odds("100d10 as x: 1000 * count(x >= 7) + count(x == 1)")
     for hits, ones in ((40, 10), (0, 0), (100, 0), (33, 21)):
         ways = comb(100, hits) * comb(100 - hits, ones) * 4**hits * 5 ** (100 - hits - ones)
-        assert found.get_probability(1000 * hits + ones) == Fraction(ways, 10**100)
+        assert distribution.get_probability(1000 * hits + ones) == Fraction(ways, 10**100)
 
 
 @pytest.mark.parametrize(

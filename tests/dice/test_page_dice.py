@@ -110,8 +110,8 @@ def test_totals_beyond_what_a_number_of_the_page_holds(script: Script) -> None:
 def test_words_that_would_favour_an_outcome_are_refused(script: Script, number: int) -> None:
     ours = Generator(7)
     wanted = [ours.draw_below(number) for _ in range(100)]
-    found = script.ask("below", number=number, times=100)
-    assert found == [wanted, ours.index]
+    response = script.ask("below", number=number, times=100)
+    assert response == [wanted, ours.index]
 
 
 @pytest.mark.parametrize("stream", ["dice", "Würfel 🎲", ""])
