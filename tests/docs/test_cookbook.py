@@ -108,12 +108,12 @@ def load_cached(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
 def test_its_page_says_that_it_is_sound(recipe: str) -> None:
     """That `check` prints just this, the last test of this file makes sure of."""
     checks = [snippet for snippet in commands(recipe) if snippet.text.startswith("rulewright check")]
-    shown = [snippet.output for snippet in checks if " --play" not in snippet.text]
-    assert len(shown) == 1
-    assert shown[0] is not None
-    assert shown[0].startswith(f"✓ cookbook/{recipe}@1.0.0: valid")
-    assert shown[0].count("\n") == 1
-    assert "warning" not in shown[0]
+    outputs = [snippet.output for snippet in checks if " --play" not in snippet.text]
+    assert len(outputs) == 1
+    assert outputs[0] is not None
+    assert outputs[0].startswith(f"✓ cookbook/{recipe}@1.0.0: valid")
+    assert outputs[0].count("\n") == 1
+    assert "warning" not in outputs[0]
 
 
 def test_every_recipe_is_in_the_table_and_in_the_menu_under_one_name() -> None:

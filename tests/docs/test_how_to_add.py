@@ -158,12 +158,12 @@ def test_all_machines_play_the_fairground_alike(said: dict[str, Any]) -> None:
 
 
 def test_the_fairground_is_counted_by_what_it_asks(said: dict[str, Any]) -> None:
-    asked = {each["rule"]: each["options"] for each in said["fair"]["coverage"]["options"]}
-    assert {(each["option"], each["label"]) for each in asked["game.ride"]} == {
+    by_rule = {each["rule"]: each["options"] for each in said["fair"]["coverage"]["options"]}
+    assert {(each["option"], each["label"]) for each in by_rule["game.ride"]} == {
         ("accept", "Accept"),
         ("decline", "Decline"),
     }
-    assert [each["label"] for each in asked["game.goes"]] == ["Whichever"]
+    assert [each["label"] for each in by_rule["game.goes"]] == ["Whichever"]
 
 
 def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:

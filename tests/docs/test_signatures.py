@@ -85,6 +85,6 @@ def list_methods(protocol: type) -> list[str]:
 def test_the_page_shows_the_signatures() -> None:
     parts = [INTRODUCTION]
     for module, names in list_imports():
-        found = "\n\n".join(describe(name, getattr(import_module(module), name)) for name in names)
-        parts.append(f"## `{module}`\n\n```python\n{found}\n```\n")
+        text = "\n\n".join(describe(name, getattr(import_module(module), name)) for name in names)
+        parts.append(f"## `{module}`\n\n```python\n{text}\n```\n")
     assert_golden("signatures.md", "\n".join(parts), folder=CONTRIBUTING)

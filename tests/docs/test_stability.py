@@ -38,11 +38,11 @@ def parameters(thing: Any) -> str:
     if isinstance(thing, type) and issubclass(thing, Enum):
         return f"({', '.join(f'{each.name}={each.value}' for each in thing)})"
     known = [p for p in inspect.signature(thing).parameters.values() if p.name not in ("self", "cls")]
-    said = []
+    lines = []
     for each in known:
         star = "*" if each.kind is each.KEYWORD_ONLY else ""
-        said.append(f"{star}{each.name}{'?' if each.default is not each.empty else ''}")
-    return f"({', '.join(said)})"
+        lines.append(f"{star}{each.name}{'?' if each.default is not each.empty else ''}")
+    return f"({', '.join(lines)})"
 
 
 def test_public_names_are_those_that_were_promised() -> None:
