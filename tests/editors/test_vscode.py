@@ -21,19 +21,19 @@ RULES = Path(__file__).resolve().parents[2] / "rules" / "pig" / "classic-1.0"
 
 
 def node(script: str, *arguments: str, **environment: str) -> Any:
-    found = shutil.which("node")
-    if found is None:
+    program = shutil.which("node")
+    if program is None:
         pytest.skip("there is no node here")
-    made = subprocess.run(
-        [found, str(HERE / script), *arguments],
+    process = subprocess.run(
+        [program, str(HERE / script), *arguments],
         capture_output=True,
         text=True,
         timeout=100,
         check=False,
-        env={"PATH": str(Path(found).parent), **environment},
+        env={"PATH": str(Path(program).parent), **environment},
     )
-    assert made.returncode == 0, made.stderr
-    return json.loads(made.stdout)
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
 
 
 def activated(**settings: Any) -> Any:
