@@ -25,7 +25,7 @@ MOST_STOPS = 60
 
 def shown(state: State, *, chance: bool = True) -> dict[str, Any]:
     """Everything that a state at a stop shows, as plain values that a later change leaves as they are."""
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "objects": [thing and tuple(thing) for thing in state.objects],
         "live": tuple(state.live),
         "stack": [tuple(frame) for frame in state.stack],
@@ -35,17 +35,17 @@ def shown(state: State, *, chance: bool = True) -> dict[str, Any]:
         "root": state.root,
     }
     if state.mode == DECISION:
-        found |= {"who": state.who, "options": state.options}
+        data |= {"who": state.who, "options": state.options}
     if state.mode == CHANCE and chance:
-        found["roll"] = state.roll
-    return found
+        data["roll"] = state.roll
+    return data
 
 
 def whole(state: State) -> dict[str, Any]:
     """All that a move may change, what counts its work among it, as plain values that a later change leaves alone."""
-    found = {name: getattr(state, name) for name in ("who", "options", "roll", "work", "crowd", "take")}
+    by_name = {name: getattr(state, name) for name in ("who", "options", "roll", "work", "crowd", "take")}
     events = None if state.events is None else list(state.events)
-    return {**shown(state), **found, "frame": tuple(state.frame), "events": events}
+    return {**shown(state), **by_name, "frame": tuple(state.frame), "events": events}
 
 
 def describe_difference(machine: Machine, actual: dict[str, Any], expected: dict[str, Any]) -> str:

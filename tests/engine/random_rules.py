@@ -189,8 +189,8 @@ class Writer:
                 return f"({a()} * {a()})"
             case 2:
                 by = self.pick("2", "3", "-2", f"max(1, {a()})", a())
-                asked = f" if {by} {self.pick('!=', '>', '<')} 0 else {a()}"
-                return f"({a()} {self.pick('/', '%')} {by}{asked})"
+                text = f" if {by} {self.pick('!=', '>', '<')} 0 else {a()}"
+                return f"({a()} {self.pick('/', '%')} {by}{text})"
             case 3:
                 return f"{self.pick('max', 'min')}({a()}, {a()})"
             case 4:
@@ -483,15 +483,15 @@ class Writer:
 
     def _let(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         kind = self.pick("int", "bool", "optional tree", "trees", "row", "dice", "map", "deed")
-        made: dict[str, Any] = {"let": self.of_type(kind, scope, 2)}
+        data: dict[str, Any] = {"let": self.of_type(kind, scope, 2)}
         if kind in ("optional tree", "dice", "trees"):
-            made["type"] = {"trees": "list of tree"}.get(kind, kind)
+            data["type"] = {"trees": "list of tree"}.get(kind, kind)
         if kind == "deed" and self.chance(2):
             parts = {"who": self.player(scope), "size": self.row(scope, 0), "many": self.number(scope, 1)}
-            made = {"let": parts, "type": "deed"}
+            data = {"let": parts, "type": "deed"}
         if kind == "map" and self.chance(2):
-            made = {"let": {"rain": self.number(scope, 1)}, "type": "map of weather to int"}
-        return made, kind, True
+            data = {"let": {"rain": self.number(scope, 1)}, "type": "map of weather to int"}
+        return data, kind, True
 
     def _set(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         places = {"turn": "int", "storm": "bool", "pile": "trees", "favourite": "optional tree", "days": "map"}
@@ -657,10 +657,10 @@ class Writer:
         return {"do": name, "with": arguments}, "gives" if self.gives[name] else "", False
 
     def _if(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        made = {"if": self.question(scope, 2), "then": self.block(scope, depth - 1)}
+        by_text = {"if": self.question(scope, 2), "then": self.block(scope, depth - 1)}
         if self.chance(2):
-            made["else"] = self.block(scope, depth - 1)
-        return made, "", False
+            by_text["else"] = self.block(scope, depth - 1)
+        return by_text, "", False
 
     def _steps(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         maybe = scope.of("optional tree")
@@ -702,13 +702,13 @@ class Writer:
         for _ in range(self.small(1, most)):
             step, scope = self.step(scope, depth)
             steps.append(step)
-        made: dict[str, Any] = {"given": given, "steps": steps}
+        data: dict[str, Any] = {"given": given, "steps": steps}
         stopped = '"stop": true' in json.dumps(steps)
         gives: dict[str, str] = {}
         if not stopped and self.chance(2):
             gives = {"number": "int", "tree": "optional tree"}
-            made["gives"] = {part: self.of_type(kind, scope, 1) for part, kind in gives.items()}
-        self.procedures[name] = made
+            data["gives"] = {part: self.of_type(kind, scope, 1) for part, kind in gives.items()}
+        self.procedures[name] = data
         self.gives[name] = gives
 
     def effects(self) -> dict[str, Any]:
@@ -729,7 +729,7 @@ class Writer:
         return table
 
     def exceptions(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         several = [*enumerate(self.procedures.items()), *((0, each) for each in self.cells.items())]
         for place, (name, procedure) in several:
             self.callable = list(self.procedures)[:place]
@@ -746,12 +746,12 @@ class Writer:
                     special = {"to": f"{name}.{target}", "when": self.question(scope, 1), "means": "A special case."}
                     if self.chance(2):
                         special["instead"] = self.block(scope, 1)
-                    found[self.fresh("special")] = special
-        return found
+                    data[self.fresh("special")] = special
+        return data
 
     def whenever(self) -> dict[str, Any]:
         """Rules that hold whenever something happens. What they watch may never happen: those are thrown away."""
-        found: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         steps = _all_steps(self.procedures["main"]["steps"])
         self.runs_rows = False
         given = {name: each["given"] for name, each in {**self.procedures, **self.cells}.items()}
@@ -801,8 +801,8 @@ class Writer:
                     rule[timing].append({"id": self.fresh("set"), "set": {"tree.apples": "tree.apples + 1"}})
                 if scope.of("int"):
                     rule[timing].append({"id": self.fresh("set"), "set": {"turn": self.number(scope, 1)}})
-            found[name] = rule
-        return found
+            data[name] = rule
+        return data
 
 
 def _all_steps(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -124,13 +124,13 @@ def numbered(steps: Steps, at: str) -> Steps:
     found = []
     for number, step in enumerate(steps):
         name = step.get("id", f"{at}{number}")
-        made = {"id": name, **step}
+        by_key = {"id": name, **step}
         for key in ("steps", "then"):
-            if key in made:
-                made[key] = numbered(made[key], f"{at}{number}_")
-        if "repeat" in made:
-            made["repeat"] = {**made["repeat"], "steps": numbered(made["repeat"]["steps"], f"{at}{number}_")}
-        found.append(made)
+            if key in by_key:
+                by_key[key] = numbered(by_key[key], f"{at}{number}_")
+        if "repeat" in by_key:
+            by_key["repeat"] = {**by_key["repeat"], "steps": numbered(by_key["repeat"]["steps"], f"{at}{number}_")}
+        found.append(by_key)
     return found
 
 
@@ -238,7 +238,7 @@ def test_every_verb_fails_here() -> None:
 
 @pytest.mark.parametrize("context", CONTEXTS)
 def test_a_move_that_fails_leaves_the_game_as_it_was(context: str) -> None:
-    found = {}
+    by_machine = {}
     for machine in backends.list_names():
         game, untouched = begun(context, machine), begun(context, machine)
         faults = {}
@@ -258,9 +258,9 @@ def test_a_move_that_fails_leaves_the_game_as_it_was(context: str) -> None:
             while each.result is None:
                 go_on(each)
         assert standing(game) == standing(untouched)
-        found[machine] = faults, game.save_text(), game.story()
-    assert all(each == found["interpreter"] for each in found.values())
-    at_fault = {rule for rule, _, _ in found["interpreter"][0].values()}
+        by_machine[machine] = faults, game.save_text(), game.story()
+    assert all(each == by_machine["interpreter"] for each in by_machine.values())
+    at_fault = {rule for rule, _, _ in by_machine["interpreter"][0].values()}
     assert len(at_fault) > len(FAILING) - 5, "most ways fail at a step of their own"
 
 

@@ -38,12 +38,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 AREAS = "areas: {}, rows: {hill: {neighbours: [wood, old_town]}, wood: {}, old_town: {}, isle: {}}"
 
 
-def standing(folder: Path, said: str, *walkers: str, seen: tuple[str, ...] = ()) -> State:
+def standing(folder: Path, text: str, *walkers: str, seen: tuple[str, ...] = ()) -> State:
     """Return a board with walkers of the first player, and places that the second has seen."""
     (folder / "ruleset.yaml").write_text(
         "ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 2\n"
     )
-    (folder / "rules.yaml").write_text(RULES.replace("BOARD", said))
+    (folder / "rules.yaml").write_text(RULES.replace("BOARD", text))
     machine = Interpreter(load_ruleset("walk/plain", rules=[folder]))
     state = machine.empty(2)
     for place in walkers:

@@ -93,8 +93,8 @@ def test_a_decision_says_what_it_is_about(reference: str) -> None:
 
 
 def test_a_hero_that_moves_is_named() -> None:
-    asked = [game.decision for game in walks("fuzzy-knights/normal@1.0") if game.decision is not None]
-    journeys = [decision for decision in asked if decision.rule == "journey.heading"]
+    decisions = [game.decision for game in walks("fuzzy-knights/normal@1.0") if game.decision is not None]
+    journeys = [decision for decision in decisions if decision.rule == "journey.heading"]
     assert journeys
     for decision in journeys:
         assert [(subject.name, subject.kind) for subject in decision.about] == [("hero", "hero")]
@@ -229,17 +229,17 @@ def test_events_have_names_and_weights() -> None:
     game = Game(sound(ALIKE, manifest=MANIFEST))
     for choice in (0, 1, "go_on"):
         game.choose(choice)
-    told = {event.rule: event for event in game.log}
-    assert told["game.one"].data == {"object": "cart-2", "fields": {"load": 1, "owner": None}}
-    assert told["game.best"].data == {"player": "player-1", "chosen": "cart-2"}
-    assert told["game.both"].data == {"player": "player-1", "chosen": ["cart-2", "cart-4"]}
-    assert told["game.same"].data == {"object": "cart-2", "field": "load", "before": 1, "after": 1}
-    assert told["game.over"].data == {"winners": ["player-1"]}
-    weights = {rule.partition(".")[2]: event.weight for rule, event in told.items()}
+    by_rule = {event.rule: event for event in game.log}
+    assert by_rule["game.one"].data == {"object": "cart-2", "fields": {"load": 1, "owner": None}}
+    assert by_rule["game.best"].data == {"player": "player-1", "chosen": "cart-2"}
+    assert by_rule["game.both"].data == {"player": "player-1", "chosen": ["cart-2", "cart-4"]}
+    assert by_rule["game.same"].data == {"object": "cart-2", "field": "load", "before": 1, "after": 1}
+    assert by_rule["game.over"].data == {"winners": ["player-1"]}
+    weights = {rule.partition(".")[2]: event.weight for rule, event in by_rule.items()}
     assert weights["same"] == Weight.ASIDE
     assert weights["best"] == weights["one"] == Weight.NORMAL
     assert weights["over"] == Weight.MAJOR
-    assert [rule for rule, event in told.items() if event.set_up] == ["game.one", "game.two", "game.three"]
+    assert [rule for rule, event in by_rule.items() if event.set_up] == ["game.one", "game.two", "game.three"]
     assert game.story()[0] == "On the table: 3 Carts."
 
 
@@ -292,9 +292,9 @@ def test_what_came_up_before_anybody_chose_is_told_unless_it_placed_what_comes_i
 def test_a_story_leaves_out_what_changes_nothing_and_counts_what_is_laid_out(reference: str) -> None:
     game = Game(ruleset(reference), seed=1)
     assert len(game.story()) <= 6
-    laid = [event for event in game.log if "fields" in event.data and event.set_up]
+    events = [event for event in game.log if "fields" in event.data and event.set_up]
     counted = sum(int(count) for text in game.story() for count in re.findall(r"(\d+) \w+", text) if "table" in text)
-    assert counted == len(laid)
+    assert counted == len(events)
     *_, game = walks(reference, games=1)
     for event in game.log:
         if event.weight >= Weight.NORMAL and "before" in event.data:

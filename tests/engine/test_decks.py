@@ -51,12 +51,12 @@ def hands(state: State, chance: Fraction = Fraction(1)) -> Counter[tuple[str, ..
     if state.mode != CHANCE:
         place = state.machine.layout.places["player", "hand"]
         return Counter({state.objects[FIRST_PLAYER][place]: chance})
-    found: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     for card, share in list_outcomes(state.roll):
         after = state.clone()
         after.apply_outcome(card)
-        found.update(hands(after, chance * share))
-    return found
+        counts.update(hands(after, chance * share))
+    return counts
 
 
 @pytest.mark.parametrize("deck", ["pack", "open"])

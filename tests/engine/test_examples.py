@@ -140,13 +140,13 @@ def test_whether_a_roll_may_come_to_what_is_written_counts_by_its_dice() -> None
         "few: {title: T, roll: 2d6, dice: [7], expect: 7}, many: {title: T, roll: 900d6, dice: [3150], expect: 3150}"
     )
     ruleset = sound(f"examples: {{{entries}}}\nprocedures: {{main: {{steps: [{{id: x, roll: 900d6}}]}}}}\n")
-    taken = {}
+    by_name = {}
     for name in ("few", "many"):
         left = Allowance()
         assert run_example(ruleset, ruleset.examples[name], left).holds
-        taken[name] = MOST_IN_EXAMPLES - left.left
-    assert taken["few"] < 1_100
-    assert taken["many"] > 5_000
+        by_name[name] = MOST_IN_EXAMPLES - left.left
+    assert by_name["few"] < 1_100
+    assert by_name["many"] > 5_000
     left = Allowance()
     carry_out(ruleset, "main", dice=[3150], allowance=left)
     assert MOST_IN_EXAMPLES - left.left > 4_000
@@ -164,10 +164,10 @@ def test_a_run_has_so_many_operations_and_what_is_told_counts(monkeypatch: pytes
 
 
 def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
+    mosts: list[int] = []
 
     def weigh(_: object, __: object, most: int) -> tuple[list[Diagnostic], int]:
-        asked.append(most)
+        mosts.append(most)
         return [], 40
 
     monkeypatch.setattr(faults, "MOST_BRANCHES_IN_EXAMPLES", 100)
@@ -175,6 +175,6 @@ def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: py
     judge = ExampleJudge(CleanChecks(ruleset, Traces()))
     verdicts = [ExampleVerdict(example, None, frozenset(), None) for example in ruleset.examples.values()] * 2
     weighed = [judge.weigh(each, weigh) for each in verdicts]
-    assert asked == [100, 60, 20]
+    assert mosts == [100, 60, 20]
     problems = [problem for each in weighed if each.run is not None for problem in each.run.problems]
     assert {problem.code.id for problem in problems} == {"long-examples"}

@@ -117,20 +117,20 @@ def go_on(game: Game, *, seed: int, bot: str = "random", most: int = MOST, every
     return {"asked": asked, "saves": saves, "log": log, "story": list(game.story()), "result": result}
 
 
-def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+def same(data: dict[str, Any], wanted: dict[str, Any]) -> None:
     """Both tell of the same game; where they do not, the first difference is shown and no more."""
     wanted = as_data(wanted)
     for what in ("asked", "log", "story", "saves"):
-        for place, (one, other) in enumerate(zip(found[what], wanted[what], strict=False)):
+        for place, (one, other) in enumerate(zip(data[what], wanted[what], strict=False)):
             assert one == other, f"{what} {place}"
-        assert len(found[what]) == len(wanted[what])
-    assert found["result"] == wanted["result"]
+        assert len(data[what]) == len(wanted[what])
+    assert data["result"] == wanted["result"]
     rules = {event["rule"] for event in wanted["log"]}
-    for line in found["lines"]:
+    for line in data["lines"]:
         words = [piece if isinstance(piece, str) else f"🎲 {piece['dice']}" for piece in line["pieces"]]
         assert "".join(words) == line["text"]
         assert line["rule"] in rules or not line["rule"]
-    assert [line["text"] for line in found["lines"]] == wanted["story"]
+    assert [line["text"] for line in data["lines"]] == wanted["story"]
 
 
 @pytest.mark.parametrize(("reference", "seed", "players", "options", "bot"), GAMES)

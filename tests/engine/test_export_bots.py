@@ -440,14 +440,14 @@ def test_a_bot_that_was_not_there_before_chooses_as_if_it_had_been(exports: Any)
     ruleset, bot = ruleset_of(name), "planner:5"
     game = Game(ruleset, players=2, seed=11)
     seated = [bots.make(bot, ruleset, seed=11, seat=seat) for seat in (1, 2)]
-    asked: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     thinks: list[tuple[dict[str, Any], int]] = []
     while len(thinks) < 26:
         assert game.decision is not None
         seat = game.decision.player
-        message = {"kind": "think", "bot": bot, "seed": 11, "seat": seat, "asked": asked[seat]}
+        message = {"kind": "think", "bot": bot, "seed": 11, "seat": seat, "asked": counts[seat]}
         thinks.append(({**message, "save": game.save_text()}, seated[seat - 1](game.state)))
-        asked[seat] += 1
+        counts[seat] += 1
         game.choose(thinks[-1][1])
     other = Game.load_text(thinks[9][0]["save"], ruleset)
     assert other.decision is not None

@@ -38,8 +38,8 @@ NAMES = some(sorted(editions()), sorted({*editions()} - {*DRAFTS}))
 
 def runs(name: str) -> dict[str, ExampleRun]:
     """Return the examples of an edition that carry out a procedure."""
-    found = run_examples(load_ruleset(name, rules=[RULES]))
-    return {run.example.id: run for run in found if run.finished is not None and run.holds}
+    runs = run_examples(load_ruleset(name, rules=[RULES]))
+    return {run.example.id: run for run in runs if run.finished is not None and run.holds}
 
 
 def told(finished: RunResult) -> list[int]:
@@ -58,12 +58,12 @@ def examples() -> dict[str, dict[str, RunResult]]:
 
 @pytest.fixture(scope="module")
 def samples() -> dict[str, dict[str, SampleRun]]:
-    found: dict[str, dict[str, SampleRun]] = {}
+    sample_run: dict[str, dict[str, SampleRun]] = {}
     for name in NAMES:
         ruleset = load_ruleset(name, rules=[RULES])
         played = {each.id: play_sample(ruleset, each) for each in ruleset.samples.values()}
-        found[name] = {id_: each for id_, each in played.items() if isinstance(each, SampleRun)}
-    return found
+        sample_run[name] = {id_: each for id_, each in played.items() if isinstance(each, SampleRun)}
+    return sample_run
 
 
 @pytest.fixture(scope="module")
@@ -270,9 +270,9 @@ def test_an_example_may_end_before_a_step_at_which_its_rules_fail(tmp_path: Path
         [program, "--input-type=module", "-e", SHOW], input=asked, capture_output=True, text=True, check=False
     )
     assert not done.stderr, done.stderr[:2000]
-    found = json.loads(done.stdout)
-    assert set(found) == {"after_a_choice", "at_once"}
+    report = json.loads(done.stdout)
+    assert set(report) == {"after_a_choice", "at_once"}
     for id_, each in finished.items():
-        assert found[id_]["texts"] == [each.moments[number].event.text for number in told(each)]
-        assert found[id_]["last"]["decision"] is None
-        assert found[id_]["view"] == plain(view(each.state, "everything"))
+        assert report[id_]["texts"] == [each.moments[number].event.text for number in told(each)]
+        assert report[id_]["last"]["decision"] is None
+        assert report[id_]["view"] == plain(view(each.state, "everything"))

@@ -86,15 +86,15 @@ def test_a_strict_typescript_project_compiles_and_plays(tmp_path: Path) -> None:
     shutil.copy(HOSTS / "strict" / "main.ts", tmp_path)
     done = compiled(tmp_path)
     assert done.returncode == 0, done.stdout
-    found = json.loads(subprocess.run(["node", tmp_path / "main.js"], capture_output=True, check=True).stdout)
+    data = json.loads(subprocess.run(["node", tmp_path / "main.js"], capture_output=True, check=True).stdout)
     game = Game(ruleset, players=2, seed=5)
     bot = bots.make("random", ruleset, seed=5, seat=2)
     while (decision := game.decision) is not None:
         game.choose(0 if decision.player == 1 else bot(game.state))
     assert game.result is not None
-    assert found["story"] == list(game.story())
-    assert found["rulesTold"] == [event.rule for event in game.log]
-    assert found["winners"] == list(game.result.winners)
+    assert data["story"] == list(game.story())
+    assert data["rulesTold"] == [event.rule for event in game.log]
+    assert data["winners"] == list(game.result.winners)
 
 
 WRONG = {

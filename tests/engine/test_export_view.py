@@ -55,7 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str,
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
     done = subprocess.run([program, HOST], input=json.dumps(jobs), capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
-    return {reference: found for (reference, *_), found in zip(GAMES, json.loads(done.stdout), strict=True)}
+    return {reference: data for (reference, *_), data in zip(GAMES, json.loads(done.stdout), strict=True)}
 
 
 @pytest.mark.parametrize(("reference", "players", "most"), GAMES)

@@ -165,7 +165,7 @@ def rolling(rules: Ruleset) -> Game:
 
 def _every_change(save: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the save with each of its values replaced by another of the same type, one after the other."""
-    found = []
+    forgeds = []
 
     def visit(value: Any, path: tuple[Any, ...]) -> None:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
@@ -180,10 +180,10 @@ def _every_change(save: dict[str, Any]) -> list[dict[str, Any]]:
             for part in path:
                 place = place[part]
             place[key] = other
-            found.append(forged)
+            forgeds.append(forged)
 
     visit(save, ())
-    return found
+    return forgeds
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:

@@ -420,13 +420,13 @@ def test_a_hidden_number_that_was_rolled_is_guessed_by_its_die() -> None:
     kind = played.state.machine.layout.kinds["die"]
     first, second = played.state.live[kind]
     own = played.state.objects[first][place]
-    shown = Counter(
+    counts = Counter(
         (state.objects[first][place], state.objects[second][place])
         for seed in range(600)
         for state in [determinize(played.state, 1, Generator(seed, "guess"))]
     )
-    assert set(shown) == {(own, face) for face in range(1, 7)}
-    assert all(60 < count < 140 for count in shown.values()), shown
+    assert set(counts) == {(own, face) for face in range(1, 7)}
+    assert all(60 < count < 140 for count in counts.values()), counts
 
 
 def test_what_holds_nothing_but_rolls_is_told() -> None:
@@ -444,16 +444,16 @@ procedures:
       - {id: grown, gain: {who: p, b: 1}}
       - {id: back, set: {p.d: 7}}
 """
-    found = analyze_origins(sound(source))
+    origins = analyze_origins(sound(source))
     assert {
         field: [format_roll(roll) for roll in rolls]
-        for field, rolls in found.rolls.items()
+        for field, rolls in origins.rolls.items()
         if isinstance(field[1], str)
     } == {
         ("player", "a"): ["2d6"],
         ("player", "d"): ["2d6"],
     }
-    assert {slot for _, slot in found.rolls if isinstance(slot, int)} == {3}
+    assert {slot for _, slot in origins.rolls if isinstance(slot, int)} == {3}
 
 
 def test_what_comes_from_names_of_a_loop_is_a_roll_only_if_all_of_them_are() -> None:
@@ -476,8 +476,8 @@ procedures:
             - {id: second, set: {middle: start}}
             - {id: first, set: {start: 1}}
 """
-    found = analyze_origins(sound(source))
-    assert [type(place) for _, place in found.rolls] == [int]
+    origins = analyze_origins(sound(source))
+    assert [type(place) for _, place in origins.rolls] == [int]
 
 
 @pytest.mark.parametrize("own", [0, 1, 2])

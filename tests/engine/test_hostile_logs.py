@@ -27,8 +27,8 @@ MANIFEST = {
 }
 
 
-def choices(said: str) -> list[dict[str, Any]]:
-    return [{"id": "pick", "choose": {"who": "player", "from": {"x": {"label": said}, "y": {"label": "Not this"}}}}]
+def choices(text: str) -> list[dict[str, Any]]:
+    return [{"id": "pick", "choose": {"who": "player", "from": {"x": {"label": text}, "y": {"label": "Not this"}}}}]
 
 
 def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
@@ -146,8 +146,8 @@ def test_every_sentence_has_the_name_as_it_is(name: str, tmp_path: Path) -> None
         f"{first} leaves play.",
         "The game is over, and nobody has won.",
     ]
-    told = [event.text for event in game.log if event.text]
-    assert told == sentences
+    texts = [event.text for event in game.log if event.text]
+    assert texts == sentences
     assert [line for line in format_story(ruleset, game.log) if line in sentences] == [
         line for line in sentences if line != f"{name}."
     ]
@@ -157,11 +157,11 @@ def test_every_sentence_has_the_name_as_it_is(name: str, tmp_path: Path) -> None
 def test_the_rules_own_words_have_the_names_as_they_are(name: str, tmp_path: Path) -> None:
     game = played(load(tmp_path, rules(name, tells=True)))
     first = name[:1].upper() + name[1:]
-    told = {event.rule: event for event in game.log}
+    by_rule = {event.rule: event for event in game.log}
     end = "" if name.endswith("!") else "."
-    assert told["game.lit"].text == f"{first} is lit by {name}{end}"
-    assert told["game.moved"].text == f"{first} walks to {name}{end}"
-    moved = told["game.moved"].account
+    assert by_rule["game.lit"].text == f"{first} is lit by {name}{end}"
+    assert by_rule["game.moved"].text == f"{first} walks to {name}{end}"
+    moved = by_rule["game.moved"].account
     assert [to_text(part) for part in (moved.who, moved.before, moved.after)] == [first, name, name]
 
 
@@ -202,10 +202,10 @@ def test_a_choice_that_ends_in_a_number_is_no_number_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     data = rules("X chooses 3")
-    asked = data["procedures"]["game"]["steps"][0]["steps"]
-    asked[0]["ask"] = "Well, which?"
-    asked.append({"id": "many", "ask": "How many?", "choose": {"who": "player", "number": {"from": 3, "to": 3}}})
-    asked[0]["choose"]["from"]["y"]["label"] = "Y chooses 3"
+    steps = data["procedures"]["game"]["steps"][0]["steps"]
+    steps[0]["ask"] = "Well, which?"
+    steps.append({"id": "many", "ask": "How many?", "choose": {"who": "player", "number": {"from": 3, "to": 3}}})
+    steps[0]["choose"]["from"]["y"]["label"] = "Y chooses 3"
     load(tmp_path, data)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["play", "house/street", "--rules", str(tmp_path), "--players", "random", "--seed", "2"]) == 0

@@ -59,8 +59,8 @@ def _sentences(name: str, seed: int) -> tuple[str, ...]:
 @pytest.mark.parametrize("what", MARKS)
 @pytest.mark.parametrize("name", GAMES)
 def test_no_line_of_a_log_is_a_machines(name: str, what: str, told: dict[str, list[str]]) -> None:
-    found = sorted({line for line in told[name] if re.search(MARKS[what], line)})
-    assert not found, found[:5]
+    lines = sorted({line for line in told[name] if re.search(MARKS[what], line)})
+    assert not lines, lines[:5]
 
 
 def test_the_games_tell_of_battles_and_of_choices(told: dict[str, list[str]]) -> None:
@@ -117,6 +117,6 @@ def test_a_deck_that_few_may_see_is_shuffled_and_goes_by_its_title(tmp_path: Pat
     game = Game(load_ruleset("test/hats", rules=tmp_path), players=2, seed=1)
     while game.decision is not None:
         game.choose(0)
-    told = [event.text for event in game.log_for(2)]
-    assert "The hatbox is shuffled." in told
-    assert not [text for text in told if "deck." in text]
+    texts = [event.text for event in game.log_for(2)]
+    assert "The hatbox is shuffled." in texts
+    assert not [text for text in texts if "deck." in text]

@@ -58,12 +58,12 @@ def outcomes(state: State, chance: Fraction = Fraction(1)) -> Counter[tuple[Any,
     """Return the hands of both players at the next decision, with their probabilities."""
     if state.mode != CHANCE:
         return Counter({(value(state, 1, "hand"), value(state, 2, "hand")): chance})
-    found: Counter[tuple[Any, ...]] = Counter()
+    counts: Counter[tuple[Any, ...]] = Counter()
     for card, share in list_outcomes(state.roll):
         after = state.clone()
         after.apply_outcome(card)
-        found.update(outcomes(after, chance * share))
-    return found
+        counts.update(outcomes(after, chance * share))
+    return counts
 
 
 ASKED = "      - {id: asked, choose: {who: players, from: [a, b]}}\n"
@@ -180,10 +180,10 @@ def test_guessed_hands_are_hypergeometric(back_end: str) -> None:
     state = begin(steps.replace("SEEN", "seen_by: p, into: p.hand") + ASKED, back_end)
     state = drawn(state, *["copper"] * 5, *["copper"] * 5)
     generator = Generator(1, "guess")
-    found = Counter(value(determinize(state, FIRST_PLAYER, generator), 2, "hand").count("estate") for _ in range(2000))
+    counts = Counter(value(determinize(state, FIRST_PLAYER, generator), 2, "hand").count("estate") for _ in range(2000))
     for few in range(4):
         chance = comb(3, few) * comb(7, 5 - few) / comb(10, 5)
-        assert abs(found[few] - 2000 * chance) < 5 * (2000 * chance * (1 - chance)) ** 0.5
+        assert abs(counts[few] - 2000 * chance) < 5 * (2000 * chance * (1 - chance)) ** 0.5
 
 
 @pytest.mark.parametrize(

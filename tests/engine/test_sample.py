@@ -62,41 +62,41 @@ SHIPPED = some(_EVERY, [_EVERY[0], _EVERY[-2], _EVERY[-1]])
 
 def played(line: str) -> SampleRun:
     rules = sound(GAME + f"  s: {line}\n", manifest=MANIFEST)
-    found = play_sample(rules, rules.samples["s"])
-    assert isinstance(found, SampleRun)
-    return found
+    sample_run = play_sample(rules, rules.samples["s"])
+    assert isinstance(sample_run, SampleRun)
+    return sample_run
 
 
 def problems(line: str) -> tuple[list[str], list[str]]:
     """Return what is wrong with a sample, and the suggestions."""
     rules = sound(GAME + f"  s: {line}\n", manifest=MANIFEST)
-    found = Diagnostics()
-    check_samples(rules, found)
-    return [problem.code.id for problem in found], [problem.suggestion or "" for problem in found]
+    diagnostics = Diagnostics()
+    check_samples(rules, diagnostics)
+    return [problem.code.id for problem in diagnostics], [problem.suggestion or "" for problem in diagnostics]
 
 
 @pytest.mark.parametrize(("reference", "identity"), SHIPPED)
 def test_a_sample_is_the_game_that_these_bots_play_on_the_compiled_machine(reference: str, identity: str) -> None:
     rules = load_ruleset(reference)
     sample = rules.samples[identity]
-    found = play_sample(rules, sample)
-    assert isinstance(found, SampleRun)
-    assert not found.problems.errors
+    sample_run = play_sample(rules, sample)
+    assert isinstance(sample_run, SampleRun)
+    assert not sample_run.problems.errors
     players = sample.players or rules.players[0]
     game = Game(rules, players=players, seed=sample.seed, options=sample.options)
     seats = [bots.make(sample.policy, rules, seed=sample.seed, seat=seat) for seat in range(1, players + 1)]
-    while game.decision is not None and len(game.log) < len(found.moments):
+    while game.decision is not None and len(game.log) < len(sample_run.moments):
         game.choose(seats[game.decision.player - 1](game.state))
-    assert [moment.event for moment in found.moments] == list(game.log[: len(found.moments)])
-    assert [rule.rule for rule in game.log].index(sample.until) <= len(found.moments)
+    assert [moment.event for moment in sample_run.moments] == list(game.log[: len(sample_run.moments)])
+    assert [rule.rule for rule in game.log].index(sample.until) <= len(sample_run.moments)
 
 
 @pytest.mark.parametrize(("reference", "identity"), SHIPPED)
 def test_the_faces_of_a_roll_make_up_its_total(reference: str, identity: str) -> None:
     rules = load_ruleset(reference)
-    found = play_sample(rules, rules.samples[identity])
-    assert isinstance(found, SampleRun)
-    rolls = [moment for moment in found.moments if moment.event.verb == "roll"]
+    sample_run = play_sample(rules, rules.samples[identity])
+    assert isinstance(sample_run, SampleRun)
+    rolls = [moment for moment in sample_run.moments if moment.event.verb == "roll"]
     assert rolls
     for moment in rolls:
         roll = moment.event.details[0]
@@ -172,6 +172,6 @@ def test_what_a_sample_that_never_gets_there_suggests_does_work() -> None:
 
 def test_a_sample_without_an_end_is_stopped() -> None:
     rules = sound(GAME.replace("at_most: 3", "at_most: 3000") + "  s: {title: S}\n", manifest=MANIFEST)
-    found = Diagnostics()
-    check_samples(rules, found)
-    assert_golden("sample_without_end.txt", render("text", found), folder=Path(__file__).parent / "goldens")
+    diagnostics = Diagnostics()
+    check_samples(rules, diagnostics)
+    assert_golden("sample_without_end.txt", render("text", diagnostics), folder=Path(__file__).parent / "goldens")

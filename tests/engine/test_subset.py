@@ -180,8 +180,8 @@ def test_a_page_finds_the_same_option() -> None:
       }}
       console.log(JSON.stringify(found));
     """
-    made = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=True)
-    for (many, low, high), (elements, least, most, places) in zip(SIZES, json.loads(made.stdout), strict=True):
+    process = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=True)
+    for (many, low, high), (elements, least, most, places) in zip(SIZES, json.loads(process.stdout), strict=True):
         subset = Subset(tuple("abcdef"[:many]), low, high)
         assert (tuple(elements), least, most) == (subset.elements, low, high)
         assert places == [subset.find(each) for size in range(many) for each in combinations(range(many), size)]

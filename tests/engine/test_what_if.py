@@ -78,9 +78,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
     def folder(reference: str) -> Path:
         found = whole / reference.replace("/", "-")
         found.mkdir()
-        made = module_of(reference)
-        (found / "rules.wasm").write_bytes(made.made.code)
-        (found / "rules.json").write_text(json.dumps(build_parametric_interface(made)), encoding="utf-8")
+        module = module_of(reference)
+        (found / "rules.wasm").write_bytes(module.made.code)
+        (found / "rules.json").write_text(json.dumps(build_parametric_interface(module)), encoding="utf-8")
         return found
 
     return folder
@@ -115,11 +115,11 @@ def in_python(ruleset: Ruleset, job: dict[str, Any]) -> list[Any]:
 
 def _as_they_stand(saves: list[str]) -> list[Any]:
     """Save without the names and digests of their rules, which are house rules on one side."""
-    found = [json.loads(save)["save"] for save in saves]
-    for each in (*found, *(each["state"] for each in found)):
+    data = [json.loads(save)["save"] for save in saves]
+    for each in (*data, *(each["state"] for each in data)):
         each.pop("digest")
         each.pop("ruleset", None)
-    return found
+    return data
 
 
 def test_published_figures_are_the_game_as_it_is(folders: Any) -> None:
@@ -155,16 +155,16 @@ def test_other_figures_are_what_house_rules_with_them_play(folders: Any) -> None
 
 
 def test_what_may_be_another_figure_is_named_with_how_far_it_may_go() -> None:
-    found = {each.path: each for each in module_of("fuzzy-knights/normal@1.0").figures}
-    assert found["numbers.starting_coins"] == ParameterData(
-        "numbers.starting_coins", 5, found["numbers.starting_coins"].address, 0, 1000
+    by_path = {each.path: each for each in module_of("fuzzy-knights/normal@1.0").figures}
+    assert by_path["numbers.starting_coins"] == ParameterData(
+        "numbers.starting_coins", 5, by_path["numbers.starting_coins"].address, 0, 1000
     )
     # Somebody buys as many as the coins are worth: by nothing nobody divides.
-    assert found["numbers.hero_cost"].least == 1
-    assert found["numbers.longest_game"].most == 1_000_000
-    assert found["tables.settlement_tiers.rows.villa.base_roll"].least is None
+    assert by_path["numbers.hero_cost"].least == 1
+    assert by_path["numbers.longest_game"].most == 1_000_000
+    assert by_path["tables.settlement_tiers.rows.villa.base_roll"].least is None
     published = load_ruleset("fuzzy-knights/normal@1.0").declarations.numbers["hero_base_roll"].value
-    assert parse(found["numbers.hero_base_roll"].written) == published
+    assert parse(by_path["numbers.hero_base_roll"].written) == published
 
 
 def test_what_stays_as_it_is_says_why() -> None:
@@ -201,11 +201,11 @@ def test_what_a_figure_may_not_be_is_refused_and_changes_nothing(folders: Any) -
 
 def test_house_rules_come_to_the_same_module_in_all_but_their_figures() -> None:
     ruleset = load_ruleset("classics/backgammon")
-    made = module_of("classics/backgammon")
-    assert made.figures
+    module = module_of("classics/backgammon")
+    assert module.figures
     changed = open_parameters(with_values(ruleset, [("numbers.last_quarter", "5"), ("numbers.throw", "3d8")]))
-    assert changed.made.form == made.made.form
-    assert changed.made.code != made.made.code
+    assert changed.made.form == module.made.form
+    assert changed.made.code != module.made.code
     # A deck is made of figures before a game begins.
     cards = load_ruleset("classics/leduc-poker")
     more = open_parameters(with_values(cards, [("tables.cards.rows.king.copies", "3")]))
