@@ -74,26 +74,26 @@ def long_options(size: float) -> str:
     """Return a decision among as many options as there may be, again and again."""
     before = "kinds:\n  thing: {plural: things, means: A thing., fields: {n: {type: int, means: It.}}}\n"
     many = _many(size, 9_000)
-    laid = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
+    text = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
     turns = (
         "- id: turns\n  repeat:\n    steps:\n"
         "      - {id: go, choose: {who: player, from: [go, on]}, ask: What now?}\n"
         "      - {id: move, choose: {who: player, one_of: things}, ask: What now?}\n"
         '      - {id: off, choose: {who: player, some_of: "list(t for t in things if t.n < 1)"}, ask: Which?}\n'
     )
-    return _game(laid, turns, before=before)
+    return _game(text, turns, before=before)
 
 
 def some_of_many(size: float) -> str:
     """Any number of things: as many subsets as a decision may offer."""
     before = "kinds:\n  thing: {plural: things, means: A thing., fields: {n: {type: int, means: It.}}}\n"
-    laid = "- id: laid\n  repeat: {at_most: 16, steps: [{id: one, create: thing, with: {n: count(things)}}]}"
+    text = "- id: laid\n  repeat: {at_most: 16, steps: [{id: one, create: thing, with: {n: count(things)}}]}"
     turns = (
         "- id: turns\n  repeat:\n    steps:\n"
         "      - {id: go, choose: {who: player, from: [go, on]}, ask: What now?}\n"
         "      - {id: move, choose: {who: player, some_of: things}, ask: What now?}\n"
     )
-    return _game(laid, turns, before=before)
+    return _game(text, turns, before=before)
 
 
 def long_game(size: float) -> str:
@@ -375,13 +375,13 @@ def crowds(size: float) -> str:
     """As many objects as there may be, made and unmade, with text for each."""
     before = "kinds:\n  thing: {plural: things, means: A thing., fields: {n: {type: int, means: It.}}}\n"
     many = _many(size, 9_990)
-    laid = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
+    text = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
     turns = (
         "- id: turns\n  repeat:\n    steps:\n"
         "      - {id: move, choose: {who: player, from: [go, on]}, ask: What now?}\n"
         "      - {id: f, for_each: t, in: things, steps: [{id: y, set: {t.n: t.n + 1}}]}\n"
     )
-    return _game(laid, turns, before=before)
+    return _game(text, turns, before=before)
 
 
 def deep_calls(size: float) -> str:
@@ -439,8 +439,8 @@ WORST: dict[str, Callable[[float], str]] = {
 
 def manifest(name: str) -> str:
     """Return the manifest of one of them."""
-    found = MANIFEST.format(name=name.replace("_", "-"), players="2..2")
-    return found + ("evaluate: standing\n" if name == "dear_formulas" else "")
+    text = MANIFEST.format(name=name.replace("_", "-"), players="2..2")
+    return text + ("evaluate: standing\n" if name == "dear_formulas" else "")
 
 
 def write(folder: Path, name: str, size: float) -> None:
