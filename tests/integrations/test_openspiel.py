@@ -155,8 +155,8 @@ def test_a_number_always_means_the_same_answer() -> None:
     rows = list(load_ruleset("classics/tic-tac-toe@1.0").declarations.tables["board"].rows)
     state = game.new_initial_state()
     for number in (4, 0, 8):
-        said = {action: state.action_to_string(state.current_player(), action) for action in state.legal_actions()}
-        assert said == {action: f"place: {rows[action]}" for action in said}
+        by_action = {action: state.action_to_string(state.current_player(), action) for action in state.legal_actions()}
+        assert by_action == {action: f"place: {rows[action]}" for action in by_action}
         state.apply_action(number)
         assert number not in state.legal_actions()
 
