@@ -105,8 +105,10 @@ procedures:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_what_small_rules_come_down_to_reads_as_it_did(name: str) -> None:
-    found = build_program(sound(SMALL[name]))
-    assert_golden(f"small-{name}.txt", "\n".join(format_routine(found, each) for each in found.routines), folder=GOLDEN)
+    program = build_program(sound(SMALL[name]))
+    assert_golden(
+        f"small-{name}.txt", "\n".join(format_routine(program, each) for each in program.routines), folder=GOLDEN
+    )
 
 
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,8 +211,8 @@ def sources() -> Iterator[tuple[Path, ast.AST]]:
 
 def test_nobody_asks_for_a_verb_by_name() -> None:
     """No comparison, match or table outside the verbs tells them apart, and nobody imports one."""
-    found = [f"{path.relative_to(ROOT)}:{line} {what}" for path, tree in sources() for line, what in named(tree)]
-    assert found == []
+    lines = [f"{path.relative_to(ROOT)}:{line} {what}" for path, tree in sources() for line, what in named(tree)]
+    assert lines == []
 
 
 def test_whoever_asks_is_found() -> None:

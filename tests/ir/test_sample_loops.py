@@ -255,16 +255,21 @@ ASKS = "steps: [{id: b, choose: {who: first(players), from: [yes, no]}}]"
 
 def test_a_decision_says_which_element_of_its_own_loop_it_is_about() -> None:
     """In the steps inside, the names that the statement declares are known, and its element only where it is bound."""
-    told = list_subjects(f"{{id: a, sample_survey: first(players), {ASKS}}}", (1, 2, 1, 0))
-    assert told == [[], [("other", "player-2")], [("other", "player-3")], [("other", "player-3"), ("last", "player-2")]]
+    subjects = list_subjects(f"{{id: a, sample_survey: first(players), {ASKS}}}", (1, 2, 1, 0))
+    assert subjects == [
+        [],
+        [("other", "player-2")],
+        [("other", "player-3")],
+        [("other", "player-3"), ("last", "player-2")],
+    ]
 
 
 def test_a_decision_before_a_loop_is_not_about_the_element_of_an_earlier_round() -> None:
     """The loop asks only in its nested steps."""
     poll = f"{{id: a, sample_poll: first(players), {ASKS}}}"
-    told = list_subjects(f"{{id: twice, repeat: {{at_most: 2, steps: [{poll}]}}}}", (1, 0, 0, 0, 1))
-    assert [("other", "player-3"), ("last", "player-2")] in told
-    assert told[4] == told[0] == []
+    subjects = list_subjects(f"{{id: twice, repeat: {{at_most: 2, steps: [{poll}]}}}}", (1, 0, 0, 0, 1))
+    assert [("other", "player-3"), ("last", "player-2")] in subjects
+    assert subjects[4] == subjects[0] == []
 
 
 @pytest.mark.parametrize("seed", range(6))
