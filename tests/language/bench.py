@@ -89,10 +89,10 @@ class Bench:
 
     def typed(self, written: str, **types: Type) -> Typed:
         """Return the checked tree of an expression, which must be sound."""
-        found = Diagnostics()
+        diagnostics = Diagnostics()
         scalar = Scalar(written, written, Span.for_file("test"))
-        typed = check_expression(scalar, Scope(self.ruleset.declarations, variables={**TYPES, **types}), found)
-        assert not len(found), text.render(found)
+        typed = check_expression(scalar, Scope(self.ruleset.declarations, variables={**TYPES, **types}), diagnostics)
+        assert not len(diagnostics), text.render(diagnostics)
         return typed
 
     def value(self, written: str, **values: Any) -> Any:
