@@ -65,11 +65,11 @@ WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")  # also the words inside snak
 @cache
 def modules() -> dict[str, Path]:
     """Every module of the package by its dotted name; a package goes by the name of its folder."""
-    found = {}
+    by_text = {}
     for path in sorted((ENGINE / PACKAGE).rglob("*.py")):
         parts = path.relative_to(ENGINE).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        by_text[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return by_text
 
 
 @cache
@@ -242,11 +242,11 @@ def names_of_verbs(source: str) -> list[str]:
 def test_nothing_outside_names_a_verb() -> None:
     home = ENGINE / PACKAGE / "language" / "statements"
     outside = {shown(path): path for path in modules().values() if home not in path.parents}
-    found = {name: names_of_verbs(path.read_text(encoding="utf-8")) for name, path in outside.items()}
+    by_name = {name: names_of_verbs(path.read_text(encoding="utf-8")) for name, path in outside.items()}
     known = {f"engine/{PACKAGE}/{name}" for name in OTHER_USES}
-    faults = [f"{name} names {', '.join(verbs)}" for name, verbs in found.items() if verbs and name not in known]
+    faults = [f"{name} names {', '.join(verbs)}" for name, verbs in by_name.items() if verbs and name not in known]
     assert not faults, _NAMED_ELSEWHERE + "\n".join(faults)
-    assert all(found[name] for name in known)
+    assert all(by_name[name] for name in known)
 
 
 def test_a_verb_that_is_named_is_seen() -> None:

@@ -152,8 +152,8 @@ def read_again(source: str) -> Iterator[int]:
 
 def test_nobody_reads_what_a_diagnostic_says() -> None:
     paths = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
-    found = {name: [*read_again(path.read_text("utf-8"))] for name, path in paths.items()}
-    assert {name for name, lines in found.items() if lines} == PUT_BACK, found
+    by_name = {name: [*read_again(path.read_text("utf-8"))] for name, path in paths.items()}
+    assert {name for name, lines in by_name.items() if lines} == PUT_BACK, by_name
 
 
 @pytest.mark.parametrize(

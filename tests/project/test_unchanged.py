@@ -25,8 +25,8 @@ def forget() -> None:
 
 def in_another_run(command: list[str]) -> subprocess.CompletedProcess[str]:
     """Run the tests within a test: what whoever runs these asks of pytest is not asked of those."""
-    asked = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    return subprocess.run(command, cwd=ROOT, env=asked, capture_output=True, text=True, check=False)
+    by_name = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    return subprocess.run(command, cwd=ROOT, env=by_name, capture_output=True, text=True, check=False)
 
 
 def sees(path: str, *modules: str) -> list[bool]:
