@@ -48,20 +48,20 @@ def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Narrati
 def faults(state: State) -> list[str]:
     """Return what must never be."""
     layout = state.machine.layout
-    found = []
+    lines = []
     for kind, declared in state.machine.ruleset.declarations.kinds.items():
         counts = [f.name for f in declared.fields.values() if f.type == INTEGER and f.minimum == 0]
         things = [0] if kind == "game" else state.live[layout.kinds[kind]]
         for thing in things:
             for name in counts:
                 if state.objects[thing][layout.places[kind, name]] < 0:
-                    found.append(f"{kind} {thing}: {name} is below zero")
+                    lines.append(f"{kind} {thing}: {name} is below zero")
     tiles = [
         state.objects[thing][layout.places["settlement", "tile"]] for thing in state.live[layout.kinds["settlement"]]
     ]
     if len(tiles) != len(set(tiles)):
-        found.append("two settlements on one tile")
-    return found
+        lines.append("two settlements on one tile")
+    return lines
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -113,9 +113,9 @@ def test_the_same_seed_is_the_same_game_in_any_process(normal: Ruleset) -> None:
     digests = set()
     for hash_seed in ("0", "1", "random"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        found = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", GAME], capture_output=True, text=True, env=environment, check=True
         )
-        digests.add(found.stdout)
+        digests.add(process.stdout)
     assert len(digests) == 1
     assert len(digests.pop().strip()) == 64

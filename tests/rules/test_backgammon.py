@@ -104,8 +104,8 @@ def dice(state: Any) -> Iterator[tuple[tuple[int, int, int], int]]:
     assert len({chance for _, chance in outcomes}) == 1
     for outcome, _ in outcomes:
         after = state.child(outcome)
-        shown = next(line for line in str(after).splitlines() if line.startswith("Dice: ")).removeprefix("Dice: ")
-        low, high = sorted(map(int, shown))
+        text = next(line for line in str(after).splitlines() if line.startswith("Dice: ")).removeprefix("Dice: ")
+        low, high = sorted(map(int, text))
         yield (after.current_player(), low, high), outcome
 
 

@@ -43,10 +43,10 @@ MACHINES: dict[str, Callable[[Ruleset], Machine]] = {
 }
 
 
-def drawn(folder: Path, kept: str, machine: str) -> list[list[str]]:
+def drawn(folder: Path, text: str, machine: str) -> list[list[str]]:
     """Return the cards that can come up at each draw, where the last of them always does."""
     (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
-    (folder / "rules.yaml").write_text(RULES.replace("KEPT", kept), encoding="utf-8")
+    (folder / "rules.yaml").write_text(RULES.replace("KEPT", text), encoding="utf-8")
     rules = load_ruleset("trade/small", rules=[folder])
     game = Game(rules, players=1, stop_at_chance=True, machine=MACHINES[machine](rules))
     seen = []
@@ -99,8 +99,8 @@ def test_every_card_states_its_roll_and_has_a_place_for_each_rarity(edition: str
 
 def test_an_amulet_says_what_each_place_is_worth_and_its_extra() -> None:
     cards = printed("normal@1.0")
-    worth = "Common 1d6 +2 – Uncommon 1d6 +3 – Rare 2d6 +3 1 Epic 3d6 +3 3 Legendary 4d6 +5 5"
-    assert worth in cards["Pebble from Two Rivers"]
+    text = "Common 1d6 +2 – Uncommon 1d6 +3 – Rare 2d6 +3 1 Epic 3d6 +3 3 Legendary 4d6 +5 5"
+    assert text in cards["Pebble from Two Rivers"]
     assert "Movement" in cards["Pebble from Two Rivers"]
     assert "Common 1d6 Uncommon 1d6 +1 Rare 2d6 Epic 2d6 +3 Legendary 3d6 +5" in cards["Turtle Shield"]
     assert "Movement" not in cards["Turtle Shield"]

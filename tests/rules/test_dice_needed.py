@@ -33,10 +33,10 @@ def written(node: Any) -> dict[str, int]:
         case list():
             parts = [written(value) for value in node]
         case _:
-            found: dict[str, int] = {}
+            by_line: dict[str, int] = {}
             for count, die in ROLL.findall(str(node)):
-                found[f"d{die}"] = found.get(f"d{die}", 0) + int(count or 1)
-            return found
+                by_line[f"d{die}"] = by_line.get(f"d{die}", 0) + int(count or 1)
+            return by_line
     for part in parts:
         for die, count in part.items():
             most[die] = max(most.get(die, 0), count)

@@ -107,5 +107,5 @@ def test_everybody_starts_as_the_board_setup_says(edition: Ruleset) -> None:
                 break
         counts = [len(all_of(state, kind)) for kind in ("item_token", "resource", "monster", "mine", "settlement")]
         assert counts == [3 * players, 4 * players, 4 * players, 3 * players, players]
-        taken = [thing["tile"] for kind in ON_THE_MAP for thing in all_of(state, kind)]
-        assert len(taken) == len(set(taken))
+        tiles = [thing["tile"] for kind in ON_THE_MAP for thing in all_of(state, kind)]
+        assert len(tiles) == len(set(tiles))
