@@ -42,16 +42,16 @@ procedures:
 """
 
 
-def board(folder: Path, said: str) -> Ruleset:
+def board(folder: Path, text: str) -> Ruleset:
     (folder / "ruleset.yaml").write_text(
         "ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
     )
-    (folder / "rules.yaml").write_text(RULES.replace("BOARD", said))
+    (folder / "rules.yaml").write_text(RULES.replace("BOARD", text))
     return load_ruleset("walk/plain", rules=[folder])
 
 
-def places(folder: Path, said: str) -> Table:
-    return board(folder, said).declarations.tables["places"]
+def places(folder: Path, text: str) -> Table:
+    return board(folder, text).declarations.tables["places"]
 
 
 def centre(column: int, row: int, indent: float) -> tuple[float, float]:
@@ -278,8 +278,8 @@ def test_areas_lead_both_ways(tmp_path: Path) -> None:
 
 
 def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
-    said = "hexagons: {radius: 1}, columns: {gold: optional int}, rows: {c2r2: {gold: 3, title: The Middle}}"
-    rows = places(tmp_path, said).rows
+    text = "hexagons: {radius: 1}, columns: {gold: optional int}, rows: {c2r2: {gold: 3, title: The Middle}}"
+    rows = places(tmp_path, text).rows
     assert {row: rows[row].cells["gold"] for row in rows if rows[row].cells["gold"]} == {"c2r2": 3}
     assert (rows["c2r2"].title, rows["c1r2"].title) == ("The Middle", "[1, 2]")
 

@@ -206,12 +206,12 @@ def test_a_program_that_changed_under_way_keeps_nothing(kept: Path, monkeypatch:
 def test_errors_are_told_every_time(own: Path, kept: Path) -> None:
     rules = own / "pig" / "classic-1.0" / "pig.yaml"
     rules.write_text(rules.read_text().replace("is: 100", "is: 100 +"))
-    told = []
+    texts = []
     for _ in range(2):
         with pytest.raises(DiagnosticError) as caught:
             load_ruleset("pig/classic@1.0", rules=[own])
-        told.append(str(caught.value))
-    assert told[0] == told[1]
+        texts.append(str(caught.value))
+    assert texts[0] == texts[1]
 
 
 # -- a folder that cannot be relied on ----------------------------------------------------------

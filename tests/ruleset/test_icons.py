@@ -30,10 +30,10 @@ def judged(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, s
     if data is not None:
         (folder / "plant.svg").write_bytes(data)
     ruleset = load_ruleset("garden/small", rules=[tmp_path / "rules"])
-    found = Diagnostics()
-    lint(ruleset, found)
-    assert all(d.code.id == "bad-icon" and d.span.file == str(folder / "plant.svg") for d in found)
-    said = [(f"{d.span.line}:{d.span.column}", d.message.partition(": ")[2]) for d in found]
+    diagnostics = Diagnostics()
+    lint(ruleset, diagnostics)
+    assert all(d.code.id == "bad-icon" and d.span.file == str(folder / "plant.svg") for d in diagnostics)
+    said = [(f"{d.span.line}:{d.span.column}", d.message.partition(": ")[2]) for d in diagnostics]
     return said, "plant" in build_drawings(ruleset)
 
 
@@ -134,9 +134,9 @@ def drawn(tmp_path: Path, *names: str, shared: bool = False, rows: str = ROWS) -
 
 def said_of(ruleset: Ruleset) -> list[tuple[str, str, str | None]]:
     """Return the code, the message and the hint of each thing that is said of drawings."""
-    found = Diagnostics()
-    lint(ruleset, found)
-    return [(each.code.id, each.message, each.suggestion) for each in found]
+    diagnostics = Diagnostics()
+    lint(ruleset, diagnostics)
+    return [(each.code.id, each.message, each.suggestion) for each in diagnostics]
 
 
 def shown_as(ruleset: Ruleset, row: str) -> str | None:
@@ -191,9 +191,9 @@ def test_in_a_folder_that_editions_share_only_slips_are_said(tmp_path: Path) -> 
 
 
 def test_what_is_offered_for_a_drawing_changes_nothing_within_it(tmp_path: Path) -> None:
-    found = Diagnostics()
-    lint(drawn(tmp_path, "icons/sorts.tal"), found)
-    assert [each.edits for each in found] == [()]
+    diagnostics = Diagnostics()
+    lint(drawn(tmp_path, "icons/sorts.tal"), diagnostics)
+    assert [each.edits for each in diagnostics] == [()]
 
 
 def test_a_cover_is_the_editions_else_its_games(tmp_path: Path) -> None:

@@ -107,9 +107,9 @@ def test_the_examples_of_verbs_fit_their_own_schema() -> None:
 
 
 def test_what_check_prints_fits_its_schema() -> None:
-    found = Diagnostics()
-    validate(read_text("tabels: {}\n", "bad.yaml"), "rules", found, overlay=False)
-    Draft202012Validator(build_diagnostics_schema()).validate(json.loads(render("json", found)))
+    diagnostics = Diagnostics()
+    validate(read_text("tabels: {}\n", "bad.yaml"), "rules", diagnostics, overlay=False)
+    Draft202012Validator(build_diagnostics_schema()).validate(json.loads(render("json", diagnostics)))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(RULES).as_posix())

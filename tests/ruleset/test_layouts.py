@@ -82,7 +82,7 @@ def test_layouts_are_read_in_their_order() -> None:
     ],
 )
 def test_what_is_not_there_is_told_of(written: str, code: str, message: str, meant: str | None) -> None:
-    ((found, said, suggestion),) = faults(written + "\n")
+    ((found, diagnostics, suggestion),) = faults(written + "\n")
     assert found == code
-    assert said.startswith(message)
+    assert diagnostics.startswith(message)
     assert suggestion is None if meant is None else meant in str(suggestion)

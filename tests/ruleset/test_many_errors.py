@@ -90,15 +90,15 @@ def looked_for(node: Node, span: Span) -> tuple[str, ...] | None:
 
 
 def test_errors_are_those_among_all_that_was_found_however_it_came_there() -> None:
-    found, place = Diagnostics(), Span.for_file("x")
+    diagnostics, place = Diagnostics(), Span.for_file("x")
     for round_ in range(3):
-        found.add(CODES["unknown-name"], f"wrong {round_}", place)
-        assert len(found.errors) == round_ + 1
-        found.add(CODES["unused-declaration"], "strange", place)
-    found.extend(list(found))
-    assert len(found.errors) == 6
-    found.replace(list(found)[:1])
-    assert [each.message for each in found.errors] == ["wrong 0"]
+        diagnostics.add(CODES["unknown-name"], f"wrong {round_}", place)
+        assert len(diagnostics.errors) == round_ + 1
+        diagnostics.add(CODES["unused-declaration"], "strange", place)
+    diagnostics.extend(list(diagnostics))
+    assert len(diagnostics.errors) == 6
+    diagnostics.replace(list(diagnostics)[:1])
+    assert [each.message for each in diagnostics.errors] == ["wrong 0"]
 
 
 @pytest.mark.parametrize("text", ["0", "7", " 12 ", "\n3", "1" * 18, "007"])

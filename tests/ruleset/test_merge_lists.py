@@ -20,14 +20,14 @@ LOWER = (
 
 
 def changed(upper: str, *more: str) -> dict[str, Any]:
-    resolved, found = merged(BASE + LOWER, upper, *more)
-    assert not found.errors, text.render(found)
+    resolved, diagnostics = merged(BASE + LOWER, upper, *more)
+    assert not diagnostics.errors, text.render(diagnostics)
     return resolved.rules.to_plain()
 
 
 def said_of(upper: str) -> str:
-    _, found = merged(BASE + LOWER, upper)
-    return text.render(found)
+    _, diagnostics = merged(BASE + LOWER, upper)
+    return text.render(diagnostics)
 
 
 def section(key: str, value: str) -> str:

@@ -43,15 +43,15 @@ def holds(order: list[str], placements: list[Placement], candidate: tuple[str, .
 @given(wishes())
 def test_an_order_is_found_exactly_where_there_is_one(case: tuple[list[str], list[Placement]]) -> None:
     order, placements = case
-    found = Diagnostics()
-    placed = place(order, placements, found)
+    diagnostics = Diagnostics()
+    placed = place(order, placements, diagnostics)
     assert sorted(placed) == sorted(order)
     possible = any(holds(order, placements, candidate) for candidate in permutations(order))
-    assert (len(found) == 0) == possible
+    assert (len(diagnostics) == 0) == possible
     if possible:
         assert holds(order, placements, placed)
     else:
-        [fault] = found
+        [fault] = diagnostics
         assert fault.code.id == "contradictory-order"
         assert fault.related
 
@@ -78,6 +78,6 @@ def test_many_entries_take_no_time() -> None:
     order = [f"k{number}" for number in range(20_000)]
     placements = [Placement(f"k{n}", {"after": Scalar(f"k{n + 5_000}", "", span)}, span) for n in range(200)]
     placements[0] = Placement("k0", {"after": Scalar("k19999", "", span), "before": Scalar("k300", "", span)}, span)
-    found = Diagnostics()
-    assert len(place(order, placements, found)) == 20_000
-    assert len(found) == 1
+    diagnostics = Diagnostics()
+    assert len(place(order, placements, diagnostics)) == 20_000
+    assert len(diagnostics) == 1

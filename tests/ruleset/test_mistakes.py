@@ -100,20 +100,20 @@ def folder(name: str, at: Path) -> None:
 def check(at: Path, *, examples: bool = True) -> list[Diagnostic]:
     """Everything that is found in the edition in a folder; without examples, what is found without playing."""
     catalogue = Catalogue([at, RULES])
-    found = [fault for broken in catalogue.list_broken() for fault in broken.diagnostics]
+    faults = [fault for broken in catalogue.list_broken() for fault in broken.diagnostics]
     mine = [edition for edition in catalogue.list_editions() if edition.folder.resolve() == at.resolve()]
     for edition in mine:
         try:
             if examples:
-                found += check_edition(catalogue, edition).diagnostics
+                faults += check_edition(catalogue, edition).diagnostics
                 continue
             ruleset, diagnostics = load_edition(catalogue, edition)
             if ruleset is not None and not diagnostics.errors:
                 run_lints(ruleset, diagnostics)
-            found += diagnostics
+            faults += diagnostics
         except DiagnosticError as error:
-            found += error.diagnostics
-    return found
+            faults += error.diagnostics
+    return faults
 
 
 def told(diagnostic: Diagnostic) -> str:
@@ -134,14 +134,14 @@ def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
         at = Path(base) / "mine"
         folder(name, at)
         found = [each for each in check(at) if _counts(each, name)]
-        said = "".join(map(told, found)).replace(f"{at}/", "mine/")
+        text = "".join(map(told, found)).replace(f"{at}/", "mine/")
         if not found or not found[0].edits:
-            return said, found, None
+            return text, found, None
         for file in {edit.span.file for edit in found[0].edits}:
             written = Path(file).read_text(encoding="utf-8")
             edits = [edit for edit in found[0].edits if edit.span.file == file]
             Path(file).write_text(apply_edits(written, edits), encoding="utf-8")
-        return said, found, [each for each in check(at, examples=False) if _counts(each, name)]
+        return text, found, [each for each in check(at, examples=False) if _counts(each, name)]
 
 
 @pytest.mark.parametrize("name", NAMES)

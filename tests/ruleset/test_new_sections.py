@@ -164,9 +164,9 @@ def test_a_ruleset_that_uses_them_is_sound(name: str, said: dict[str, Any]) -> N
 
 def test_what_is_wrong_in_them_is_told_where_it_stands(said: dict[str, Any]) -> None:
     """Each code with its place: that of the word that is wrong."""
-    found = {name: [fault[:3] for fault in said["faults"][name]] for name in (*BROKEN, "below")}
+    by_name = {name: [fault[:3] for fault in said["faults"][name]] for name in (*BROKEN, "below")}
     last = RULES.count("\n") + 1
-    assert found == {
+    assert by_name == {
         "key": [["missing-key", last, 11], ["unknown-key", last, 17]],
         "short": [["wrong-shape", last, 16]],
         "needed": [["missing-key", last, 11]],

@@ -122,13 +122,13 @@ def test_an_inherited_example_with_a_new_choice_is_to_be_compared(tmp_path: Path
 def test_what_explains_parts_of_what_is_gone_misses_the_whole(tmp_path: Path) -> None:
     base = "options: {pace: {title: Pace, choices: {slow: Slowly, fast: Fast}, default: slow, means: How.}}\n"
     base += "pages: {work: {sections: {tale: {title: T, text: So.}}}}\n"
-    shown = "explains: [options.pace.fast, options.pace.default], show: [options.pace]"
+    text = "explains: [options.pace.fast, options.pace.default], show: [options.pace]"
     (tmp_path / "tale").mkdir()
     (tmp_path / "tale" / "ruleset.yaml").write_text(
         "ruleset: work/tale\nversion: 1.0.0\ntitle: Tale\nstatus: draft\nextends: work/house\n"
     )
     (tmp_path / "tale" / "rules.yaml").write_text("options: {pace: {delete: true}}\n")
-    assert "error[" not in check(tmp_path, base.replace("text: So.", f"text: So., {shown}"))
+    assert "error[" not in check(tmp_path, base.replace("text: So.", f"text: So., {text}"))
     catalogue = Catalogue([tmp_path])
     checked = check_edition(catalogue, catalogue.find(parse_reference("work/tale")))
     said = render("text", checked.diagnostics)
@@ -160,8 +160,8 @@ def test_the_old_word_for_delete_is_mended_by_machine(tmp_path: Path) -> None:
     house = "examples: {first_day: {remove: true}}\nprocedures: {pay_day: {steps: [{remove: again}]}}\n"
     assert check(tmp_path, house).count("error[remove-for-delete]") == 2
     catalogue = Catalogue([tmp_path])
-    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics
-    edits = [edit for fault in found.errors for edit in fault.edits]
+    edition_check = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics
+    edits = [edit for fault in edition_check.errors for edit in fault.edits]
     assert [(edit.span.line, edit.span.column, edit.text) for edit in edits] == [(1, 24, "delete"), (2, 33, "delete")]
 
 
@@ -274,8 +274,8 @@ def test_an_inherited_text_that_says_a_replaced_number_is_no_error(tmp_path: Pat
     restated = "examples: {first_day: {expect: {who.coin: 6}%s}, second_day: {expect: {who.coin: 10}}}\n"
     said = check(tmp_path, "numbers: {wage: {is: 5, means: Pay of a day.}}\n" + restated % added, TOLD)
     wrong = ["the title of `first_day` says"] if "Five" in added or "Four" in added else []
-    found = re.findall(r"(\w+)\[example-number\]: (the .*? says)", said)
-    assert found == [
+    matches = re.findall(r"(\w+)\[example-number\]: (the .*? says)", said)
+    assert matches == [
         *[("warning", each) for each in wrong],
         *[("warning", f"the inherited {key} of `first_day` still says") for key in keys],
     ]
@@ -300,8 +300,8 @@ def test_a_new_step_without_a_place_goes_after_the_last_one(tmp_path: Path, step
     house = f"procedures:\n  pay_day:\n    steps: {steps}\n"
     check(tmp_path, house)
     catalogue = Catalogue([tmp_path])
-    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
-    assert {each.suggestion for each in found} == {"to add a new step, write `after: again`, or another step"}
-    after = apply_edits(house, [edit for each in found for edit in each.edits])
+    edition_check = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
+    assert {each.suggestion for each in edition_check} == {"to add a new step, write `after: again`, or another step"}
+    after = apply_edits(house, [edit for each in edition_check for edit in each.edits])
     assert fixed in after
     assert "there is no inherited step" not in check(tmp_path, after)

@@ -98,9 +98,9 @@ def test_overlays_that_change_several_steps_are_not(tmp_path: Path) -> None:
 def test_a_column_of_steps_that_nothing_runs_is_reported() -> None:
     idle = DUEL.replace("{id: act, do: played.effect, with: {player: player, foe: foe}}", f"{{id: act, {GAIN}}}")
     ruleset = sound(idle.partition("examples:")[0], manifest=MANIFEST)
-    found = Diagnostics()
-    lint(ruleset, found)
-    assert "nothing runs the steps in the column `effect` of `cards`" in [each.message for each in found]
+    diagnostics = Diagnostics()
+    lint(ruleset, diagnostics)
+    assert "nothing runs the steps in the column `effect` of `cards`" in [each.message for each in diagnostics]
     known = Diagnostics()
     lint(load_duel(), known)
     assert not list(known)
@@ -116,10 +116,10 @@ WORDED = DUEL.replace("columns:\n      power", "columns:\n      note: optional t
 
 
 def list_outdated(rules: str) -> list[str]:
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     ruleset = sound(rules, manifest=MANIFEST)
-    lint_words(ruleset, found, describe=build_describer(ruleset))
-    return [each.message for each in found if each.code.id == "text-outdated"]
+    lint_words(ruleset, diagnostics, describe=build_describer(ruleset))
+    return [each.message for each in diagnostics if each.code.id == "text-outdated"]
 
 
 def signed(rules: str) -> str:
@@ -190,6 +190,6 @@ def test_a_mistake_in_steps_that_rows_share_is_reported_once() -> None:
     shared = shared.partition("    rows: {small_large")[0].replace("{steps: {}}", f"{{steps: {{default: [{steps}]}}}}")
     shared += "    rows: {a: {}, b: {}}\nstate: {turn: int}\n" + PAIRS.partition("turn: int}\n")[2]
     assert [each.code.id for each in checked(shared)[1]] == ["unknown-name"]
-    idle, found = sound(shared.replace(steps, "{id: x, let: 1}")), Diagnostics()
-    lint(idle, found)
-    assert [each.message for each in found if "uses `x`" in each.message] == ["nothing in `pairs.a.act` uses `x`"]
+    idle, diagnostics = sound(shared.replace(steps, "{id: x, let: 1}")), Diagnostics()
+    lint(idle, diagnostics)
+    assert [each.message for each in diagnostics if "uses `x`" in each.message] == ["nothing in `pairs.a.act` uses `x`"]

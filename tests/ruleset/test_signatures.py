@@ -53,9 +53,9 @@ def signed(folder: Path, section: str, change: tuple[str, str] | None = None) ->
         rules = rules.replace(change[0], change[1], 1)
     write(folder, "base", rules)
     catalogue = Catalogue([folder])
-    ruleset, found = load_edition(catalogue, catalogue.find(parse_reference("work/base")))
+    ruleset, diagnostics = load_edition(catalogue, catalogue.find(parse_reference("work/base")))
     assert ruleset is not None
-    assert not found.errors, [each.message for each in found.errors]
+    assert not diagnostics.errors, [each.message for each in diagnostics.errors]
     ((text,),) = (page.sections for page in ruleset.pages.values())
     return compute_signature(text, ruleset)
 
@@ -140,9 +140,9 @@ def said(folder: Path, base: str, house: str) -> list[tuple[str, str]]:
     write(folder, "base", base)
     write(folder, "house", house, "extends: work/base\n")
     catalogue = Catalogue([folder])
-    ruleset, found = load_edition(catalogue, catalogue.find(parse_reference("work/house")))
+    ruleset, diagnostics = load_edition(catalogue, catalogue.find(parse_reference("work/house")))
     assert ruleset is not None
-    assert not found.errors, [each.message for each in found.errors]
+    assert not diagnostics.errors, [each.message for each in diagnostics.errors]
     words = Diagnostics()
     lint_words(ruleset, words)
     return [(each.code.id, each.message) for each in words]
@@ -161,10 +161,10 @@ def test_a_text_that_a_layer_writes_anew_is_not_what_was_signed_below(tmp_path: 
 def test_a_step_that_a_layer_removes_outdates_an_inherited_text_and_is_a_slip_in_an_own_one(tmp_path: Path) -> None:
     section = "explains: [procedures.day.gate], text: The gate."
     base = GAME.replace("SECTION", f"one: {{title: One, reviewed: {signed(tmp_path, section)}, {section}}}")
-    gone = "procedures: {day: {steps: [{delete: gate}]}}\n"
+    text = "procedures: {day: {steps: [{delete: gate}]}}\n"
     changed = "the text of `work.one` may be out of date: its rules have changed since an author compared it"
-    assert said(tmp_path, base, gone) == [("text-outdated", changed)]
-    own = gone + "pages: {work: {sections: {one: {explains: [procedures.day.pad], text: You are paid.}}}}\n"
+    assert said(tmp_path, base, text) == [("text-outdated", changed)]
+    own = text + "pages: {work: {sections: {one: {explains: [procedures.day.pad], text: You are paid.}}}}\n"
     assert said(tmp_path, base, own) == [("unknown-rule", "there is no rule `procedures.day.pad`")]
 
 

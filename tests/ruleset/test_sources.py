@@ -267,6 +267,6 @@ class TestNothingIsUnseen:
         own_pig(checkout, tmp_path / "rules", GOAL)
         with pytest.raises(DiagnosticError, match="not " + pinned) as caught:
             load_ruleset("pig/classic@1.0.0", digest=pinned)
-        assert [found.code.id for found in caught.value.diagnostics] == ["other-gameplay"]
+        assert [diagnostics.code.id for diagnostics in caught.value.diagnostics] == ["other-gameplay"]
         with pytest.raises(RulewrightError, match="a digest must be a string"):
             load_ruleset("pig/classic@1.0.0", digest=7)  # type: ignore[arg-type]

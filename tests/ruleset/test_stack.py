@@ -55,9 +55,9 @@ def test_two_that_meet_are_an_error_with_both_places(name: str) -> None:
 def test_the_line_that_is_proposed_settles_it(name: str) -> None:
     write_stack(Path("rules"), *MEETINGS[name])
     [fault] = load(Path("rules"))[1]
-    said = re.search(r"write `(over: \[.*?\])` in (\S+?/ruleset\.yaml)(, and list it after)?", fault.suggestion or "")
-    assert said is not None
-    line, manifest, after = said.groups()
+    match = re.search(r"write `(over: \[.*?\])` in (\S+?/ruleset\.yaml)(, and list it after)?", fault.suggestion or "")
+    assert match is not None
+    line, manifest, after = match.groups()
     Path(manifest).write_text(f"{Path(manifest).read_text()}{line}\n")
     if after:
         table = Path("rules/table/ruleset.yaml")
@@ -87,12 +87,12 @@ def test_the_line_that_is_proposed_keeps_what_a_manifest_names_already() -> None
     write_stack(Path("rules"), "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", over="over: [my/other]")
     [fault] = load(Path("rules"))[1]
     assert fault.suggestion is not None
-    said = re.search(
+    match = re.search(
         r"write `(over: \[my/other, my/high\])` in (\S+), in place of the current `over:`", fault.suggestion
     )
-    assert said is not None
-    manifest = Path(said[2])
-    manifest.write_text(manifest.read_text().replace("over: [my/other]", said[1]))
+    assert match is not None
+    manifest = Path(match[2])
+    manifest.write_text(manifest.read_text().replace("over: [my/other]", match[1]))
     assert rules().declarations.numbers["goal"].value == 60
 
 

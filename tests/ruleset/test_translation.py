@@ -52,28 +52,30 @@ def write_words(edition: Path, words: str, name: str = "de.yaml") -> None:
 
 
 def german(ruleset: Ruleset) -> Translation:
-    found = Diagnostics()
-    (made,) = read_translations(ruleset, found)
-    assert not found.errors
-    return made
+    diagnostics = Diagnostics()
+    (translations,) = read_translations(ruleset, diagnostics)
+    assert not diagnostics.errors
+    return translations
 
 
 def told(ruleset: Ruleset) -> list[str]:
-    found = Diagnostics()
-    lint_translations(ruleset, found)
-    return [f"{each.code.id}: {each.message}" + (f" ({each.suggestion})" if each.suggestion else "") for each in found]
+    diagnostics = Diagnostics()
+    lint_translations(ruleset, diagnostics)
+    return [
+        f"{each.code.id}: {each.message}" + (f" ({each.suggestion})" if each.suggestion else "") for each in diagnostics
+    ]
 
 
 def test_words_are_replaced_and_the_game_stays_the_same(tmp_path: Path) -> None:
     original = garden(tmp_path)
-    made = german(original).ruleset
-    assert made.language == "de"
-    assert made.declarations.terms["bed"].plural == "Beete"
-    assert made.declarations.tables["weather"].rows["wet"].title == "Es gießt"
-    assert made.pages["growing"].sections[1].title == "Verkaufen"
-    assert made.pages["growing"].sections[0].title == original.pages["growing"].sections[0].title
-    assert made.digest == original.digest
-    assert made.digest_of_counts == original.digest_of_counts
+    ruleset = german(original).ruleset
+    assert ruleset.language == "de"
+    assert ruleset.declarations.terms["bed"].plural == "Beete"
+    assert ruleset.declarations.tables["weather"].rows["wet"].title == "Es gießt"
+    assert ruleset.pages["growing"].sections[1].title == "Verkaufen"
+    assert ruleset.pages["growing"].sections[0].title == original.pages["growing"].sections[0].title
+    assert ruleset.digest == original.digest
+    assert ruleset.digest_of_counts == original.digest_of_counts
     assert told(original) == []
 
 
@@ -95,8 +97,8 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
     house.mkdir()
     manifest = MANIFEST.replace("garden/small", "house/mine") + "extends: garden/small@1\n"
     (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
-    gone = "pages: {growing: {sections: {selling: {delete: true}}}}\n"
-    (house / "mine.yaml").write_text(gone, encoding="utf-8")
+    text = "pages: {growing: {sections: {selling: {delete: true}}}}\n"
+    (house / "mine.yaml").write_text(text, encoding="utf-8")
     write_words(house, "terms: {plant: Gewächs}\n")
     assert told(load_ruleset("house/mine", rules=[tmp_path])) == []
 
@@ -163,9 +165,9 @@ def test_what_is_said_of_it_in_full(
     monkeypatch.chdir(tmp_path)
     write_garden(Path())
     write_words(Path("garden/small"), words, file)
-    found = Diagnostics()
-    lint_translations(load_ruleset("garden/small", rules=["."]), found)
-    assert_golden(f"{name}.txt", text.render(list(found)), folder=FOLDER)
+    diagnostics = Diagnostics()
+    lint_translations(load_ruleset("garden/small", rules=["."]), diagnostics)
+    assert_golden(f"{name}.txt", text.render(list(diagnostics)), folder=FOLDER)
 
 
 def test_a_language_the_book_does_not_speak_and_a_name_that_is_none(tmp_path: Path) -> None:
@@ -192,9 +194,9 @@ def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: p
     ]
     capsys.readouterr()
     assert main(["check", "--sign", "garden/small", "terms.bed", "--rules", str(tmp_path), "--yes"]) == 0
-    shown = capsys.readouterr().out
-    assert "  | Where one {plant} grows." in shown
-    assert "  > Wo eine {plant} wächst." in shown
+    output = capsys.readouterr().out
+    assert "  | Where one {plant} grows." in output
+    assert "  > Wo eine {plant} wächst." in output
     assert told(load_ruleset("garden/small", rules=[tmp_path])) == []
 
 
@@ -220,8 +222,8 @@ def test_check_counts_what_is_said_and_names_no_thousand_things(
 def test_numbers_are_said_as_the_language_says_them() -> None:
     language = load_languages()["de"]
     assert [language.spell_number(number) for number in (0, 1, 7, 12, 13)] == ["kein", "ein", "sieben", "zwölf", "13"]
-    found = {found[0]: language.number_of(found[0]) for found in language.number_word.finditer("Zwei, neunzig und elf")}
-    assert found == {"Zwei": 2, "neunzig": 90, "elf": 11}
+    match = {match[0]: language.number_of(match[0]) for match in language.number_word.finditer("Zwei, neunzig und elf")}
+    assert match == {"Zwei": 2, "neunzig": 90, "elf": 11}
     for number in range(2, 100):
         word = next(word for word, value in _german().items() if value == number)
         assert language.number_word.fullmatch(word), word
@@ -301,9 +303,9 @@ def test_a_language_begins_with_an_empty_folder_and_check_says_what_it_lacks(
     ]
     assert lacking[3:] == []
     monkeypatch.chdir(tmp_path)
-    found = Diagnostics()
-    lint_translations(load_ruleset("garden/small", rules=["."]), found)
-    assert_golden("unfinished_language.txt", text.render(list(found)[:1]), folder=FOLDER)
+    diagnostics = Diagnostics()
+    lint_translations(load_ruleset("garden/small", rules=["."]), diagnostics)
+    assert_golden("unfinished_language.txt", text.render(list(diagnostics)[:1]), folder=FOLDER)
     assert [str(each).partition(" of ")[0] for each in measure_coverage(dutch(tmp_path))] == ["in nl: 1"]
 
 
@@ -380,8 +382,8 @@ def test_a_promise_of_steps_includes_the_results_of_the_procedure(tmp_path: Path
 
 def test_words_of_steps_are_replaced_wherever_these_are_nested(tmp_path: Path) -> None:
     pig = load_ruleset("pig/classic@1.0")
-    made = german(pig).ruleset
-    step = next(step for step in made.procedures["game"].iterate_steps() if step.id == "move")
+    ruleset = german(pig).ruleset
+    step = next(step for step in ruleset.procedures["game"].iterate_steps() if step.id == "move")
     assert step.words["ask"] == "Noch einmal würfeln oder halten?"
-    assert made.procedures["game"].called["face"] == "die Augenzahl"
-    assert made.digest == pig.digest
+    assert ruleset.procedures["game"].called["face"] == "die Augenzahl"
+    assert ruleset.digest == pig.digest
