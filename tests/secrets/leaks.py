@@ -83,9 +83,9 @@ def tells_raw(patch: pytest.MonkeyPatch, which: Callable[[str, tuple[Any, ...]],
     """Events of some sort are told as they happened."""
     as_told = original(NarrationLog, "_redact")
 
-    def raw(self: NarrationLog, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
-        found = as_told(self, step, told, details)
-        return tuple(details[: len(found)]) if which(told, details) else found
+    def raw(self: NarrationLog, step: Any, text: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+        found = as_told(self, step, text, details)
+        return tuple(details[: len(found)]) if which(text, details) else found
 
     patch.setattr(NarrationLog, "_redact", raw)
 
@@ -114,9 +114,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     as_told = original(NarrationLog, "_redact")
 
-    def with_row(self: NarrationLog, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
-        found = as_told(self, step, told, details)
-        return (*found[:4], details[4]) if told == "written" and len(found) == 5 else found
+    def with_row(self: NarrationLog, step: Any, text: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+        found = as_told(self, step, text, details)
+        return (*found[:4], details[4]) if text == "written" and len(found) == 5 else found
 
     patch.setattr(NarrationLog, "_redact", with_row)
 
@@ -143,10 +143,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     def keeps(self: NarrationLog, raw: tuple[Any, ...]) -> Event:
         before = dict(self.objects)
-        found = make_event(self, raw)
+        event = make_event(self, raw)
         if raw[1] == "removed":
             self.objects[raw[2]] = before[raw[2]]
-        return found
+        return event
 
     patch.setattr(NarrationLog, "_event", keeps)
 
@@ -183,9 +183,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
     make_event = original(NarrationLog, "_event")
 
     def weighed(self: NarrationLog, raw: tuple[Any, ...]) -> Event:
-        found = make_event(self, raw)
+        event = make_event(self, raw)
         same = raw[1] == "written" and raw[2] is not None and raw[4] == raw[5]
-        return replace(found, weight=Weight.ASIDE) if same else found
+        return replace(event, weight=Weight.ASIDE) if same else event
 
     patch.setattr(NarrationLog, "_event", weighed)
 
@@ -318,19 +318,19 @@ def changes_snapshot(patch: pytest.MonkeyPatch, change: Callable[[State, dict[st
 
 @leak("objects lie in the order of a secret")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def sort(state: State, found: dict[str, Any]) -> None:
+    def sort(state: State, data: dict[str, Any]) -> None:
         place = state.machine.layout.places["chest", "weight"]
-        chests = (each["id"] for each in found["objects"]["chest"])
+        chests = (each["id"] for each in data["objects"]["chest"])
         weights = {each: state.objects[int(each.split("-")[1])][place] for each in chests}
-        found["objects"]["chest"].sort(key=lambda each: weights[each["id"]])
+        data["objects"]["chest"].sort(key=lambda each: weights[each["id"]])
 
     changes_snapshot(patch, sort)
 
 
 @leak("an id is made of a secret")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def rename(state: State, found: dict[str, Any]) -> None:
-        for each in found["objects"]["player"]:
+    def rename(state: State, data: dict[str, Any]) -> None:
+        for each in data["objects"]["player"]:
             each["id"] += str(hash(all_of(state)) % 1000)
 
     changes_snapshot(patch, rename)

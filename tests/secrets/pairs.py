@@ -346,7 +346,7 @@ def find_pairs(
 ) -> list[Pair]:
     """Pairs that differ, for every seat and for whoever looks on, until there are enough of them and of their stops."""
     players = ruleset.players[0]
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for number in range(1000):
         same = Random(number).randrange(12) if number % 2 else 0
         pair = make_pair(
@@ -360,7 +360,7 @@ def find_pairs(
             swap=swap,
         )
         if pair.different:
-            found.append(pair)
-            if len(found) >= least and sum(len(pair.different) for pair in found) >= stops:
-                return found
-    raise AssertionError(f"of {ruleset.reference}, only {len(found)} pairs differ")
+            pairs.append(pair)
+            if len(pairs) >= least and sum(len(pair.different) for pair in pairs) >= stops:
+                return pairs
+    raise AssertionError(f"of {ruleset.reference}, only {len(pairs)} pairs differ")

@@ -108,7 +108,7 @@ def in_node(jobs: list[tuple[Ruleset, Path, Sequence[Pair]]]) -> None:
     done = subprocess.run([program, HOST], input=json.dumps(told), capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
     every = [
-        (ruleset, ways) for (ruleset, _, _), found in zip(jobs, json.loads(done.stdout), strict=True) for ways in found
+        (ruleset, ways) for (ruleset, _, _), data in zip(jobs, json.loads(done.stdout), strict=True) for ways in data
     ]
     for (ruleset, one), (_, other) in zip(every[::2], every[1::2], strict=True):
         compare(one, other, f"{ruleset.reference} in JavaScript")
