@@ -59,7 +59,7 @@ def search(page: Page, words: str) -> None:
 
 def program(name: str) -> str:
     """Return the path of a program that the tools run on."""
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         pytest.fail(f"{name} is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
-    return found
+    return program

@@ -34,9 +34,9 @@ def lighthouse(node: str) -> Iterator[Measure]:
             asked.flush()
             answer = answers.readline()
             assert answer, "Lighthouse has stopped; what it said is below"
-            found: dict[str, Any] = json.loads(answer)
-            assert "runtimeError" not in found, found["runtimeError"]
-            return found
+            data: dict[str, Any] = json.loads(answer)
+            assert "runtimeError" not in data, data["runtimeError"]
+            return data
 
         yield measured
 

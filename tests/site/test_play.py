@@ -204,8 +204,8 @@ class Keys(Table):
         every = self.page.get_by_role("button", name=re.compile("List all .* combinations"))
         if every.count():
             every.press("Enter")
-        shown: list[str] = self.page.locator(".rw-play__option").evaluate_all("all => all.map(e => e.dataset.index)")
-        at = shown.index(str(index))
+        lines: list[str] = self.page.locator(".rw-play__option").evaluate_all("all => all.map(e => e.dataset.index)")
+        at = lines.index(str(index))
         self.count += 1
         if at < 9 and self.count % 2:
             if self.page.evaluate("document.activeElement.matches('input, select')"):
@@ -214,7 +214,7 @@ class Keys(Table):
             return
         self.go_to(".rw-play__option")
         # Round the end, where that is nearer.
-        ways = ["Home", *["ArrowDown"] * at], ["End", *["ArrowUp"] * (len(shown) - 1 - at)]
+        ways = ["Home", *["ArrowDown"] * at], ["End", *["ArrowUp"] * (len(lines) - 1 - at)]
         self.press(*min(ways, key=len), "Enter")
 
     def uncover(self) -> None:
@@ -238,9 +238,9 @@ def play(table: Mouse | Keys) -> None:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    found = browser.new_context(accept_downloads=True, reduced_motion="reduce")
-    yield found
-    found.close()
+    context = browser.new_context(accept_downloads=True, reduced_motion="reduce")
+    yield context
+    context.close()
 
 
 def page_of(edition: str) -> str:
@@ -368,9 +368,9 @@ def test_a_game_of_python_is_opened_and_one_of_other_rules_is_refused_in_words(
     foreign.write_text(played(TIC_TAC_TOE).save_text(), encoding="utf-8")
     table = Mouse(context.new_page(), (published / page_of(PIG)).as_uri())
     table.page.set_input_files("input[type=file]", foreign)
-    said = table.page.locator(".rw-play__error")
-    said.get_by_text("classics/tic-tac-toe").wait_for()
-    assert load_ruleset(PIG, rules=[RULES]).digest in (said.text_content() or "")
+    element = table.page.locator(".rw-play__error")
+    element.get_by_text("classics/tic-tac-toe").wait_for()
+    assert load_ruleset(PIG, rules=[RULES]).digest in (element.text_content() or "")
     table.page.set_input_files("input[type=file]", mine)
     table.page.locator(".rw-play__game").wait_for()
     assert table.saved() == game.save_text()
@@ -572,8 +572,8 @@ def test_names_are_said_wherever_players_are_and_a_game_is_played_again(
     table.begin(GAMES[PIG][0], GAMES[PIG][1], names)
     play(table)
     assert table.saved() == played(PIG).save_text()
-    told = [line.replace("🎲 ", "") for line in played(PIG).story()]
-    called = [line.replace("Player 1", names[0]).replace("Player 2", names[1]) for line in told]
+    texts = [line.replace("🎲 ", "") for line in played(PIG).story()]
+    called = [line.replace("Player 1", names[0]).replace("Player 2", names[1]) for line in texts]
     assert table.story() == called
     shown = table.page.locator(".rw-play").text_content() or ""
     assert "Player 1" not in shown

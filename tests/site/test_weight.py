@@ -95,10 +95,10 @@ def test_a_page_is_light(phone: Page, address: str, kind: Kind) -> None:
     phone.goto(address + kind.path)
     phone.wait_for_load_state("networkidle")
     found = phone.evaluate(WEIGHED)
-    told = "\n".join(found["names"])
-    assert found["bytes"] > 10 * KIB, told
-    assert found["bytes"] <= BUDGET.bytes, told
-    assert found["requests"] <= BUDGET.requests, told
+    text = "\n".join(found["names"])
+    assert found["bytes"] > 10 * KIB, text
+    assert found["bytes"] <= BUDGET.bytes, text
+    assert found["requests"] <= BUDGET.requests, text
     assert found["elements"] <= BUDGET.elements
     assert len(found["blocking"]) <= BUDGET.blocking, found["blocking"]
     assert found["shift"] <= MOST_SHIFT

@@ -30,9 +30,11 @@ ON = {PIG: "pig.html", YACHT: "yacht.html", KNIGHTS: "battle.html"}
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1000, "height": 900}, reduced_motion="reduce", accept_downloads=True)
-    yield made
-    made.close()
+    context = browser.new_context(
+        viewport={"width": 1000, "height": 900}, reduced_motion="reduce", accept_downloads=True
+    )
+    yield context
+    context.close()
 
 
 class Drawer:
@@ -153,9 +155,9 @@ def test_what_is_taken_away_is_sound_and_the_same_rules(
         assert taken.testzip() is None
         taken.extractall(tmp_path / "rules")
     assert main(["check", "house/ours-at-home-no2", "--rules", str(tmp_path / "rules"), "--rules", str(RULES)]) == 0
-    made = load_ruleset("house/ours-at-home-no2", rules=[tmp_path / "rules", RULES])
-    assert made.digest == with_values(loaded(edition), [(path, value)]).digest
-    assert made.title == 'Ours, "at home" №2'
+    ruleset = load_ruleset("house/ours-at-home-no2", rules=[tmp_path / "rules", RULES])
+    assert ruleset.digest == with_values(loaded(edition), [(path, value)]).digest
+    assert ruleset.title == 'Ours, "at home" №2'
     assert drawer.faults == []
 
 
