@@ -21,9 +21,9 @@ from rulewright.source.yaml.yaml_reader import read_file
 def shown(line: str, column: int, end: int, *, width: int = 100) -> list[str]:
     sources = SourceMap()
     sources.remember("x", line)
-    found = extract_excerpt(Span("x", 1, column, 1, end), sources=sources, width=width)
-    assert found is not None
-    return [found.line, found.underline]
+    excerpt = extract_excerpt(Span("x", 1, column, 1, end), sources=sources, width=width)
+    assert excerpt is not None
+    return [excerpt.line, excerpt.underline]
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_carets_stand_under_the_span() -> None:
 def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
     sources = SourceMap()
     sources.remember("x", "a: b\n  c\n")
-    found = extract_excerpt(Span("x", 1, 4, 2, 4), sources=sources)
-    assert found is not None
-    assert found.underline == "   ^"
+    excerpt = extract_excerpt(Span("x", 1, 4, 2, 4), sources=sources)
+    assert excerpt is not None
+    assert excerpt.underline == "   ^"
 
 
 def test_a_long_line_is_clipped_around_the_span() -> None:

@@ -90,18 +90,18 @@ def test_a_collection_raises_only_for_errors(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("rulewright.source.diagnostics.diagnostic.CODES", {})
     error = Code("an-error", "t", "w", "f")
     warning = Code("a-warning", "t", "w", "f", "warning")
-    found = Diagnostics()
-    found.add(
+    diagnostics = Diagnostics()
+    diagnostics.add(
         warning, "careful", Span.for_file("x"), related=[RelatedSpan(Span.for_file("y"), "there")], suggestion="do"
     )
-    found.raise_if_errors()
-    assert "warning[a-warning]: careful" in formats.render("text", found)
-    assert "::warning " in formats.render("github", found)
-    found.add(error, "wrong", Span.for_file("x"))
-    assert [len(found), len(found.errors), len(found.warnings)] == [2, 1, 1]
+    diagnostics.raise_if_errors()
+    assert "warning[a-warning]: careful" in formats.render("text", diagnostics)
+    assert "::warning " in formats.render("github", diagnostics)
+    diagnostics.add(error, "wrong", Span.for_file("x"))
+    assert [len(diagnostics), len(diagnostics.errors), len(diagnostics.warnings)] == [2, 1, 1]
     with pytest.raises(DiagnosticError) as caught:
-        found.raise_if_errors()
-    assert caught.value.diagnostics == tuple(found)
+        diagnostics.raise_if_errors()
+    assert caught.value.diagnostics == tuple(diagnostics)
 
 
 @pytest.mark.parametrize("name", ["duplicate-key", "Not Kebab", "", "a--b", "a_b"])
