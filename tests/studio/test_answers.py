@@ -114,8 +114,8 @@ def test_definitions_and_references_go_through_expressions_words_and_layers(gard
 
 def test_what_a_file_holds(garden: Garden) -> None:
     document = {"textDocument": {"uri": garden.base.as_uri()}}
-    found = {each["name"]: each for each in garden.editor.ask("textDocument/documentSymbol", document)}
-    procedures = {each["name"]: each for each in found["procedures"]["children"]}
+    by_name = {each["name"]: each for each in garden.editor.ask("textDocument/documentSymbol", document)}
+    procedures = {each["name"]: each for each in by_name["procedures"]["children"]}
     assert [each["name"] for each in procedures["planting"]["children"]] == ["paid", "grown"]
     assert procedures["planting"]["detail"] == "Planting a Plant"
     folds = garden.editor.ask("textDocument/foldingRange", document)
@@ -317,8 +317,8 @@ def test_what_names_mean_reads_as_readers_have_it(typing: Garden) -> None:
     typing.editor.checked()
     written = "formulas:\n  twice:\n    is: worth("
     typing.editor.type(typing.mine, written)
-    found = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written + "|", "|"))
-    assert found["signatures"][0]["documentation"]["value"] == "What Plants come to."
+    response = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written + "|", "|"))
+    assert response["signatures"][0]["documentation"]["value"] == "What Plants come to."
 
 
 def test_terms_and_editions_are_offered(typing: Garden) -> None:
@@ -416,12 +416,12 @@ def test_a_comment_is_left_alone(typing: Garden) -> None:
 def test_signatures(typing: Garden, text: str, label: str | None, active: int) -> None:
     written = f"formulas:\n  twice:\n    is: {text}"
     typing.editor.type(typing.mine, written.replace("|", ""))
-    found = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written, "|"))
+    response = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written, "|"))
     if label is None:
-        assert found is None
+        assert response is None
     else:
-        assert found["signatures"][0]["label"].startswith(label)
-        assert found["activeParameter"] == active
+        assert response["signatures"][0]["label"].startswith(label)
+        assert response["activeParameter"] == active
 
 
 def test_what_a_diagnostic_proposes_can_be_done(typing: Garden) -> None:
@@ -443,8 +443,8 @@ def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: 
     assert not any("garden/base" in each for each in now if "as reviewed" in each)
     typing.editor.type(typing.base, RULES)
     typing.editor.checked()
-    found = actions(typing, typing.base, RULES, "What is in hand")
-    above = next(each for each in found if "garden/mine" in each["title"])
+    code_actions = actions(typing, typing.base, RULES, "What is in hand")
+    above = next(each for each in code_actions if "garden/mine" in each["title"])
     changed = made(MINE, above["edit"]["changes"][typing.mine.as_uri()])
     assert changed == MINE + "\nkinds:\n  player:\n    fields:\n      seeds:\n        means: What is in hand.\n"
 
@@ -487,17 +487,17 @@ def test_what_only_looks_like_the_name_keeps_its_own(typing: Garden) -> None:
 
 
 def test_a_term_is_called_by_its_new_name_in_other_languages(typing: Garden) -> None:
-    said = (
+    text = (
         "terms:\n  plant: {name: Pflanze, plural: Pflanzen, means: 'Sie bringt {seed.plural}.'}\n"
         "  seed: {name: Samen, plural: Samen, means: Damit wird alles bezahlt.}\n"
     )
     path = typing.base.parent / "words" / "de.yaml"
     path.parent.mkdir()
-    path.write_text(said, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     typing.editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 1}]})
     typing.editor.checked()
     edit = typing.ask("rename", "seed: {name", into=1, newName="kernel")["changes"]
-    assert made(said, edit[path.as_uri()]) == said.replace("seed", "kernel")
+    assert made(text, edit[path.as_uri()]) == text.replace("seed", "kernel")
     path.unlink()
     path.parent.rmdir()
     typing.editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 3}]})

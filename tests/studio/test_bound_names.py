@@ -359,8 +359,8 @@ procedures:
     ):
         places = {spot(text, mark) for mark in marks}
         for mark in marks:
-            found = find_references(workspace, file, *spot(text, mark))
-            assert {(each.span.line, each.span.column) for each in found} == places, name
+            references = find_references(workspace, file, *spot(text, mark))
+            assert {(each.span.line, each.span.column) for each in references} == places, name
 
 
 @pytest.mark.parametrize("typed", ["sower.held[|", "sower.held[|]", "sower.held[s|]", "all_held[large] + all_held[|]"])

@@ -36,8 +36,8 @@ def pig(tmp_path: Path) -> Path:
     shutil.copytree(RULES / "pig" / "icons", tmp_path / "pig" / "icons")
     manifest = tmp_path / "pig" / "ruleset.yaml"
     lines = manifest.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = "".join(line for line in lines if not line.startswith(("status:", "locked:")))
-    manifest.write_text(kept.replace("pig/classic", "house/pig"), encoding="utf-8")
+    text = "".join(line for line in lines if not line.startswith(("status:", "locked:")))
+    manifest.write_text(text.replace("pig/classic", "house/pig"), encoding="utf-8")
     (tmp_path / "ours").mkdir()
     over = "ruleset: house/ours\nversion: 0.1.0\nextends: house/pig@1\ntitle: Ours\nabout: Shorter.\n"
     (tmp_path / "ours" / "ruleset.yaml").write_text(over, encoding="utf-8")
@@ -48,7 +48,7 @@ def pig(tmp_path: Path) -> Path:
 def fresh(root: Path, *names: str) -> list[Told]:
     """Return what a check says that reads everything anew from disk, each once as `rulewright check` has it."""
     catalogue = Catalogue([root, *(path.absolute() for path in search_path())])
-    found: list[Diagnostic] = [
+    diagnostics: list[Diagnostic] = [
         fault
         for broken in catalogue.list_broken()
         if broken.folder.is_relative_to(root)
@@ -67,33 +67,33 @@ def fresh(root: Path, *names: str) -> list[Told]:
     others: list[Diagnostic] = []
     for each in checked:
         for fault in each.diagnostics:
-            (found if Path(fault.span.file).is_relative_to(each.edition.folder) else others).append(fault)
-    found += others
+            (diagnostics if Path(fault.span.file).is_relative_to(each.edition.folder) else others).append(fault)
+    diagnostics += others
     sound = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
     known = {edition.id for edition in catalogue.list_editions()}
-    found += check_sources(catalogue.paths, sound, known, unsound=unsound)
-    once = {(each.code.id, each.span, each.message): each for each in reversed(found)}
+    diagnostics += check_sources(catalogue.paths, sound, known, unsound=unsound)
+    once = {(each.code.id, each.span, each.message): each for each in reversed(diagnostics)}
     return sorted(as_told(each) for each in once.values())
 
 
-def as_told(found: Diagnostic) -> Told:
+def as_told(diagnostic: Diagnostic) -> Told:
     """Return a diagnostic as the protocol has it, by another way than the server's."""
-    text = Path(found.span.file).read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
+    text = Path(diagnostic.span.file).read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def units(line: int, column: int) -> int:
         return len(lines[line - 1][: column - 1].encode("utf-16-le", "surrogatepass")) // 2
 
-    span = found.span
+    span = diagnostic.span
     place = (
         span.line - 1,
         units(span.line, span.column),
         span.end_line - 1,
         units(span.end_line, span.end_column),
     )
-    severity = 1 if found.severity == "error" else 2
-    return Path(span.file).as_uri(), found.code.id, severity, place, f"{found.message}\n{found.help}"
+    severity = 1 if diagnostic.severity == "error" else 2
+    return Path(span.file).as_uri(), diagnostic.code.id, severity, place, f"{diagnostic.message}\n{diagnostic.help}"
 
 
 def shown(editor: Editor) -> list[Told]:
@@ -193,8 +193,8 @@ def test_diagnostics_carry_the_version_of_the_text_they_are_of(pig: Path) -> Non
         editor.checked()
         editor.type(path, "numbers: {goal: 50, goal: 51}\n")
         editor.checked()
-        shown = [each["params"] for each in editor.told if each.get("method") == "textDocument/publishDiagnostics"]
-        assert [each["version"] for each in shown if each["uri"] == path.as_uri()][-1] == 2
+        params = [each["params"] for each in editor.told if each.get("method") == "textDocument/publishDiagnostics"]
+        assert [each["version"] for each in params if each["uri"] == path.as_uri()][-1] == 2
 
 
 def test_house_rules_over_the_largest_game_are_checked_as_on_disk(tmp_path: Path) -> None:

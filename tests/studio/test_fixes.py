@@ -106,8 +106,8 @@ def stop(text: str) -> int:
     return len(text)
 
 
-def keys(found: list[Diagnostic]) -> Counter[tuple[str, str]]:
-    return Counter((each.code.id, each.message) for each in found)
+def keys(diagnostics: list[Diagnostic]) -> Counter[tuple[str, str]]:
+    return Counter((each.code.id, each.message) for each in diagnostics)
 
 
 def read_as_far(before: str, after: str, edits: Diagnostic) -> bool:
@@ -181,12 +181,12 @@ def test_what_is_offered_or_written_mends_one_thing_and_spoils_none() -> None:
         for each in tried.found:
             if each.edits and is_worth_offering([each], tried.text_of):
                 offers += 1
-                said = f"{seed}: {text_format.render([each])}"
+                source = f"{seed}: {text_format.render([each])}"
                 [file] = {build_file_key(edit.span.file) for edit in each.edits}
                 after = apply_edits(tried.texts[file], each.edits)
-                assert read_as_far(tried.texts[file], after, each), said
-                assert words_kept(tried.texts[file], after, each), said
-                assert "= fix:" in said
+                assert read_as_far(tried.texts[file], after, each), source
+                assert words_kept(tried.texts[file], after, each), source
+                assert "= fix:" in source
         before, started = keys(tried.found), dict(tried.texts)
         number = tried.run()
         made += number

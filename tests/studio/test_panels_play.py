@@ -70,15 +70,15 @@ def shown(page: Page) -> tuple[str, str | None]:
 
 
 def test_the_address_is_that_of_the_rules_and_examples_lead_into_it(table: Table) -> None:
-    found = table.ask("play", "pig/classic-1.0/pig.yaml", "One roll", ref="house/pigs@0.1.0")
+    response = table.ask("play", "pig/classic-1.0/pig.yaml", "One roll", ref="house/pigs@0.1.0")
     ruleset = load_ruleset("house/pigs", rules=[table.folder])
-    assert (found["digest"], found["example"]) == (ruleset.digest, "#example=greed")
+    assert (response["digest"], response["example"]) == (ruleset.digest, "#example=greed")
     table.write("pigs/rules.yaml", RULES.replace("goal: 50", "goal: [50"))
     stale = table.ask("play", "pigs/rules.yaml")
-    assert (stale["stale"], stale["page"], stale["digest"]) == (True, found["page"], found["digest"])
+    assert (stale["stale"], stale["page"], stale["digest"]) == (True, response["page"], response["digest"])
     table.write("herd/rules.yaml", "numbers: {goal: 40}\n")
     table.write("pigs/rules.yaml", "numbers: {goal: 50}\n")
-    assert table.ask("play", "pigs/rules.yaml")["page"] != found["page"]
+    assert table.ask("play", "pigs/rules.yaml")["page"] != response["page"]
 
 
 def test_rules_without_a_game_are_not_played(table: Table) -> None:

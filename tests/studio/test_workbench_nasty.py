@@ -221,8 +221,8 @@ def test_a_title_is_written_whole_or_not(here: Window, start: str) -> None:
         assert here.post("/api/start", id=known, folder="titled", title=title)["status"] == 400, ascii(title)
     assert not (here.studio.root / "titled").exists()
     for title in ('"q"\\', "a: b # c", "- {x}", "x" * 5_000, "a\u2028b\x85c", "👩\u200d🚀"):
-        made = here.post("/api/start", id=known, folder=f"titled{next(NUMBERS)}", title=title)
-        assert made["ref"] is not None, ascii(title)
+        response = here.post("/api/start", id=known, folder=f"titled{next(NUMBERS)}", title=title)
+        assert response["ref"] is not None, ascii(title)
 
 
 @pytest.mark.parametrize("top", ["studio", "assets", "book", "published", "api", "api/panel", "api/release", "none"])

@@ -51,8 +51,8 @@ class Events:
             line = self.answer.readline()
             assert line, "the server hung up"
             if line.startswith(b"data: "):
-                told: dict[str, Any] = json.loads(line.removeprefix(b"data: "))
-                return told
+                data: dict[str, Any] = json.loads(line.removeprefix(b"data: "))
+                return data
 
     def until(self, path: str) -> dict[str, Any]:
         while True:
@@ -144,10 +144,10 @@ def test_the_language_server_knows_what_changes_on_disk(shared: Running) -> None
 
         def errors() -> int:
             while True:
-                told = json.loads(socket.recv(60))
-                if told.get("method") == "rulewright/checked":
-                    found: int = told["params"]["errors"]
-                    return found
+                data = json.loads(socket.recv(60))
+                if data.get("method") == "rulewright/checked":
+                    errors: int = data["params"]["errors"]
+                    return errors
 
         tell("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}}, id=1)
         tell("initialized", {})

@@ -42,12 +42,12 @@ def here(tmp_path: Path) -> Iterator[Window]:
         yield opened
 
 
-def states(told: dict[str, Any]) -> dict[str, str]:
-    return {each["id"]: each["state"] for each in told["steps"]}
+def states(data: dict[str, Any]) -> dict[str, str]:
+    return {each["id"]: each["state"] for each in data["steps"]}
 
 
-def words(told: dict[str, Any], step: str) -> dict[str, Any]:
-    (found,) = [each for each in told["steps"] if each["id"] == step]
+def words(data: dict[str, Any], step: str) -> dict[str, Any]:
+    (found,) = [each for each in data["steps"] if each["id"] == step]
     return found
 
 
@@ -62,8 +62,8 @@ def edit(here: Window, path: str, text: str) -> None:
 
 def test_what_has_errors_is_not_released(here: Window) -> None:
     edit(here, "rules.yaml", "numbers: {goal: fifty}\n")
-    told = here.get("/api/release", ref=REF)
-    assert states(told) == {
+    response = here.get("/api/release", ref=REF)
+    assert states(response) == {
         "check": "failed",
         "sign": "blocked",
         "balance": "blocked",
@@ -71,7 +71,7 @@ def test_what_has_errors_is_not_released(here: Window) -> None:
         "lock": "blocked",
         "book": "blocked",
     }
-    (fault, *_) = words(told, "check")["diagnostics"]
+    (fault, *_) = words(response, "check")["diagnostics"]
     assert (fault["path"], fault["line"], fault["severity"]) == ("rules.yaml", 1, "error")
     for each in ("sign", "balance", "lock", "book"):
         assert step(here, each, ref=REF, texts=["goal.winning"])["status"] in (400, 409)
@@ -81,21 +81,21 @@ def test_what_has_errors_is_not_released(here: Window) -> None:
 def test_where_there_is_nothing_to_do_no_step_is_done(here: Window) -> None:
     edit(here, "ruleset.yaml", OWN)
     edit(here, "rules.yaml", "procedures: {game: {steps: [{id: end, finish: {winners: []}}]}}\n")
-    told = here.get("/api/release", ref="house/own@0.1.0")
-    assert [words(told, name)["state"] for name in ("sign", "balance")] == ["none", "none"]
-    assert words(told, "balance")["title"] == "There are no balance targets"
-    assert words(told, "check")["words"] == "No mistakes were found."
+    response = here.get("/api/release", ref="house/own@0.1.0")
+    assert [words(response, name)["state"] for name in ("sign", "balance")] == ["none", "none"]
+    assert words(response, "balance")["title"] == "There are no balance targets"
+    assert words(response, "check")["words"] == "No mistakes were found."
 
 
 def test_step_by_step_it_is_released(here: Window) -> None:
-    told = here.get("/api/release", ref=REF)
-    assert states(told)["check"] == "done"
-    assert [each["id"] for each in words(told, "version")["choices"]] == ["0.1.0", "0.1.1", "0.2.0", "1.0.0"]
-    told = step(here, "version", ref=REF, choice="1.0.0")
-    ref = told["ref"]
-    assert (ref, states(told)["version"]) == ("house/ours@1.0.0", "done")
-    told = step(here, "lock", ref=ref, anyway=True)
-    assert states(told)["lock"] == "done"
+    response = here.get("/api/release", ref=REF)
+    assert states(response)["check"] == "done"
+    assert [each["id"] for each in words(response, "version")["choices"]] == ["0.1.0", "0.1.1", "0.2.0", "1.0.0"]
+    response = step(here, "version", ref=REF, choice="1.0.0")
+    ref = response["ref"]
+    assert (ref, states(response)["version"]) == ("house/ours@1.0.0", "done")
+    response = step(here, "lock", ref=ref, anyway=True)
+    assert states(response)["lock"] == "done"
     # The command line finds the same lock right, and would write it itself.
     digest = load_ruleset("house/ours@1.0.0", rules=here.studio.root).digest
     manifest = here.text("ruleset.yaml")
@@ -112,18 +112,18 @@ def test_step_by_step_it_is_released(here: Window) -> None:
     assert (here.studio.root / "ruleset.yaml").read_text() == manifest
     # What is changed then is another version.
     edit(here, "rules.yaml", "numbers: {goal: 60}\n")
-    told = here.get("/api/release", ref=ref)
-    assert (states(told)["version"], states(told)["lock"]) == ("failed", "blocked")
+    response = here.get("/api/release", ref=ref)
+    assert (states(response)["version"], states(response)["lock"]) == ("failed", "blocked")
     # No tick stands beside the error that the lock is broken.
-    check = words(told, "check")
+    check = words(response, "check")
     assert (check["state"], [each["code"] for each in check["diagnostics"]]) == ("blocked", ["lock-broken"])
     assert step(here, "lock", ref=ref, anyway=True)["error"]["message"].startswith(
         "house/ours@1.0.0 is already released"
     )
-    told = step(here, "version", ref=ref, choice="1.0.1")
-    assert (told["ref"], states(told)["lock"]) == ("house/ours@1.0.1", "ready")
-    told = step(here, "lock", ref=told["ref"], anyway=True)
-    assert states(told)["lock"] == "done"
+    response = step(here, "version", ref=ref, choice="1.0.1")
+    assert (response["ref"], states(response)["lock"]) == ("house/ours@1.0.1", "ready")
+    response = step(here, "lock", ref=response["ref"], anyway=True)
+    assert states(response)["lock"] == "done"
     # Each step is one that can be taken back.
     assert here.post("/api/undo")["words"] == "house/ours@1.0.1 released"
 
@@ -136,16 +136,16 @@ def test_what_is_no_version_is_refused(here: Window, version: str) -> None:
 
 def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
     here.put("book.yaml", write_book("Get {numbers.goal}."), None)
-    told = here.get("/api/release", ref=REF)
-    names = [each["id"] for each in words(told, "sign")["choices"]]
+    response = here.get("/api/release", ref=REF)
+    names = [each["id"] for each in words(response, "sign")["choices"]]
     assert "play.winning" in names
-    (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == "play.winning"]
+    (choice,) = [each for each in words(response, "sign")["choices"] if each["id"] == "play.winning"]
     assert choice["text"] == "Get 50."
     assert "numbers.goal" in choice["rules"]
     assert step(here, "sign", ref=REF, texts=[])["status"] == 400
     assert step(here, "sign", ref=REF, texts=["no.such"])["error"]["message"]
-    told = step(here, "sign", ref=REF, texts=["play.winning"])
-    left = [each["id"] for each in words(told, "sign").get("choices", [])]
+    response = step(here, "sign", ref=REF, texts=["play.winning"])
+    left = [each["id"] for each in words(response, "sign").get("choices", [])]
     assert left == [each for each in names if each != "play.winning"]
     assert "reviewed:" in here.text("book.yaml")
     if left:
@@ -173,8 +173,8 @@ def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
 
 def test_a_release_asks_what_is_open(here: Window) -> None:
     def find_concerns() -> list[str]:
-        found: list[str] = words(here.get("/api/release", ref=REF), "lock")["concerns"]
-        return found
+        lines: list[str] = words(here.get("/api/release", ref=REF), "lock")["concerns"]
+        return lines
 
     inherited = load_ruleset("pig/classic@1.0").expectations
     assert find_concerns() == (["the balance targets have not been tested"] if inherited else [])
@@ -294,14 +294,14 @@ def test_a_text_that_is_no_longer_true_is_changed_in_the_release(here: Window, t
 
 def test_texts_that_nobody_has_reviewed_are_confirmed_before_a_release(here: Window) -> None:
     here.put("book.yaml", BLOCK, None)
-    told = here.get("/api/release", ref=REF)
-    assert words(told, "sign")["state"] == "ready"
-    first, *others = words(told, "lock")["concerns"]
+    response = here.get("/api/release", ref=REF)
+    assert words(response, "sign")["state"] == "ready"
+    first, *others = words(response, "lock")["concerns"]
     assert first == "1 text has not been compared with the current rules"
     refused = step(here, "lock", ref=REF)
     assert (refused["status"], here.text("ruleset.yaml")) == (409, MANIFEST)
-    told = step(here, "sign", ref=REF, texts=["play.winning"])
-    assert words(told, "lock")["concerns"] == others
+    response = step(here, "sign", ref=REF, texts=["play.winning"])
+    assert words(response, "lock")["concerns"] == others
 
 
 def test_a_text_with_errors_is_not_saved_before_they_are_fixed(here: Window) -> None:
@@ -338,13 +338,13 @@ def test_inherited_texts_of_an_example_with_other_results_are_left_to_review(her
         if each.value is None
     )
     edit(here, "rules.yaml", f"examples: {{{example.id}: {{expect: {{pot: 0}}}}}}\n")
-    told = here.get("/api/release", ref=REF)
-    assert words(told, "sign")["state"] == "ready"
-    (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == name]
+    response = here.get("/api/release", ref=REF)
+    assert words(response, "sign")["state"] == "ready"
+    (choice,) = [each for each in words(response, "sign")["choices"] if each["id"] == name]
     assert (choice["title"] in choice["text"], "How it ends: " in choice["rules"]) == (True, True)
     assert [each for each in choice["changes"] if re.fullmatch(r"pot: .+ → 0", each)]
-    told = step(here, "rewrite", ref=REF, id=name, text="Another\ntitle\n\nAnother text.")
-    assert name not in [each["id"] for each in words(told, "sign").get("choices", [])]
+    response = step(here, "rewrite", ref=REF, id=name, text="Another\ntitle\n\nAnother text.")
+    assert name not in [each["id"] for each in words(response, "sign").get("choices", [])]
     written = yaml.safe_load(here.text("rules.yaml"))["examples"][example.id]
     assert (written["title"], written["text"]) == ("Another title", "Another text.")
 
@@ -443,8 +443,8 @@ def test_a_file_that_comes_while_the_release_is_read_is_part_of_it(
         (here.studio.root / "book.yaml").write_text(SIGNED)
 
     monkeypatch.setattr(Project, "look", late)
-    told = here.get("/api/release", ref=REF)
-    assert (f"{REF}/book.yaml" in told["seen"], words(told, "sign")["state"]) == (True, "ready")
+    response = here.get("/api/release", ref=REF)
+    assert (f"{REF}/book.yaml" in response["seen"], words(response, "sign")["state"]) == (True, "ready")
 
 
 class Held(AbstractContextManager[None]):
