@@ -73,8 +73,8 @@ def first(state: State) -> list[Fraction]:
 @settings(max_examples=times(6, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(source=rulesets())
 def test_random_rules(policy: str, weights: Any, source: str) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     enumerator = Enumerator(ruleset, "main", GIVEN, most=1500)
     reads = readable(ruleset, enumerator)
@@ -100,8 +100,8 @@ def test_random_rules(policy: str, weights: Any, source: str) -> None:
 @settings(max_examples=times(6, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(source=rulesets())
 def test_best_and_worst_of_random_rules(policy: str, sign: int, source: str) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     enumerator = Enumerator(ruleset, "main", GIVEN, most=1500)
     try:

@@ -35,8 +35,8 @@ examples:
 
 def problems(written: str) -> str:
     """Everything that is wrong with an example, as it is printed."""
-    ruleset, found = checked(RULES.format(written))
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(RULES.format(written))
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     example = ruleset.examples["one"]
     ran = run_example(ruleset, example)

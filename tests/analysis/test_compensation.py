@@ -89,9 +89,9 @@ def test_an_amount_for_the_second_player_evens_out_exactly(head: int, begins: st
     assert answers.commands[0].endswith("--edition even")
 
 
-def said_of(found: Answer | None) -> str:
-    assert found is not None
-    return " ".join(found.sentences)
+def said_of(answer: Answer | None) -> str:
+    assert answer is not None
+    return " ".join(answer.sentences)
 
 
 def test_a_burden_goes_to_the_player_who_is_ahead() -> None:

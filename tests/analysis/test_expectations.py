@@ -163,8 +163,8 @@ def test_the_interval_of_an_edge_misses_no_more_than_one_in_twenty(chances: tupl
 
 def test_simulations_know_the_new_figures_by_name(tmp_path: Path) -> None:
     rules = loaded(tmp_path, "draws: at most 5 %")
-    found = figures_of(simulate(rules, games=10), rules)
-    assert [find_metric(found, name).share for name in ("seat_edge", "unfinished")] == [True, True]
+    metrics = figures_of(simulate(rules, games=10), rules)
+    assert [find_metric(metrics, name).share for name in ("seat_edge", "unfinished")] == [True, True]
 
 
 # -- interrupts and faults ------------------------------------------------------------------------

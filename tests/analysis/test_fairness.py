@@ -324,13 +324,13 @@ def test_what_only_happens_at_a_large_table_is_said_of_it(tmp_path: Path) -> Non
     manifest = folder / "large" / "ruleset.yaml"
     manifest.write_text(manifest.read_text().replace("2..3", "2..4").replace("evaluate: standing\n", ""))
     (folder / "large" / "rules.yaml").write_text(LARGE)
-    found = answers(folder, "large", games=100, good="random")
-    assert "Every game had a winner" in said_of(found["length"], 3)
-    assert "100 % of the games have no winner." in said_of(found["length"], 4)
-    assert said_of(found["advantage"], 4) == "Nobody wins alone, so nobody has an advantage."
-    assert said_of(found["rules"], 3).startswith("1 of 3 rules that record events never fired: game.lost.")
-    assert "game.won" in said_of(found["rules"], 4)
-    assert "The cause is the rule" in said_of(found["ends"], 4)
+    answer = answers(folder, "large", games=100, good="random")
+    assert "Every game had a winner" in said_of(answer["length"], 3)
+    assert "100 % of the games have no winner." in said_of(answer["length"], 4)
+    assert said_of(answer["advantage"], 4) == "Nobody wins alone, so nobody has an advantage."
+    assert said_of(answer["rules"], 3).startswith("1 of 3 rules that record events never fired: game.lost.")
+    assert "game.won" in said_of(answer["rules"], 4)
+    assert "The cause is the rule" in said_of(answer["ends"], 4)
 
 
 def test_quantiles_are_those_of_the_sorted_values() -> None:
@@ -358,12 +358,12 @@ def test_a_negative_difference_has_a_minus_sign() -> None:
 def test_every_figure_comes_again_by_its_command(
     tmp_path: Path, bids: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = answers(bids, "bids", games=100, good="random", seed=7)
-    program, *words = shlex.split(found["length"]["commands"][0])
+    answer = answers(bids, "bids", games=100, good="random", seed=7)
+    program, *words = shlex.split(answer["length"]["commands"][0])
     assert program == "rulewright"
     assert main([*words, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    for name, figure in figures(found["length"]).items():
+    for name, figure in figures(answer["length"]).items():
         assert data["figures"][name]["value"] == figure["value"]
         assert tuple(data["figures"][name]["interval"]) == tuple(figure["interval"])
 
@@ -453,8 +453,8 @@ def test_what_is_bought_has_its_price_and_its_worth(tmp_path: Path) -> None:
 
 def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) -> None:
     dear = shop(tmp_path, weight=3)
-    found = figures(answers(dear, "shop", games=40, good="random", lesser="random")["prices"])
-    assert (found["shop.sword.paid"]["value"], found["shop.sword.worth"]["value"]) == (3, 15)
+    metrics = figures(answers(dear, "shop", games=40, good="random", lesser="random")["prices"])
+    assert (metrics["shop.sword.paid"]["value"], metrics["shop.sword.worth"]["value"]) == (3, 15)
     rules = dear / "shop" / "rules.yaml"
     rules.write_text(rules.read_text().replace("who.coins + 3", "3"))
     found_free = answers(dear, "shop", games=40, good="random", lesser="random")["prices"]
@@ -490,14 +490,14 @@ procedures:
 
 
 def test_a_payment_that_nobody_chose_is_no_purchase(tmp_path: Path) -> None:
-    made = written(tmp_path, name="fines")
-    made.joinpath("fines", "rules.yaml").write_text(FINES)
-    found = figures(answers(made, "fines", games=40, good="random", lesser="random")["prices"])
-    assert {name.removesuffix(".of.2") for name in found} == {
+    folder = written(tmp_path, name="fines")
+    folder.joinpath("fines", "rules.yaml").write_text(FINES)
+    metrics = figures(answers(folder, "fines", games=40, good="random", lesser="random")["prices"])
+    assert {name.removesuffix(".of.2") for name in metrics} == {
         f"market.{step}.{what}" for step in ("sword", "offer") for what in ("paid", "worth")
     }
     # The toll of the visit is neither a part of the price, nor does it make a purchase worth less.
-    means = {name.removesuffix(".of.2"): figure["value"] for name, figure in found.items()}
+    means = {name.removesuffix(".of.2"): figure["value"] for name, figure in metrics.items()}
     assert (means["market.sword.paid"], means["market.sword.worth"]) == (3, 5)
     assert means["market.offer.worth"] == pytest.approx(2 * means["market.offer.paid"])
 

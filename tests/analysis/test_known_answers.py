@@ -273,16 +273,18 @@ def test_a_kingmaker_decides_among_the_others() -> None:
     """Seat 3 cannot win, and chooses which of the others does."""
     ruleset = sound(STANDING + BEGIN + KINGMAKER, manifest=MANIFEST.format(players=3, more=", evaluate: standing"))
     assert "Whoever sits in seat 3 and decides first wins 0 %" in said(ask("advantage", ruleset, good="greedy"))
-    told = said(ask("decisions", ruleset, good="greedy"))
-    assert "changes no result of the player who gives it, but decides among the others (kingmaking): game.king." in told
-    assert "changes the result of no game" not in told
-    told = said(ask("perfect", ruleset))
-    assert "and the first of equally good ones, seat 1 wins every game. Another choice among equally good" in told
+    texts = said(ask("decisions", ruleset, good="greedy"))
+    assert (
+        "changes no result of the player who gives it, but decides among the others (kingmaking): game.king." in texts
+    )
+    assert "changes the result of no game" not in texts
+    texts = said(ask("perfect", ruleset))
+    assert "and the first of equally good ones, seat 1 wins every game. Another choice among equally good" in texts
 
 
 def test_games_without_a_winner_have_no_place_on_the_scale() -> None:
-    told = said(ask("skill", sound(DRAWN, manifest=MANIFEST.format(players=2, more="")), games=300))
-    assert "Between `mcts:16` and `mcts:15`, no pair has one winner in each game." in told
+    texts = said(ask("skill", sound(DRAWN, manifest=MANIFEST.format(players=2, more="")), games=300))
+    assert "Between `mcts:16` and `mcts:15`, no pair has one winner in each game." in texts
 
 
 RACE = (

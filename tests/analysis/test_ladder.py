@@ -33,11 +33,11 @@ from tests.language.inline import sound
 def test_two_bots_have_the_rating_of_their_odds(wins: int, losses: int) -> None:
     """Half a win was had by both before; the error of a logarithm of odds is a textbook's."""
     first, second = rate_bots(["a", "b"], [BotPair("b", "a", wins, losses, 3, 1)]), wins + 0.5
-    found = next(rating for rating in first if rating.bot == "b")
-    assert found.points == pytest.approx(400 * log10(second / (losses + 0.5)), abs=1e-6)
+    result = next(rating for rating in first if rating.bot == "b")
+    assert result.points == pytest.approx(400 * log10(second / (losses + 0.5)), abs=1e-6)
     around = 1.959964 * 400 / log(10) * sqrt(1 / second + 1 / (losses + 0.5))
-    assert found.high - found.points == pytest.approx(around, rel=1e-5)
-    assert found.points - found.low == pytest.approx(around, rel=1e-5)
+    assert result.high - result.points == pytest.approx(around, rel=1e-5)
+    assert result.points - result.low == pytest.approx(around, rel=1e-5)
 
 
 def by_hunter(bots: list[str], pairs: list[BotPair]) -> dict[str, float]:

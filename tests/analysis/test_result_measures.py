@@ -162,15 +162,15 @@ def test_rules_keep_their_own_names() -> None:
     ],
 )
 def test_faults_are_explained(written: str, told: str) -> None:
-    _, found = checked(f"{GAME}  bad: {{is: {written}}}\n", manifest=MANIFEST)
-    assert told in text.render(found)
+    _, diagnostics = checked(f"{GAME}  bad: {{is: {written}}}\n", manifest=MANIFEST)
+    assert told in text.render(diagnostics)
 
 
 def test_names_of_the_result_are_for_measures_only() -> None:
-    _, found = checked(GAME.replace("is: who.points", "is: count(winners)"), manifest=MANIFEST)
-    assert "nothing here is called `winners`" in text.render(found)
-    _, found = checked(GAME + "  bad: {is: 1, per: count(winners)}\n", manifest=MANIFEST)
-    assert "nothing here is called `winners`" in text.render(found)
+    _, diagnostics = checked(GAME.replace("is: who.points", "is: count(winners)"), manifest=MANIFEST)
+    assert "nothing here is called `winners`" in text.render(diagnostics)
+    _, diagnostics = checked(GAME + "  bad: {is: 1, per: count(winners)}\n", manifest=MANIFEST)
+    assert "nothing here is called `winners`" in text.render(diagnostics)
 
 
 def wanting(expected: str) -> Ruleset:

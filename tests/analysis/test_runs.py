@@ -105,9 +105,9 @@ def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str
     run = begin_run(pig)
     for _ in iterate_steps(pig, run, games=5):
         Checkpoint(file, pig).write(run)
-    laid = with_values(pig, settings.get("values", ()))  # type: ignore[arg-type]
+    overlay = with_values(pig, settings.get("values", ()))  # type: ignore[arg-type]
     with pytest.raises(RulewrightError) as error:
-        Checkpoint(file, laid).read_into(begin_run(laid, **settings))  # type: ignore[arg-type]
+        Checkpoint(file, overlay).read_into(begin_run(overlay, **settings))  # type: ignore[arg-type]
     assert "error[other-run]" in str(error.value)
     assert said in str(error.value)
 

@@ -158,14 +158,14 @@ def skill(folder: Path, games: int, good: str = "greedy") -> tuple[str, dict[str
 
 @pytest.mark.parametrize("good", ["greedy", "random"])
 def test_a_toss_is_where_coins_are(tmp_path: Path, good: str) -> None:
-    said, values = skill(tmp_path, 250, good)
-    assert ("There is no weaker bot to compare `random` with" in said) == (good == "random")
-    assert "Of `random`, `mcts:4`, `mcts:16` and `mcts:64`, each plays 50 pairs against the next." in said
+    sentence, values = skill(tmp_path, 250, good)
+    assert ("There is no weaker bot to compare `random` with" in sentence) == (good == "random")
+    assert "Of `random`, `mcts:4`, `mcts:16` and `mcts:64`, each plays 50 pairs against the next." in sentence
     assert (values["scale.spread"], values["scale.doubling"], values["scale.seat"]) == (0, 0, 1)
-    assert "points: below Yacht (compared with Coin flip, not known yet)." in said
+    assert "points: below Yacht (compared with Coin flip, not known yet)." in sentence
 
 
 def test_a_comparison_names_the_games_that_it_takes(tmp_path: Path) -> None:
-    said, values = skill(tmp_path, 200)
-    assert said.endswith("A comparison with known games takes `--games 250` or more.")
+    sentence, values = skill(tmp_path, 200)
+    assert sentence.endswith("A comparison with known games takes `--games 250` or more.")
     assert not METRICS & values.keys()

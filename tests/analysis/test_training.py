@@ -330,9 +330,9 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
     command = ["train", "house/mines", "--rules", str(tmp_path), "--generations", "3"]
     keep = weights_file.keep
 
-    def interrupted(made: WeightSearch, path: Path) -> None:
-        keep(made, path)
-        if len(made.report.generations) == 2:
+    def interrupted(weight_search: WeightSearch, path: Path) -> None:
+        keep(weight_search, path)
+        if len(weight_search.report.generations) == 2:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(weights_file, "keep", interrupted)

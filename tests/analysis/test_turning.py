@@ -148,9 +148,9 @@ def test_a_coin_decides_all_and_a_die_that_nobody_looks_at_nothing() -> None:
 
 def test_what_is_turned_back_was_the_same_game() -> None:
     """A roll that is turned to what it came to by itself is not played again: two games of a coin are one replay."""
-    found = games_of(sound(COIN, manifest=MANIFEST), ["greedy", "greedy"], 30)
+    games = games_of(sound(COIN, manifest=MANIFEST), ["greedy", "greedy"], 30)
     idle = sum(end != came for came in _idle(COIN, 30) for end in (1, 6))
-    assert found.replayed == 30 + 2 * 30 + idle
+    assert games.replayed == 30 + 2 * 30 + idle
 
 
 def _idle(rules: str, games: int) -> list[int]:
@@ -161,14 +161,14 @@ def _idle(rules: str, games: int) -> list[int]:
 
 def test_whoever_plays_counts_the_same() -> None:
     pig = load_ruleset("pig/classic")
-    found = games_of(pig, ["greedy", "random"], 14)
-    assert found == games_of(pig, ["greedy", "random"], 14, workers=2)
+    games = games_of(pig, ["greedy", "random"], 14)
+    assert games == games_of(pig, ["greedy", "random"], 14, workers=2)
     again = LeverageResult()
     for each in turn_rolls(pig, ["greedy", "random"], games=6, replays=10**9):
         again.take(each)
     for each in turn_rolls(pig, ["greedy", "random"], games=14, replays=10**9, before=again):
         again.take(each)
-    assert again == found
+    assert again == games
 
 
 def test_enough_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:

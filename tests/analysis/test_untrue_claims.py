@@ -227,9 +227,9 @@ procedures:
 
 
 def test_a_roll_decides_even_if_its_extremes_have_the_same_winner() -> None:
-    told = said(ask("rolls", sound(MIDDLE, manifest=MANIFEST)))
-    assert "game.luck decides by results between its minimum and its maximum. The acting player wins 100 % of" in told
-    assert "and 0 % of the same games" in told
+    texts = said(ask("rolls", sound(MIDDLE, manifest=MANIFEST)))
+    assert "game.luck decides by results between its minimum and its maximum. The acting player wins 100 % of" in texts
+    assert "and 0 % of the same games" in texts
 
 
 def test_results_between_the_extremes_are_seldom_blamed_by_chance() -> None:
