@@ -319,8 +319,8 @@ def test_nothing_differs_from_itself(editions: dict[str, Ruleset]) -> None:
 def test_nothing_that_differs_is_passed_over(
     editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[RuleChange]]
 ) -> None:
-    for (before, after), found in all_pairs.items():
-        lines = {(change.section, change.id): change.lines for change in found}
+    for (before, after), pairs in all_pairs.items():
+        lines = {(change.section, change.id): change.lines for change in pairs}
         for difference in compare_rules(editions[before], editions[after]):
             paths = [path for line in lines[difference.rule] if line.sentence for path in line.covers]
             assert any(difference.path[: len(path)] == path for path in paths), difference.path
@@ -328,10 +328,10 @@ def test_nothing_that_differs_is_passed_over(
 
 def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
     opposite = {"added": "removed", "removed": "added"}
-    for (before, after), found in all_pairs.items():
+    for (before, after), pairs in all_pairs.items():
         back = {c.path: c for c in all_pairs[after, before]}
-        assert {c.path: opposite.get(c.what, c.what) for c in found} == {path: c.what for path, c in back.items()}
-        for change in found:
+        assert {c.path: opposite.get(c.what, c.what) for c in pairs} == {path: c.what for path, c in back.items()}
+        for change in pairs:
             there = sorted((line.before, line.after) for line in change.lines if line.what != "moved")
             here = sorted((line.after, line.before) for line in back[change.path].lines if line.what != "moved")
             assert there == here, change.path
@@ -339,8 +339,8 @@ def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[Rule
 
 def test_players_are_told_nothing_technical(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
     technical = re.compile(r"\w_\w|[{}]|\bNone\b|\bTrue\b|\bFalse\b|==|'\w+':|\s{2}|\.\.(?!\.)|, \.|: \.")
-    for found in all_pairs.values():
-        for change in found:
+    for pairs in all_pairs.values():
+        for change in pairs:
             for text in (change.title, *change.sentences):
                 assert not technical.search(text), (change.path, text)
 
@@ -351,7 +351,7 @@ def test_no_expression_and_no_key_of_the_rules_is_told(
     keys = re.compile(
         r"\b(?:kind|text|title|means|given|steps|(?<!neither )is|when|do|to|instead): |\b\w+\(\w+[ ,.)]|\bfor \w in\b"
     )
-    for (before, after), found in all_pairs.items():
+    for (before, after), pairs in all_pairs.items():
         claims = {
             claim.expression.text
             for ruleset in (editions[before], editions[after])
@@ -359,7 +359,7 @@ def test_no_expression_and_no_key_of_the_rules_is_told(
             for claim in example.claims
             if not claim.expression.text.isidentifier()
         }
-        for change in found:
+        for change in pairs:
             for text in (
                 part for line in change.lines for part in (line.label, line.before, line.after, line.sentence)
             ):
@@ -368,14 +368,14 @@ def test_no_expression_and_no_key_of_the_rules_is_told(
 
 
 def test_no_sentence_is_said_twice_of_one_rule(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
-    for found in all_pairs.values():
-        assert [c.path for c in found if len(set(c.sentences)) < len(c.sentences)] == []
-        assert len({c.path for c in found}) == len(found)
+    for pairs in all_pairs.values():
+        assert [c.path for c in pairs if len(set(c.sentences)) < len(c.sentences)] == []
+        assert len({c.path for c in pairs}) == len(pairs)
 
 
 def test_what_changed_says_something_else_on_either_side(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
-    for found in all_pairs.values():
-        for change in found:
+    for pairs in all_pairs.values():
+        for change in pairs:
             for line in change.lines:
                 alike = line.before == line.after != ""
                 assert not alike or "another way" in line.sentence, (change.path, line)

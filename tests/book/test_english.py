@@ -287,8 +287,8 @@ def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None
         "- {id: three, let: 'beds[season]'}",
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, steps(*lines))])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
-    assert said[:-1] == [
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
+    assert sentence[:-1] == [
         "Each of the players other than the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
         " Then all choices are revealed. Set the *bidder*’s Water to the *bidder*’s *bids*.",
         "*most* is the player’s *bids* or else 0.",
@@ -489,8 +489,8 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
         "    steps:\n", "    names: {agreed: {if_true: everybody agrees, if_false: somebody refuses}}\n    steps:\n", 1
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
-    assert said.startswith(
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
+    assert sentence.startswith(
         " [Note that everybody agrees. | If *season* is more than 1, note that somebody refuses. | "
         "Everybody agrees if the Bed is *watered*. | "
         "If somebody refuses, skip the rest of these steps."
@@ -524,15 +524,15 @@ def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
         "- {id: gone, set: {bed.tenant: none}}",
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
-    assert said == "*s* is the number of Beds that have a tenant and that are *watered*."
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
+    assert sentence == "*s* is the number of Beds that have a tenant and that are *watered*."
 
 
 def test_a_loop_runs_more_or_less_often_on_a_condition(tmp_path: Path) -> None:
     step = "{id: older, set: {season: season + 1}}"
     ruleset = garden(tmp_path, f"- {{id: r, repeat: {{at_most: 3 if bed.watered else 14, steps: [{step}]}}}}")
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("r")
-    assert said == "Do this three times if the Bed is *watered*, otherwise 14 times: add 1 to *season*."
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("r")
+    assert sentence == "Do this three times if the Bed is *watered*, otherwise 14 times: add 1 to *season*."
 
 
 def test_a_name_that_says_what_it_is_needs_no_repetition(tmp_path: Path) -> None:
@@ -616,9 +616,9 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
         "- {id: s, when: pick == drop and old, set: {bed.rested: true}}",
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
     also = " and there is an *old*" if asked else ""
-    assert said == f"If the choice is “No”{also}, the Bed is now ready for a new Plant."
+    assert sentence == f"If the choice is “No”{also}, the Bed is now ready for a new Plant."
 
 
 def test_every_node_has_its_english() -> None:
@@ -637,8 +637,8 @@ def test_every_node_has_its_english() -> None:
 def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> None:
 
     ruleset = load_ruleset("pig/classic")
-    said = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()
-    assert "gains points equal to the pot" in said
+    sentence = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()
+    assert "gains points equal to the pot" in sentence
 
 
 def test_words_of_the_rules_need_no_article_and_may_have_one(tmp_path: Path) -> None:
@@ -743,6 +743,6 @@ def test_a_part_that_may_be_none_is_one_of_its_result(
 ) -> None:
     monkeypatch.setattr(by_role("call"), "presence", presence)
     ruleset = sound(SEARCH.replace("NAMES", names))
-    said = StepWriter(ruleset.procedures["sale"], Marked(ruleset)).all()
-    assert f"If {there} and *long* holds, the *winner* of the" in said
-    assert f"If {missing}, note that" in said
+    sentence = StepWriter(ruleset.procedures["sale"], Marked(ruleset)).all()
+    assert f"If {there} and *long* holds, the *winner* of the" in sentence
+    assert f"If {missing}, note that" in sentence

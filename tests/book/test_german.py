@@ -337,8 +337,8 @@ def test_nothing_is_in_english_that_is_not_marked(reference: str) -> None:
     (book,) = list_other_books(load_ruleset(reference))
     # `test_no_english.py` reads the texts in the scripts, which are packed.
     for path, page in ((path, page) for path, page in book.pages.items() if not path.endswith(".js")):
-        found = ENGLISH & {word.lower() for word in re.findall(r"[A-Za-zÄÖÜäöüß]+", _read(page))}
-        assert not found, (path, found)
+        text = ENGLISH & {word.lower() for word in re.findall(r"[A-Za-zÄÖÜäöüß]+", _read(page))}
+        assert not text, (path, text)
 
 
 def _read(page: str) -> str:

@@ -94,9 +94,9 @@ def test_its_bookmarks_are_the_chapters_and_sections() -> None:
 
 
 def test_it_has_the_rules_and_where_to_find_them(pdf: PdfReader) -> None:
-    said = text(pdf)
-    assert "A ripe Plant brings 3 Seeds." in said
-    assert "G.1 Tending a Bed" in said
+    texts = text(pdf)
+    assert "A ripe Plant brings 3 Seeds." in texts
+    assert "G.1 Tending a Bed" in texts
     assert f"of {len(pdf.pages)}" in words(pdf.pages[-1])
     assert "A Small Garden · version 1.0.0" in words(pdf.pages[-1])
 

@@ -75,7 +75,7 @@ def test_what_is_said_is_what_is_meant(seed: int, ruleset: Ruleset) -> None:
         if node is None or len(expression) > 400:
             continue
         said = english.value(node)
-        readings = [meant for kind, meant in Segment.of(said).values() if kind == kind_of(node)]
+        readings = [meaning for kind, meaning in Segment.of(said).values() if kind == kind_of(node)]
         assert readings, f"nobody can read {said!r}, which says {expression}"
         for _ in range(STATES):
             state = State(random)

@@ -50,8 +50,8 @@ def opened(page: Page, address: str, link: str) -> str:
     return page.locator("#shared-said").inner_text()
 
 
-def packed(said: object) -> str:
-    data = zlib.compress(json.dumps(said).encode())
+def packed(value: object) -> str:
+    data = zlib.compress(json.dumps(value).encode())
     return f"#rules=1.{base64.urlsafe_b64encode(data).decode()}"
 
 

@@ -51,8 +51,8 @@ examples:
 SEATS, SEED = ("", "greedy"), 5
 
 
-def packed(said: object) -> str:
-    data = zlib.compress(json.dumps(said).encode())
+def packed(value: object) -> str:
+    data = zlib.compress(json.dumps(value).encode())
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 

@@ -193,8 +193,8 @@ def compare(source: str, ruleset: Ruleset, change: Callable[[str], str] = lambda
 @settings(max_examples=times(15, 400))
 @given(rulesets())
 def test_a_reader_finds_the_nesting(source: str) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     compare(source, ruleset)
 
@@ -237,9 +237,9 @@ BREAKS: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("broken", BREAKS)
 def test_a_page_that_is_put_together_wrongly_is_told(broken: str) -> None:
     source = json.dumps({**GARDEN, "procedures": {"main": {"given": {"p": "player"}, "steps": NESTED}}})
-    ruleset, found = checked(source, shapes=False)
+    ruleset, diagnostics = checked(source, shapes=False)
     assert ruleset is not None
-    assert not found.errors
+    assert not diagnostics.errors
     compare(source, ruleset)
     with pytest.raises((AssertionError, IndexError)):
         compare(source, ruleset, BREAKS[broken])

@@ -169,16 +169,16 @@ _BUILT = re.compile(r'\.build\(\s*"([^"]*)"|(?<!"")"([^"]*%\(\w+\)s[^"]*)"')
 
 def spoken() -> set[str]:
     """Everything that templates, scripts and pages ask for by its English."""
-    found = set(list_script_messages(table=True))
+    members = set(list_script_messages(table=True))
     for folder, pattern in (("docs_templates", "*.j2"), ("site", "overrides/**/*.html")):
         for path in find_resource(folder).glob("**/" + pattern if folder == "docs_templates" else pattern):
-            found |= set(_TEMPLATE.findall(path.read_text(encoding="utf-8")))
+            members |= set(_TEMPLATE.findall(path.read_text(encoding="utf-8")))
     engine = Path(__file__).parents[2] / "engine" / "rulewright"
     for path in (engine / "book").rglob("*.py"):
-        found |= set(_PYTHON.findall(path.read_text(encoding="utf-8")))
+        members |= set(_PYTHON.findall(path.read_text(encoding="utf-8")))
     for path in (engine / "engine" / "narration").glob("*.py"):
-        found |= {one or other for one, other in _BUILT.findall(path.read_text(encoding="utf-8"))}
-    return found
+        members |= {one or other for one, other in _BUILT.findall(path.read_text(encoding="utf-8"))}
+    return members
 
 
 @pytest.mark.parametrize("tag", [tag for tag in load_languages() if tag != "en"])

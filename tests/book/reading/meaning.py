@@ -221,8 +221,8 @@ def _ways(starts: Any, onward: Any, enters: Any, costs: Any, limit: int | None, 
     return done
 
 
-def _ranked(found: Any, tag: str) -> Any:
-    return SIZES.index(found) if tag == "place" and found in SIZES else found
+def _ranked(value: Any, tag: str) -> Any:
+    return SIZES.index(value) if tag == "place" and value in SIZES else value
 
 
 def _extreme(which: str, found: list[Any]) -> Any:
