@@ -151,11 +151,11 @@ def test_a_fix_over_layers_needs_all_of_them(
     opened = Workspace([folder])
     opened.texts.put(house, house.read_text())
     results = opened.settle().diagnostics.values()
-    found = next(each for one in results for each in one if each.code is SPELLING)
+    result = next(each for one in results for each in one if each.code is SPELLING)
     for own, offered in (([folder / "house"], []), ([folder], ["Fix: `paid` is in all layers"])):
         workspace = Workspace(own)
         workspace.texts.put(house, house.read_text())
-        titles = [each.title for each in list_actions(workspace, house, found.span, [found])]
+        titles = [each.title for each in list_actions(workspace, house, result.span, [result])]
         assert [title for title in titles if title.startswith("Fix:")] == offered
     check(folder, "work/base", "work/house", "--fix", "--yes")
     assert "not made" not in capsys.readouterr().out

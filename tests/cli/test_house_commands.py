@@ -131,9 +131,9 @@ pages:
 def test_a_release_tells_of_texts_that_nobody_has_signed(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = house / "rules.yaml"
     rules.write_text(rules.read_text() + PAGE)
-    code, out, told = call(capsys, "release", "house/my-rules", "--rules", house)
+    code, out, output = call(capsys, "release", "house/my-rules", "--rules", house)
     assert code == 0
     assert "is released and locked" in out
     assert "with 1 warning" in out
-    assert "the text of `ours.goal` is not signed" in told
+    assert "the text of `ours.goal` is not signed" in output
     assert "the text of `ours.goal` is not signed" in call(capsys, "check", "house/my-rules", "--rules", house)[2]

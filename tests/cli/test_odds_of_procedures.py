@@ -73,19 +73,19 @@ def test_sampled_data_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
         assert high - low <= 0.1
     assert call(capsys, PIG, *arguments, "--seed", "7", "--json")[1] == out
     assert call(capsys, PIG, *arguments, "--seed", "8", "--json")[1] != out
-    _, said, _ = call(capsys, PIG, *arguments)
-    assert "too large for exact odds" in said
-    assert "95 % confidence intervals" in said
+    _, output, _ = call(capsys, PIG, *arguments)
+    assert "too large for exact odds" in output
+    assert "95 % confidence intervals" in output
 
 
 def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rulewright.analysis.odds.procedure_odds.MOST_STOPS", 1000)
-    _, said, _ = call(capsys, PIG, "game", "--most", "50")
-    assert "but 0.02 is the goal (`--precision`)" in said
-    _, said, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
-    assert "but 0.01 was requested" in said
+    _, output, _ = call(capsys, PIG, "game", "--most", "50")
+    assert "but 0.02 is the goal (`--precision`)" in output
+    _, output, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
+    assert "but 0.01 was requested" in output
 
 
 POT = (PIG, "game", "pot", "--until", "pot >= 20", "--policy", "take:roll")

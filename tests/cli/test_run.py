@@ -233,14 +233,14 @@ def test_whoever_leaves_is_told_how_to_go_on(
     file = house / "house" / "examples.yaml"
     record = ("--record", file, "--rules", house)
     answers += ["3", "3+6+3"]
-    code, told, err = call(capsys, "run", "my/house", *BATTLE, *record)
+    code, output, err = call(capsys, "run", "my/house", *BATTLE, *record)
     assert code == 1
     assert f"nothing was recorded in {file} because the run did not finish; to continue from there" in err
     assert not file.exists()
     script = shlex.split(err.partition("run it again with ")[2].partition("\n")[0])
     code, again, _ = call(capsys, "run", "my/house", *BATTLE, *script, *record)
     assert code == 1
-    lines = [re.findall(r"(\w+\.\w+)  +(.*)", text) for text in (told, again)]
+    lines = [re.findall(r"(\w+\.\w+)  +(.*)", text) for text in (output, again)]
     assert len(lines[0]) > 4
     assert lines[0] == lines[1]
 

@@ -49,14 +49,14 @@ def test_no_line_is_wider_than_the_terminal(
 
 
 def test_the_data_keeps_what_programs_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
-    found = data(capsys, "--games", "20", "--players", "greedy,random", "--coverage")
-    assert {"ruleset", "games", "seconds", "games_per_second", "draws", "wins", "measures"} <= set(found)
-    assert found["wins"]["greedy"].keys() == {"wins", "games", "interval"}
-    assert found["decided_by"] == [
-        {"rule": "game.victory", "title": "", "games": 20, "interval": found["decided_by"][0]["interval"]}
+    report = data(capsys, "--games", "20", "--players", "greedy,random", "--coverage")
+    assert {"ruleset", "games", "seconds", "games_per_second", "draws", "wins", "measures"} <= set(report)
+    assert report["wins"]["greedy"].keys() == {"wins", "games", "interval"}
+    assert report["decided_by"] == [
+        {"rule": "game.victory", "title": "", "games": 20, "interval": report["decided_by"][0]["interval"]}
     ]
-    assert sum(bar["games"] for bar in found["lengths"]["histogram"]) == 20
-    assert [line["option"] for line in found["options"][0]["options"]] == ["roll", "hold"]
+    assert sum(bar["games"] for bar in report["lengths"]["histogram"]) == 20
+    assert [line["option"] for line in report["options"][0]["options"]] == ["roll", "hold"]
 
 
 def test_settings_that_nobody_asked_for_are_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,8 +129,8 @@ def test_a_run_is_gone_on_with(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         note = f"{kept} of them were loaded from an earlier run, and are not part of this time\n"
         assert note in told
         assert told.replace(note, "") == whole
-    found = data(capsys, "--games", "50", *file)
-    assert (found["games"], found["kept"], found["games_per_second"]) == (50, 50, 0)
+    report = data(capsys, "--games", "50", *file)
+    assert (report["games"], report["kept"], report["games_per_second"]) == (50, 50, 0)
     assert main([*SIMULATE, "--seed", "3", *file]) == 1
     assert "error[other-run]" in capsys.readouterr().err
 
