@@ -391,12 +391,12 @@ written_somehow = st.one_of(
 
 @given(written_somehow)
 def test_any_text_is_a_roll_or_a_dice_error(written: str) -> None:
-    found = parsed_or_refused(written)
-    if isinstance(found, Roll):
-        assert parse(format_roll(found), dice=NAMED) == found
+    outcome = parsed_or_refused(written)
+    if isinstance(outcome, Roll):
+        assert parse(format_roll(outcome), dice=NAMED) == outcome
     else:
-        assert format_error(found).startswith(f"error[{found.code}]: ")
-        assert found.suggestion is None or parse(found.suggestion, dice=NAMED)
+        assert format_error(outcome).startswith(f"error[{outcome.code}]: ")
+        assert outcome.suggestion is None or parse(outcome.suggestion, dice=NAMED)
 
 
 @given(written_somehow)
@@ -407,8 +407,8 @@ def test_what_is_read_follows_the_grammar(written: str) -> None:
         follows = True
     except UnexpectedInput:
         follows = False
-    found = parsed_or_refused(written)
-    assert follows == (isinstance(found, Roll) or found.code != "dice-syntax")
+    outcome = parsed_or_refused(written)
+    assert follows == (isinstance(outcome, Roll) or outcome.code != "dice-syntax")
 
 
 @pytest.mark.parametrize("grammar", [DICE, EXPRESSIONS], ids=lambda grammar: grammar.name)

@@ -345,9 +345,9 @@ RPG_DICE_ROLLER = {
 
 @pytest.fixture(scope="module")
 def rpg_dice_roller() -> dict[str, Bounds]:
-    asked = json.dumps(list(RPG_DICE_ROLLER.values()))
+    payload = json.dumps(list(RPG_DICE_ROLLER.values()))
     command = ["node", str(TOOLS / "rpg-dice-roller.mjs")]
-    data = json.loads(subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout)
+    data = json.loads(subprocess.run(command, input=payload, capture_output=True, text=True, check=True).stdout)
     return {
         ours: (
             {total: Fraction(int(over), int(under)) for total, over, under in each["odds"]},
