@@ -95,8 +95,8 @@ def fair() -> dict[str, Any]:
 def find_known_slots(procedure: str, step: str) -> bool:
     """Return whether whoever saw it knows the secret that a step of `my/try` keeps in its last slot, also in a loop."""
     ruleset = load_ruleset("my/try", rules="my-rules")
-    found = next(each for each in ruleset.procedures[procedure].iterate_steps() if each.id == step)
-    return bool(Knowledge(ruleset).find_sources(procedure, found.action[-1], found.number))
+    result = next(each for each in ruleset.procedures[procedure].iterate_steps() if each.id == step)
+    return bool(Knowledge(ruleset).find_sources(procedure, result.action[-1], result.number))
 
 
 def refused(rules: str, base: str) -> str:
