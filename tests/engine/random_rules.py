@@ -899,8 +899,8 @@ def build_judged_secrets(source: str) -> Ruleset:
     rules = json.loads(a_game_of(source))
     rules.setdefault("formulas", {})["standing"] = {"given": {"player": "player"}, "is": "player.score"}
     manifest = MANIFEST.replace("start: game}", "start: game, evaluate: standing}")
-    ruleset, found = checked(json.dumps(rules), manifest=manifest, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(json.dumps(rules), manifest=manifest, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     assume(find_secrets(ruleset).any)
     return ruleset

@@ -121,7 +121,7 @@ CONTEXTS: dict[str, tuple[Steps, dict[str, Steps]]] = {
 
 def numbered(steps: Steps, at: str) -> Steps:
     """Return the steps, each with an id."""
-    found = []
+    by_keys = []
     for number, step in enumerate(steps):
         name = step.get("id", f"{at}{number}")
         by_key = {"id": name, **step}
@@ -130,8 +130,8 @@ def numbered(steps: Steps, at: str) -> Steps:
                 by_key[key] = numbered(by_key[key], f"{at}{number}_")
         if "repeat" in by_key:
             by_key["repeat"] = {**by_key["repeat"], "steps": numbered(by_key["repeat"]["steps"], f"{at}{number}_")}
-        found.append(by_key)
-    return found
+        by_keys.append(by_key)
+    return by_keys
 
 
 @cache

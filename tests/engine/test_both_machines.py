@@ -48,8 +48,8 @@ def garden(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
 @settings(max_examples=times(10, 40))
 @given(rulesets(), st.integers(0, 2**16))
 def test_random_rules_play_alike(source: str, seed: int) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     table = Table(ruleset)
     for more in range(3):
@@ -77,8 +77,8 @@ def test_rows_beside_a_row_are_the_same() -> None:
 @settings(max_examples=times(10, 60))
 @given(rulesets(depth=2, most=5, whenever=True), st.integers(0, 2**16))
 def test_random_rules_for_whatever_happens_play_alike(source: str, seed: int) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     assert any(step.touched for step in ruleset.steps.values()) or ruleset.procedures["main"].touched
     table = Table(ruleset)
@@ -90,8 +90,8 @@ def test_random_rules_for_whatever_happens_play_alike(source: str, seed: int) ->
 @settings(max_examples=times(10, 60))
 @given(rulesets(depth=2, most=5, effects=True), st.integers(0, 2**16))
 def test_random_rows_with_steps_play_alike(source: str, seed: int) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     assert ruleset.procedures["sizes.effect"].is_dispatch
     table = Table(ruleset)

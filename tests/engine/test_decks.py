@@ -210,8 +210,8 @@ def test_of_a_secret_deck_everybody_knows_how_many_cards_are_left() -> None:
     ],
 )
 def test_what_else_is_asked_of_a_deck_is_told(written: str, message: str, hint: str) -> None:
-    _, found = checked(RULES + f"      - {{id: x, let: {written}}}\n")
-    (fault,) = found
+    _, diagnostics = checked(RULES + f"      - {{id: x, let: {written}}}\n")
+    (fault,) = diagnostics
     assert fault.message == message
     assert str(fault.suggestion or "").startswith(hint)
 
@@ -220,8 +220,8 @@ def test_what_else_is_asked_of_a_deck_is_told(written: str, message: str, hint: 
 def test_a_deck_is_named_and_not_computed(step: str) -> None:
     """No fix puts one deck for the expression, which would be another rule."""
     step = step.replace("DECK", "pack if true else open")
-    _, found = checked(RULES + f"      - {{id: x, {step}}}\n")
-    (fault,) = found
+    _, diagnostics = checked(RULES + f"      - {{id: x, {step}}}\n")
+    (fault,) = diagnostics
     assert fault.message == "there is no deck `pack if true else open`"
     assert str(fault.suggestion).startswith("a deck is named, not computed")
     assert not fault.edits

@@ -103,8 +103,8 @@ def test_it_is_the_roll_of_the_notation(written: str, plain: str) -> None:
     ],
 )
 def test_what_cannot_be_rolled_is_told_how_to_be(written: str, said: str) -> None:
-    _, found = checked(rolling(written))
-    assert any(said in f"{each.message} {each.suggestion}" for each in found.errors), found.errors
+    _, diagnostics = checked(rolling(written))
+    assert any(said in f"{each.message} {each.suggestion}" for each in diagnostics.errors), diagnostics.errors
 
 
 @pytest.mark.parametrize(
@@ -120,5 +120,5 @@ def test_what_cannot_be_rolled_is_told_how_to_be(written: str, said: str) -> Non
     ],
 )
 def test_a_name_that_cannot_be_given_is_told_why(named: str, said: str) -> None:
-    _, found = checked(rules("- {id: got, roll: 1d6}", named))
-    assert any(said in each.message for each in found.errors), found.errors
+    _, diagnostics = checked(rules("- {id: got, roll: 1d6}", named))
+    assert any(said in each.message for each in diagnostics.errors), diagnostics.errors

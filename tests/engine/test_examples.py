@@ -106,16 +106,16 @@ def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named
     assert [run.holds for run in run_examples(ruleset)] == [True, True, True]
     one = Allowance()
     run_example(ruleset, ruleset.examples["first"], one)
-    taken = MOST_IN_EXAMPLES - one.left
+    spent_branches = MOST_IN_EXAMPLES - one.left
     told = 1_001 * faults.TOLD
-    assert 2_000 * 4 < taken - told < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
-    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 5 * taken // 2)
+    assert 2_000 * 4 < spent_branches - told < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
+    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 5 * spent_branches // 2)
     *sound_ones, last = run_examples(ruleset)
     assert [run.holds for run in sound_ones] == [True, True]
     [problem] = last.problems
     assert_golden("long_examples.txt", render("text", [problem]), folder=GOLDENS)
     assert problem.message.startswith("`third`: `main.")
-    assert f"all examples together have reached the limit of {5 * taken // 2:,} operations" in problem.message
+    assert f"all examples together have reached the limit of {5 * spent_branches // 2:,} operations" in problem.message
     assert problem.span.line in (4, 5)
 
 
@@ -126,9 +126,9 @@ def test_what_examples_work_out_by_themselves_counts_too(monkeypatch: pytest.Mon
     assert [run.holds for run in run_examples(ruleset)] == [True] * 6
     one = Allowance()
     run_example(ruleset, ruleset.examples["e0"], one)
-    taken = MOST_IN_EXAMPLES - one.left
-    assert 9 * 9 * 3 < taken < 9 * 9 * 8 + 2_000
-    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 4 * taken)
+    spent_branches = MOST_IN_EXAMPLES - one.left
+    assert 9 * 9 * 3 < spent_branches < 9 * 9 * 8 + 2_000
+    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 4 * spent_branches)
     runs = run_examples(ruleset)
     assert [run.holds for run in runs] == [True] * 4 + [False] * 2
     assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}

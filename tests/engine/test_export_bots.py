@@ -136,8 +136,8 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
     jobs = tuple({**job, "folder": str(job["folder"])} for job in jobs)
-    told = json.dumps(jobs)
-    done = subprocess.run([program, HOSTS / "bots.mjs"], input=told, capture_output=True, text=True, check=False)
+    payload = json.dumps(jobs)
+    done = subprocess.run([program, HOSTS / "bots.mjs"], input=payload, capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
     found: list[Any] = json.loads(done.stdout)
     return found
@@ -173,13 +173,13 @@ DECIDED: dict[str, tuple[list[str], int | str, int]] = {
 def test_bots_choose_what_those_of_python_choose(exports: Any, name: str) -> None:
     names, seed, most = DECIDED[name]
     job = {"does": "decides", "folder": exports(name), "bots": names, "seed": seed, "options": {}, "most": most}
-    (found,) = node(job)
+    (answer,) = node(job)
     wanted, positions = chosen(ruleset_of(name), names, seed=seed, most=most)
     assert len({*wanted}) > 1
-    assert found["chosen"] == wanted
-    assert found["positions"] == positions
-    assert found["again"] == -(-len(wanted) // 3)
-    assert found["pauses"] > 0 or {*names} == {"random"}
+    assert answer["chosen"] == wanted
+    assert answer["positions"] == positions
+    assert answer["again"] == -(-len(wanted) // 3)
+    assert answer["pauses"] > 0 or {*names} == {"random"}
 
 
 @settings(max_examples=times(4, 100))
@@ -222,7 +222,7 @@ COUNTED: dict[str, list[dict[str, Any]]] = {
 def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = ruleset_of(name)
     jobs = [{"does": "counts", "folder": exports(name), "settings": {**each, "tries": 150}} for each in COUNTED[name]]
-    for setting, found in zip(COUNTED[name], node(*jobs), strict=True):
+    for setting, answer in zip(COUNTED[name], node(*jobs), strict=True):
         monkeypatch.setattr("rulewright.analysis.simulation.shard.MOST_DECISIONS", setting.get("most", 1_000_000))
         names = setting.get("bots") or ["random"] * setting.get("players", ruleset.players[0])
         counts = simulate(
@@ -233,19 +233,19 @@ def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeyp
             options=setting.get("options"),
         )
         wanted = json.loads(json.dumps(counts.to_json()))
-        assert found["done"] == found["games"] == counts.games
+        assert answer["done"] == answer["games"] == counts.games
         for what in ("draws", "unfinished", "decisions", "wins_by_seat", "lengths"):
-            assert found[what] == wanted[what], what
-        assert (found["unfinished"] > 0) == ("most" in setting)
+            assert answer[what] == wanted[what], what
+        assert (answer["unfinished"] > 0) == ("most" in setting)
         wins: Counter[str] = Counter()
-        for bot, won in zip(names, found["wins"], strict=True):
+        for bot, won in zip(names, answer["wins"], strict=True):
             wins[bot] += won
         assert wins == counts.wins_by_policy
         for what in ("measures", "series"):
-            assert {key: each for key, each in found[what].items() if each} == wanted[what]
+            assert {key: each for key, each in answer[what].items() if each} == wanted[what]
         decided = [[ruleset.steps[step].rule if step else None, games] for step, games in wanted["decided"]]
-        assert found["decided"] == decided
-        assert found["pieces"] > 0 or setting["games"] < 20
+        assert answer["decided"] == decided
+        assert answer["pieces"] > 0 or setting["games"] < 20
 
 
 ONE_BY_ONE = """
@@ -286,10 +286,10 @@ def test_which_bots_there_are(exports: Any) -> None:
         SECRETS: ["greedy", "mcts", "planner", "random", "rollout"],
     }
     jobs = [{"does": "bots", "folder": exports(name)} for name in named]
-    for wanted, found in zip(named.values(), node(*jobs), strict=True):
-        assert [each["name"] for each in found] == wanted
-        assert [each["does"] for each in found] == [bots.get_help(name) for name in wanted]
-        assert {each["name"] for each in found if "setting" in each} == {"mcts", "planner", "rollout"} & {*wanted}
+    for wanted, answer in zip(named.values(), node(*jobs), strict=True):
+        assert [each["name"] for each in answer] == wanted
+        assert [each["does"] for each in answer] == [bots.get_help(name) for name in wanted]
+        assert {each["name"] for each in answer if "setting" in each} == {"mcts", "planner", "rollout"} & {*wanted}
 
 
 def test_the_settings_that_are_told_are_those_of_the_bots() -> None:
@@ -305,9 +305,9 @@ def test_the_settings_that_are_told_are_those_of_the_bots() -> None:
 def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
     names = ["clever", "trained", "mcts:0", "mcts:many", "mcts:50ms", "mcts:1000001", "greedy:3", "random:x", 7]
     job = {"does": "refuses", "folder": exports("pig/classic@1.0"), "names": names, "most": "mcts:50"}
-    (said,) = node(job)
+    (answer,) = node(job)
     for found, part in zip(
-        said,
+        answer,
         (
             *(
                 "there is greedy, mcts, planner, random, rollout",
@@ -332,9 +332,9 @@ def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
 
 def test_memory_is_used_again(exports: Any) -> None:
     job = {"does": "grows", "folder": exports("fuzzy-knights/normal@1.0"), "games": 8, "most": 40}
-    (found,) = node({**job, "bots": ["planner:3", "mcts:300"]})
-    assert len({*found[1:]}) == 1
-    assert found[0] < 128 << 20, "a telephone has it, too"
+    (answer,) = node({**job, "bots": ["planner:3", "mcts:300"]})
+    assert len({*answer[1:]}) == 1
+    assert answer[0] < 128 << 20, "a telephone has it, too"
 
 
 FAULTY = """
@@ -368,12 +368,12 @@ def test_a_fault_that_a_bot_runs_into_names_its_rule(tmp_path: Path) -> None:
     ruleset = load_ruleset("test/faulty", rules=[rules])
     write_export(ruleset, tmp_path / "out")
     names = ["greedy", "mcts:9", "random"]
-    (found,) = node({"does": "faults", "folder": tmp_path / "out", "bots": names})
+    (answer,) = node({"does": "faults", "folder": tmp_path / "out", "bots": names})
     game = Game(ruleset)
     with pytest.raises(RulesFault) as told:
         bots.make("greedy", ruleset, seed=0, seat=1)(game.state)
     fault = ["RulesFault", told.value.rule, str(told.value)]
-    assert found == [fault, fault, "no fault", fault, fault, fault, True]
+    assert answer == [fault, fault, "no fault", fault, fault, fault, True]
 
 
 def test_a_worker_answers_whatever_it_is_told(exports: Any) -> None:

@@ -265,9 +265,9 @@ def test_an_example_may_end_before_a_step_at_which_its_rules_fail(tmp_path: Path
     data = {id_: build_example_data(each, told(each)) for id_, each in finished.items()}
     program = shutil.which("node")
     assert program is not None
-    asked = json.dumps({"folder": str(tmp_path), "examples": data})
+    payload = json.dumps({"folder": str(tmp_path), "examples": data})
     done = subprocess.run(
-        [program, "--input-type=module", "-e", SHOW], input=asked, capture_output=True, text=True, check=False
+        [program, "--input-type=module", "-e", SHOW], input=payload, capture_output=True, text=True, check=False
     )
     assert not done.stderr, done.stderr[:2000]
     report = json.loads(done.stdout)

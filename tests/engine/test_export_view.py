@@ -71,11 +71,11 @@ def test_views_and_choices_are_those_of_python(
         if decision is None:
             break
         if stop % EVERY == 0:
-            found = next(told)
-            assert found["same"], "looking changes nothing"
-            assert found["choices"] == choices(game)
+            result = next(told)
+            assert result["same"], "looking changes nothing"
+            assert result["choices"] == choices(game)
             wanted = [view(game.state, seat) for seat in ("everything", *range(players + 1))]
-            for one, other in zip(found["views"], json.loads(json.dumps(wanted)), strict=True):
+            for one, other in zip(result["views"], json.loads(json.dumps(wanted)), strict=True):
                 assert one == other, f"stop {stop}, seat {one['seat']}"
         game.choose(seated[decision.player - 1](game.state))
     assert next(told, None) is None

@@ -33,18 +33,18 @@ def choices(text: str) -> list[dict[str, Any]]:
 
 def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
     """Return a game in which everything has this name."""
-    said = written(name)
-    tile = {"title": said, "row": 1}
-    model = {"columns": {"price": "int"}, "rows": {"main": {"title": said, "price": 1}}}
+    folder = written(name)
+    tile = {"title": folder, "row": 1}
+    model = {"columns": {"price": "int"}, "rows": {"main": {"title": folder, "price": 1}}}
     lit = {"log": "{self} is lit by {self.model}"} if tells else {}
     walks = {"log": "{self} walks to {self.at}"} if tells else {}
     return {
         "terms": {"oil": {"name": name, "plural": name, "means": "What burns."}},
         "tables": {
-            "weather": {"title": said, "roll": "1d4", "rows": {"low": {"on": "1-4", "title": said}}},
-            "kinds_of_lamp": {"title": said, **model},
+            "weather": {"title": folder, "roll": "1d4", "rows": {"low": {"on": "1-4", "title": folder}}},
+            "kinds_of_lamp": {"title": folder, **model},
             "tiles": {
-                "title": said,
+                "title": folder,
                 "columns": {"column": "int", "row": "int", "neighbours": "list of tiles"},
                 "rows": {
                     "a": {**tile, "column": 1, "neighbours": "[b]"},
@@ -58,7 +58,7 @@ def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
                 "label": "{self.model}",
                 "fields": {
                     "model": "kinds_of_lamp",
-                    "lit": {"type": "bool", "wording": said, **lit},
+                    "lit": {"type": "bool", "wording": folder, **lit},
                     "oil": {"type": "count"},
                     "at": {"type": "tiles", **walks},
                     "next": {"type": "optional kinds_of_lamp", "wording": "owner"},
@@ -66,25 +66,25 @@ def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
             }
         },
         "state": {
-            "season": {"type": "int", "wording": said},
-            "calm": {"type": "bool", "wording": {"if_true": f"{said} holds", "if_false": f"{said} fails"}},
+            "season": {"type": "int", "wording": folder},
+            "calm": {"type": "bool", "wording": {"if_true": f"{folder} holds", "if_false": f"{folder} fails"}},
         },
         "options": {
             "shade": {
-                "title": said,
+                "title": folder,
                 "means": "How much.",
-                "choices": {"half": "half", "full": said},
+                "choices": {"half": "half", "full": folder},
                 "default": "half",
                 "may_change": "vote",
             }
         },
         "procedures": {
-            "inner": {"title": said, "steps": [{"id": "season", "set": {"season": 2}}]},
+            "inner": {"title": folder, "steps": [{"id": "season", "set": {"season": 2}}]},
             "game": {
                 "title": "A game",
-                "names": {"sky": said},
+                "names": {"sky": folder},
                 "steps": [
-                    {"id": "everybody", "for_each": "player", "in": "players", "steps": choices(said)},
+                    {"id": "everybody", "for_each": "player", "in": "players", "steps": choices(folder)},
                     {"id": "lamp", "create": "lamp", "with": {"model": "kinds_of_lamp.main", "at": "tiles.a"}},
                     {"id": "lit", "set": {"lamp.lit": "true"}},
                     {"id": "filled", "gain": {"who": "lamp", "oil": 2}},

@@ -224,8 +224,8 @@ def test_a_layer_changes_a_map_row_by_row() -> None:
 
 def test_a_layer_that_changes_no_row_is_told_so() -> None:
     below = MARKET.replace("STEPS", "[{id: a, set: {p.stock: {wood: 1}}}]")
-    _, found = checked(below, "kinds: {player: {fields: {stock: {default: {wood: 2}}}}}\n")
-    assert [fault.code.id for fault in found] == ["override-without-effect"]
+    _, diagnostics = checked(below, "kinds: {player: {fields: {stock: {default: {wood: 2}}}}}\n")
+    assert [fault.code.id for fault in diagnostics] == ["override-without-effect"]
 
 
 def test_one_value_may_be_the_default_of_every_row() -> None:

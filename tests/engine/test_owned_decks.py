@@ -201,8 +201,8 @@ def test_guessed_hands_are_hypergeometric(back_end: str) -> None:
 )
 def test_what_is_wrong_with_the_name_of_a_deck_is_said(step: str, message: str, hint: str) -> None:
     steps = f"      - {{id: all, for_each: p, in: players, steps: [{{id: x, {step}}}]}}\n"
-    _, found = checked(RULES + steps, manifest=TWO)
-    (fault,) = found.errors
+    _, diagnostics = checked(RULES + steps, manifest=TWO)
+    (fault,) = diagnostics.errors
     assert fault.message.startswith(message)
     assert str(fault.suggestion or "").startswith(hint)
 
@@ -217,10 +217,10 @@ def test_what_is_wrong_with_the_name_of_a_deck_is_said(step: str, message: str, 
     ],
 )
 def test_what_is_wrong_with_a_deck_of_each_is_said(deck: str, message: str) -> None:
-    _, found = checked(RULES.replace("  bag:", f"  other: {deck}\n  bag:") + ASKED, manifest=TWO)
-    assert found.errors[0].message.startswith(message)
+    _, diagnostics = checked(RULES.replace("  bag:", f"  other: {deck}\n  bag:") + ASKED, manifest=TWO)
+    assert diagnostics.errors[0].message.startswith(message)
 
 
 def test_a_deck_and_a_field_of_one_name_are_refused() -> None:
-    _, found = checked(RULES.replace("used: list", "pile: int\n      used: list") + ASKED, manifest=TWO)
-    assert any("has a field `pile` already" in fault.message for fault in found.errors)
+    _, diagnostics = checked(RULES.replace("used: list", "pile: int\n      used: list") + ASKED, manifest=TWO)
+    assert any("has a field `pile` already" in fault.message for fault in diagnostics.errors)

@@ -50,9 +50,9 @@ CALL = "      - {id: done, do: d.act, with: {p: p}}\n"
 
 def end(ruleset: Ruleset, deed: str) -> tuple[int, int]:
     """Return the score and the luck of a player after `main`, which is the same on every machine."""
-    found = set(_ends(ruleset, deed))
-    assert len(found) == 1
-    return found.pop()
+    members = set(_ends(ruleset, deed))
+    assert len(members) == 1
+    return members.pop()
 
 
 def _ends(ruleset: Ruleset, deed: str) -> Iterator[tuple[int, int]]:

@@ -106,29 +106,31 @@ def test_the_faces_of_a_roll_make_up_its_total(reference: str, identity: str) ->
 
 
 def test_every_event_is_in_one_scene_and_in_order() -> None:
-    found = played("{title: S, seed: 3, until: game.over}")
-    assert list(found.scene.iterate_places()) == list(range(len(found.moments)))
+    game_run = played("{title: S, seed: 3, until: game.over}")
+    assert list(game_run.scene.iterate_places()) == list(range(len(game_run.moments)))
 
 
 def test_scenes_are_procedures_with_what_they_were_given() -> None:
-    found = played("{title: S, policy: random, seed: 2, until: game.over}")
-    turns = [part for part in found.scene.parts if isinstance(part, Scene)]
+    game_run = played("{title: S, policy: random, seed: 2, until: game.over}")
+    turns = [part for part in game_run.scene.parts if isinstance(part, Scene)]
     assert [turn.procedure for turn in turns] == ["turn"] * 6
     assert [turn.arguments[0][1] for turn in turns] == [1, 2] * 3
     for turn in turns:
-        rules = {found.moments[place].event.rule.partition(".")[0] for place in turn.iterate_places()}
+        rules = {game_run.moments[place].event.rule.partition(".")[0] for place in turn.iterate_places()}
         assert rules <= {"turn", "haul"}
         inner = [part.procedure for part in turn.parts if isinstance(part, Scene)]
         assert inner == (["haul"] if "haul" in rules else [])
 
 
 def test_a_scene_keeps_how_things_stood_before_and_after() -> None:
-    found = played("{title: S, policy: greedy, until: game.over}")
-    for turn in (part for part in found.scene.parts if isinstance(part, Scene)):
+    game_run = played("{title: S, policy: greedy, until: game.over}")
+    for turn in (part for part in game_run.scene.parts if isinstance(part, Scene)):
         who = turn.arguments[0][1]
         assert turn.start is not None
         assert turn.end is not None
-        rolled = [found.moments[place] for place in turn.iterate_places() if found.moments[place].event.verb == "roll"]
+        rolled = [
+            game_run.moments[place] for place in turn.iterate_places() if game_run.moments[place].event.verb == "roll"
+        ]
         gained = sum(face for moment in rolled for pool in moment.faces or () for face in pool)
         assert turn.end.objects[who][-1] - turn.start.objects[who][-1] == gained
 

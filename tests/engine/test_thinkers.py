@@ -161,9 +161,9 @@ def test_what_happens_among_bots_is_watched_alike(monkeypatch: pytest.MonkeyPatc
     found = []
     for there in (True, False):
         monkeypatch.setattr(shards, "is_available", lambda there=there: there)
-        told = played(ruleset, rows=True, coverage=True, policies=["greedy", "mcts:9"], numbers=range(5))
-        assert isinstance(told, ShardResult)
-        found.append((told.counts.to_plain(), told.rows))
+        game_run = played(ruleset, rows=True, coverage=True, policies=["greedy", "mcts:9"], numbers=range(5))
+        assert isinstance(game_run, ShardResult)
+        found.append((game_run.counts.to_plain(), game_run.rows))
     assert found[0] == found[1]
 
 
@@ -267,9 +267,9 @@ def test_what_the_host_has_told_before_changes_nothing() -> None:
 
     def decisions(first: int, last: int) -> int:
         numbers = range(first, last)
-        found = played(ruleset, rows=False, policies=["greedy", "greedy"], options=options, numbers=numbers)
-        assert isinstance(found, ShardResult)
-        return found.counts.decisions
+        game_run = played(ruleset, rows=False, policies=["greedy", "greedy"], options=options, numbers=numbers)
+        assert isinstance(game_run, ShardResult)
+        return game_run.counts.decisions
 
     assert decisions(100, 200) == sum(decisions(first, first + 10) for first in range(100, 200, 10))
 

@@ -58,22 +58,22 @@ def host(folder: Path) -> subprocess.Popen[str]:
 
 def test_a_host_in_javascript_passes(folder: Path) -> None:
     running = host(folder)
-    said, _ = running.communicate()
-    assert running.returncode == 0, said
-    assert said.startswith("passed: ")
+    output, _ = running.communicate()
+    assert running.returncode == 0, output
+    assert output.startswith("passed: ")
 
 
 def test_a_host_in_javascript_passes_where_rules_use_everything(bazaar: Path) -> None:
     running = host(bazaar)
-    said, _ = running.communicate()
-    assert running.returncode == 0, said
+    output, _ = running.communicate()
+    assert running.returncode == 0, output
 
 
 def test_a_host_in_javascript_passes_where_cards_bring_steps(tmp_path: Path) -> None:
     write_export(load_duel("card-duel"), tmp_path, vectors=True)
     running = host(tmp_path)
-    said, _ = running.communicate()
-    assert running.returncode == 0, said
+    output, _ = running.communicate()
+    assert running.returncode == 0, output
 
 
 @pytest.fixture(scope="session")
@@ -208,9 +208,9 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
         (tmp_path / member / "vectors.json").write_text(json.dumps(suite_result, ensure_ascii=False), encoding="utf-8")
         running[member] = host(tmp_path / member)
     for member, each in running.items():
-        said, _ = each.communicate()
+        output, _ = each.communicate()
         assert each.returncode == 1, member
-        assert member in said.partition("\n")[0]
+        assert member in output.partition("\n")[0]
 
 
 def test_the_same_ruleset_has_the_same_suite() -> None:

@@ -137,8 +137,8 @@ def test_published_figures_are_the_game_as_it_is(folders: Any) -> None:
         }
         for reference in references
     ]
-    for reference, job, found in zip(references, jobs, node(*jobs), strict=True):
-        assert _as_they_stand(found["saves"]) == in_python(load_ruleset(reference), job), reference
+    for reference, job, answer in zip(references, jobs, node(*jobs), strict=True):
+        assert _as_they_stand(answer["saves"]) == in_python(load_ruleset(reference), job), reference
 
 
 def test_other_figures_are_what_house_rules_with_them_play(folders: Any) -> None:
@@ -147,11 +147,11 @@ def test_other_figures_are_what_house_rules_with_them_play(folders: Any) -> None
         | {"change": change}
         for reference, players, bot, change in CHANGES
     ]
-    for (reference, _, _, change), job, found in zip(CHANGES, jobs, node(*jobs), strict=True):
+    for (reference, _, _, change), job, answer in zip(CHANGES, jobs, node(*jobs), strict=True):
         ruleset = load_ruleset(reference)
         wanted = in_python(with_values(ruleset, list(change.items())), job)
         assert wanted != in_python(ruleset, job), "the change is to make a difference"
-        assert _as_they_stand(found["saves"]) == wanted, (reference, change)
+        assert _as_they_stand(answer["saves"]) == wanted, (reference, change)
 
 
 def test_what_may_be_another_figure_is_named_with_how_far_it_may_go() -> None:
@@ -184,9 +184,9 @@ def test_what_a_figure_may_not_be_is_refused_and_changes_nothing(folders: Any) -
         {"numbers.goals": 5},
         {"numbers.bust": 2, "numbers.goal": ""},
     ]
-    (found,) = node({"folder": str(folders("pig/classic")), "does": "figures", "changes": changes})
-    assert [each["path"] for each in found["published"]] == ["numbers.goal", "numbers.bust", "numbers.die"]
-    assert found["said"] == [
+    (answer,) = node({"folder": str(folders("pig/classic")), "does": "figures", "changes": changes})
+    assert [each["path"] for each in answer["published"]] == ["numbers.goal", "numbers.bust", "numbers.die"]
+    assert answer["said"] == [
         None,
         "GameError: 1001 is not a whole number from 0 to 1000",
         "GameError: 1d6 is not a whole number from 0 to 1000",
@@ -196,7 +196,7 @@ def test_what_a_figure_may_not_be_is_refused_and_changes_nothing(folders: Any) -
         "GameError: `numbers.goals` is not a number that can be changed here",
         "GameError: nothing is not a whole number from 0 to 1000",
     ]
-    assert found["changed"] == {"numbers.goal": "70", "numbers.die": format_roll(parse("d12+1"))}
+    assert answer["changed"] == {"numbers.goal": "70", "numbers.die": format_roll(parse("d12+1"))}
 
 
 def test_house_rules_come_to_the_same_module_in_all_but_their_figures() -> None:

@@ -222,9 +222,9 @@ def test_an_upper_layer_says_which_rule_comes_first() -> None:
     rules += "whenever: {one: {gains: player.coin, instead: [{id: x, set: {turn: 1}}]}}\n"
     upper = "whenever: {two: {before: one, gains: player.coin, instead: [{id: y, set: {turn: 2}}]}}\n"
     ruleset: Ruleset | None
-    ruleset, found = checked(rules, upper)
+    ruleset, diagnostics = checked(rules, upper)
     assert ruleset is not None
-    assert not found.errors
+    assert not diagnostics.errors
     assert [step.touched for step in ruleset.steps.values() if step.touched] == [("two", "one")]
 
 
