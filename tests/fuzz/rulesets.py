@@ -36,12 +36,12 @@ def trial(random: Random) -> None:
     """One ruleset, and some games of it where it is sound."""
     rules, manifest = random.choice(sound())
     try:
-        ruleset, found = checked(harmed(rules, random), manifest=manifest)
+        ruleset, diagnostics = checked(harmed(rules, random), manifest=manifest)
     except DiagnosticError as error:
         assert len(str(error)) < 200_000
         return
-    assert len(text.render(found)) < 400_000
-    if ruleset is None or found.errors or ruleset.start is None:
+    assert len(text.render(diagnostics)) < 400_000
+    if ruleset is None or diagnostics.errors or ruleset.start is None:
         return
     machine = FusedMachine(ruleset)
     players = ruleset.players[0]
