@@ -331,8 +331,8 @@ def test_the_runtime_reports_an_option_outside_of_its_range() -> None:
 @settings(max_examples=times(10, 400), deadline=None)
 @given(rulesets(), st.integers(0, 2**16))
 def test_no_option_of_random_rules_is_outside_of_its_range(source: str, seed: int) -> None:
-    ruleset, found = checked(a_game_of(source), manifest=MANIFEST, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(a_game_of(source), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     try:
         setting = GameSetting.for_ruleset(ruleset, horizon=60, most_options=100_000)
