@@ -202,8 +202,8 @@ def changing(steps: list[str], gives: str, measure: str) -> Ruleset | None:
       - {{id: end, finish: {{winners: players}}}}
 measures: {{figure: '{measure}'}}
 """
-    ruleset, found = checked(source, manifest=MANIFEST, shapes=False)
-    return None if found.errors else ruleset
+    ruleset, diagnostics = checked(source, manifest=MANIFEST, shapes=False)
+    return None if diagnostics.errors else ruleset
 
 
 def too_large(ruleset: Ruleset, games: int) -> bool:
@@ -245,8 +245,8 @@ def test_games_do_come_to_numbers_that_are_too_large() -> None:
 @settings(max_examples=times(15, 400))
 @given(rulesets(depth=3, most=6))
 def test_nothing_is_too_large_in_random_rules_where_nothing_may_be(source: str) -> None:
-    ruleset, found = checked(a_game_of(source, rounds=300), manifest=MANIFEST, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(a_game_of(source, rounds=300), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     if not check_numbers(ruleset):
         assert not too_large(ruleset, 3)

@@ -117,8 +117,8 @@ state: {{pot: int}}
 procedures:
   main: {{steps: [{{id: each, for_each: p, in: players, steps: [{{id: a, sample_{statement}: p}}]}}]}}
 """
-    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     write_export(ruleset, folder, vectors=True)
     done = subprocess.run(["node", HOST, folder], capture_output=True, text=True, check=False)

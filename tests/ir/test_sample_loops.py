@@ -238,8 +238,8 @@ def samples(monkeypatch: pytest.MonkeyPatch) -> None:
 def list_subjects(steps: str, answers: tuple[int, ...]) -> list[list[tuple[str, str]]]:
     """Return what each decision of a game of these steps is about, with these answers."""
     source = f"procedures:\n  main:\n    steps:\n      - {steps}\n"
-    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     game = Game(ruleset, players=3)
     told = []
@@ -335,8 +335,8 @@ def test_pauses_before_a_loop_do_the_same_in_random_rules(source: str, seed: int
     """`stop:` ends some of the loops, and others have pauses, calls and loops inside."""
     rules = json.loads(source)
     assume(raid_in_place_of_loops(rules["procedures"]))
-    ruleset, found = checked(json.dumps(rules, indent=1), shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(json.dumps(rules, indent=1), shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     table = Table(ruleset)
     for more in range(3):

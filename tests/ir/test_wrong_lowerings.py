@@ -332,9 +332,9 @@ def write(steps: str) -> str:
 
 def find_error(steps: str) -> str:
     """Return the only error in rules with these steps."""
-    _, found = checked(write(steps), shapes=False)
-    assert len(found.errors) == 1
-    return f"{found.errors[0].message}; {found.errors[0].suggestion}"
+    _, diagnostics = checked(write(steps), shapes=False)
+    assert len(diagnostics.errors) == 1
+    return f"{diagnostics.errors[0].message}; {diagnostics.errors[0].suggestion}"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -372,9 +372,9 @@ def test_a_value_of_another_type_is_refused(statement: str, why: str) -> None:
 
 
 def test_a_slot_that_there_is_not_is_refused() -> None:
-    _, found = checked(write("{id: a, sample_strays: who}"), shapes=False)
+    _, diagnostics = checked(write("{id: a, sample_strays: who}"), shapes=False)
     why = "the statement `sample_strays` uses slot 98 in `lower`, which is none of its slots and names"
-    assert [each.message for each in found.errors] == [why, why.replace("98", "99")]
+    assert [each.message for each in diagnostics.errors] == [why, why.replace("98", "99")]
 
 
 STOP = "{id: out, when: who.score > 0, stop: a}"
