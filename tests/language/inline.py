@@ -50,7 +50,7 @@ def checked(
 
 def sound(source: str, *overlays: str, manifest: str = MANIFEST) -> Ruleset:
     """Return the ruleset, which must have no errors."""
-    ruleset, found = checked(source, *overlays, manifest=manifest)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(source, *overlays, manifest=manifest)
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     return ruleset
