@@ -66,14 +66,14 @@ class Reversi(Engine):
             self.cells[at] = who
 
     def flips(self, at: int, who: int) -> set[int]:
-        found: set[int] = set()
+        members: set[int] = set()
         for step in (-11, -10, -9, -1, 1, 9, 10, 11):
             here = at + step
             while self.inside(here) and self.cells[here] == -who:
                 here += step
             if self.inside(here) and self.cells[here] == who:
-                found |= set(range(at + step, here, step))
-        return found
+                members |= set(range(at + step, here, step))
+        return members
 
     @staticmethod
     def inside(at: int) -> bool:
