@@ -209,5 +209,5 @@ def test_a_wrong_noun_or_number_of_copies_takes_nothing_else_along(
 ) -> None:
     assert said(check(tmp_path / "sound", cards=CARDS, examples=HOLDS)) == []
     assert CARDS.count(right) == 1
-    found = said(check(tmp_path / "my", cards=CARDS.replace(right, wrong), examples=HOLDS))
-    assert sorted(found) == sorted(("cards.yaml", code) for code in codes)
+    texts = said(check(tmp_path / "my", cards=CARDS.replace(right, wrong), examples=HOLDS))
+    assert sorted(texts) == sorted(("cards.yaml", code) for code in codes)

@@ -433,8 +433,8 @@ def test_processes_at_once_all_load(tmp_path: Path) -> None:
     running = [
         subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE) for _ in range(4)
     ]
-    said = {process.communicate()[0] for process in running}
-    assert said == {fresh("pig/classic@1.0").digest.encode() + os.linesep.encode()}
+    output = {process.communicate()[0] for process in running}
+    assert output == {fresh("pig/classic@1.0").digest.encode() + os.linesep.encode()}
 
 
 # -- code from the cache, which is run ----------------------------------------------------------

@@ -114,10 +114,10 @@ def test_changed_rules_are_sound_or_explained(data: st.DataObject) -> None:
         rules = put(rules, data.draw(st.sampled_from(list(places(rules)))), data.draw(CHANGES))
         if not rules:
             return
-    ruleset, found = checked(json.dumps(rules, ensure_ascii=False))
-    for fault in found:
+    ruleset, diagnostics = checked(json.dumps(rules, ensure_ascii=False))
+    for fault in diagnostics:
         assert fault.message
         assert fault.span.file
-    if ruleset is not None and not found.errors:
-        run_lints(ruleset, found)
+    if ruleset is not None and not diagnostics.errors:
+        run_lints(ruleset, diagnostics)
         PythonMachine(ruleset)

@@ -185,8 +185,8 @@ def test_what_one_file_begins_another_goes_on_with(tmp_path: Path) -> None:
 
 def test_a_file_of_comments_is_not_empty_and_takes_a_first_entry(tmp_path: Path) -> None:
     comments = "# What we play differently:\n#\n#   numbers: {apples: 3}\n\n"
-    ruleset, told = house(tmp_path, {"rules": comments})
-    assert list(told) == []
+    ruleset, diagnostics = house(tmp_path, {"rules": comments})
+    assert list(diagnostics) == []
     assert ruleset is not None
     edit = build_value_edit(ruleset.resolved.layers[-1], ("numbers", "apples", "is"), "4")
     assert edit is not None
@@ -226,7 +226,7 @@ pages:
 def test_a_text_that_another_one_equals_is_rewritten_where_it_stands(
     tmp_path: Path, name: str, before: str, after: str
 ) -> None:
-    ruleset, told = house(tmp_path, {"rules": SAME})
-    assert ruleset is not None, text.render(told)
+    ruleset, diagnostics = house(tmp_path, {"rules": SAME})
+    assert ruleset is not None, text.render(diagnostics)
     written = rewrite_text(f"play.{name}", "One.\nTwo.", ruleset, lambda file: Path(file).read_text())
     assert written == (str(tmp_path / "house" / "rules.yaml"), SAME.replace(before, after))

@@ -33,9 +33,9 @@ def said(folder: Path, **files: str) -> list[tuple[str, str]]:
 
 def test_checking_stops_where_errors_are_too_many_to_be_of_use(tmp_path: Path) -> None:
     numbers = "numbers:\n" + "".join(f"  n{each}: m{each} + 1\n" for each in range(MOST_ERRORS + 50))
-    found = said(tmp_path, numbers=numbers)
-    assert [code for code, _ in found] == ["unknown-name"] * MOST_ERRORS + ["too-many-errors"]
-    assert found[-1][1] == f"checking stopped here after {MOST_ERRORS} errors"
+    texts = said(tmp_path, numbers=numbers)
+    assert [code for code, _ in texts] == ["unknown-name"] * MOST_ERRORS + ["too-many-errors"]
+    assert texts[-1][1] == f"checking stopped here after {MOST_ERRORS} errors"
 
 
 def test_words_are_not_looked_at_past_too_many_errors(tmp_path: Path) -> None:

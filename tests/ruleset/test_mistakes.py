@@ -146,26 +146,26 @@ def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mistake_is_explained_once(name: str) -> None:
-    said, found, _ = outcome(name)
-    assert_golden(f"{name}.txt", said, folder=GOLDENS)
+    faults, found, _ = outcome(name)
+    assert_golden(f"{name}.txt", faults, folder=GOLDENS)
     assert len(found) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mistake_is_found_in_the_file_it_stands_in(name: str) -> None:
-    _, found, _ = outcome(name)
+    _, faults, _ = outcome(name)
     own = PIG[name][0] if name in PIG else "ruleset.yaml" if name in MANIFESTS else "rules.yaml"
-    assert found[0].span.file.endswith(f"mine/{own}") or name == "extends_left_out"
+    assert faults[0].span.file.endswith(f"mine/{own}") or name == "extends_left_out"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_offered_mends_the_mistake_and_makes_no_other(name: str) -> None:
-    _, found, after = outcome(name)
+    _, faults, after = outcome(name)
     if after is not None:
         errors = [each for each in after if each.severity == "error"]
         left = [each for each in errors if not (each.code.id in OF_THE_NEW_RULE and _is_inherited(each, name))]
         assert [(each.code.id, each.message) for each in left if name not in LEADS_ON] == []
-        assert (found[0].code, found[0].message) not in [(each.code, each.message) for each in after]
+        assert (faults[0].code, faults[0].message) not in [(each.code, each.message) for each in after]
 
 
 def test_only_warnings_that_some_mistake_is_about_count() -> None:

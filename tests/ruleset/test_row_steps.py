@@ -63,8 +63,8 @@ def test_an_upper_layer_takes_all_steps_of_a_row(cells: str) -> None:
     ],
 )
 def test_an_edit_that_cannot_be_made_is_reported(cells: str, said: str) -> None:
-    _, found = checked(DUEL, f"tables: {{cards: {{rows: {{gamble: {{{cells}}}}}}}}}\n", manifest=MANIFEST)
-    assert [each.message for each in found] == [said]
+    _, diagnostics = checked(DUEL, f"tables: {{cards: {{rows: {{gamble: {{{cells}}}}}}}}}\n", manifest=MANIFEST)
+    assert [each.message for each in diagnostics] == [said]
 
 
 def test_house_rules_are_named_as_the_origin_of_a_step() -> None:
@@ -80,8 +80,8 @@ def stack(folder: Path, *changes: str) -> tuple[Ruleset | None, list[str]]:
     for name, change in zip(("high", "fog"), changes, strict=True):
         write(folder, name, f"tables: {{cards: {{rows: {{gamble: {{effect: [{change}]}}}}}}}}\n")
     write(folder, "table", "", manifest="extends: my/base@1\noverlays: [my/high, my/fog]")
-    ruleset, found = load(folder)
-    return ruleset, [each.code.id for each in found]
+    ruleset, diagnostics = load(folder)
+    return ruleset, [each.code.id for each in diagnostics]
 
 
 def test_overlays_that_change_one_step_are_in_conflict(tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ def test_overlays_that_change_one_step_are_in_conflict(tmp_path: Path) -> None:
 
 
 def test_overlays_that_change_several_steps_are_not(tmp_path: Path) -> None:
-    ruleset, found = stack(tmp_path, "{id: luck, roll: 1d8}", f"{{after: won, id: x, {GAIN}}}, {{delete: lost}}")
-    assert found == []
+    ruleset, diagnostics = stack(tmp_path, "{id: luck, roll: 1d8}", f"{{after: won, id: x, {GAIN}}}, {{delete: lost}}")
+    assert diagnostics == []
     assert ruleset is not None
     assert list_steps(ruleset, "gamble") == ["luck", "won", "x"]
 
@@ -149,8 +149,8 @@ def test_a_text_is_outdated_once_the_steps_or_the_cells_that_they_read_have_chan
 
 def test_a_column_of_texts_must_hold_texts() -> None:
     for written, said in (("power", "`power` is a number, not text"), ("noet", "cards has no column `noet`")):
-        _, found = checked(WORDED.replace("text: note", f"text: {written}"), manifest=MANIFEST)
-        assert [each.message for each in found] == [said]
+        _, diagnostics = checked(WORDED.replace("text: note", f"text: {written}"), manifest=MANIFEST)
+        assert [each.message for each in diagnostics] == [said]
 
 
 def test_the_schema_takes_steps_in_cells_and_edits_of_lists() -> None:
@@ -180,8 +180,8 @@ procedures: {main: {given: {p: pairs}, steps: [{id: x, do: p.act}]}}
 def test_a_combined_row_may_bring_steps() -> None:
     assert "pairs.small_large.act" in sound(PAIRS).procedures
     named_like_a_part = PAIRS.replace("{act: {steps: {}}}", "{one: {steps: {}}}").replace("act: [", "one: [")
-    _, found = checked(named_like_a_part.replace("p.act", "p.one"))
-    assert {each.code.id for each in found} == {"bad-combination", "name-clash", "unknown-procedure"}
+    _, diagnostics = checked(named_like_a_part.replace("p.act", "p.one"))
+    assert {each.code.id for each in diagnostics} == {"bad-combination", "name-clash", "unknown-procedure"}
 
 
 def test_a_mistake_in_steps_that_rows_share_is_reported_once() -> None:

@@ -29,9 +29,9 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rules(name: str = "my/table") -> Ruleset:
-    ruleset, found = load(Path("rules"), name)
-    assert ruleset is not None, text.render(found)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = load(Path("rules"), name)
+    assert ruleset is not None, text.render(diagnostics)
+    assert not diagnostics.errors, text.render(diagnostics)
     return ruleset
 
 
@@ -41,10 +41,10 @@ def rules(name: str = "my/table") -> Ruleset:
 @pytest.mark.parametrize("name", MEETINGS)
 def test_two_that_meet_are_an_error_with_both_places(name: str) -> None:
     write_stack(Path("rules"), *MEETINGS[name])
-    ruleset, found = load(Path("rules"))
+    ruleset, diagnostics = load(Path("rules"))
     assert ruleset is None
-    assert_golden(f"{name}.txt", text.render(found), folder=FOLDER)
-    [fault] = found
+    assert_golden(f"{name}.txt", text.render(diagnostics), folder=FOLDER)
+    [fault] = diagnostics
     assert fault.span.file == "rules/fog/rules.yaml"
     assert [related.span.file for related in fault.related] == ["rules/high/rules.yaml"]
     for alone in ("my/high", "my/fog"):
@@ -253,8 +253,8 @@ def test_the_order_of_two_that_do_not_meet_changes_nothing(
     for order in ("[my/high, my/fog]", "[my/fog, my/high]"):
         folder = tmp_path_factory.mktemp("rules")
         write_stack(folder, high, fog, overlays=order)
-        ruleset, found = load(folder)
-        assert ruleset is not None, text.render(found)
-        assert not found.errors, text.render(found)
+        ruleset, diagnostics = load(folder)
+        assert ruleset is not None, text.render(diagnostics)
+        assert not diagnostics.errors, text.render(diagnostics)
         digests.add(ruleset.digest)
     assert len(digests) == 1
