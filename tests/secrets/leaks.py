@@ -84,8 +84,8 @@ def tells_raw(patch: pytest.MonkeyPatch, which: Callable[[str, tuple[Any, ...]],
     as_told = original(NarrationLog, "_redact")
 
     def raw(self: NarrationLog, step: Any, text: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
-        found = as_told(self, step, text, details)
-        return tuple(details[: len(found)]) if which(text, details) else found
+        texts = as_told(self, step, text, details)
+        return tuple(details[: len(texts)]) if which(text, details) else texts
 
     patch.setattr(NarrationLog, "_redact", raw)
 
@@ -115,8 +115,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
     as_told = original(NarrationLog, "_redact")
 
     def with_row(self: NarrationLog, step: Any, text: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
-        found = as_told(self, step, text, details)
-        return (*found[:4], details[4]) if text == "written" and len(found) == 5 else found
+        texts = as_told(self, step, text, details)
+        return (*texts[:4], details[4]) if text == "written" and len(texts) == 5 else texts
 
     patch.setattr(NarrationLog, "_redact", with_row)
 
