@@ -74,14 +74,14 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., st
         yield ready
 
 
-def sit(page: Page, address: str, **told: Any) -> None:
+def sit(page: Page, address: str, **value: Any) -> None:
     """Open the page and begin a game, or go on with one; what stands to be decided can be pointed out."""
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_function("() => window.ready")
-    page.evaluate("told => sit(told)", {"name": address.partition("#")[2], **told})
+    page.evaluate("told => sit(told)", {"name": address.partition("#")[2], **value})
     assert not faults, faults
 
 
@@ -89,9 +89,9 @@ def tile(page: Page, name: str) -> Locator:
     return page.locator(f".rw-tile[data-tile='{name}']")
 
 
-def played(reference: str, choices: list[int], **told: Any) -> str:
+def played(reference: str, choices: list[int], **value: Any) -> str:
     """Return what Python saves of the same choices."""
-    game = Game(load_ruleset(reference), **told)
+    game = Game(load_ruleset(reference), **value)
     for choice in choices:
         game.choose(choice)
     return game.save_text()
