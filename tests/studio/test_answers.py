@@ -31,8 +31,10 @@ def typing(garden: Garden) -> Iterator[Garden]:
 
 
 def test_the_garden_is_sound(garden: Garden) -> None:
-    shown = [each for found in garden.editor.shown.values() for each in found if each["severity"] == 1]
-    assert shown == []
+    diagnostics = [
+        each for diagnostics in garden.editor.shown.values() for each in diagnostics if each["severity"] == 1
+    ]
+    assert diagnostics == []
 
 
 def test_hover_says_what_it_is_what_it_comes_to_and_where_that_is_from(garden: Garden) -> None:
@@ -48,10 +50,10 @@ def test_hover_says_what_it_is_what_it_comes_to_and_where_that_is_from(garden: G
 
 def test_hover_says_what_a_number_is_for(garden: Garden) -> None:
     place = at(garden.mine, MINE, "5}")
-    said = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
-    assert said.startswith("**price**: number")
-    assert "`garden/mine@1.0.0` changes `5` (rules.yaml:1)" in said
-    assert "is a number" not in said
+    hover_text = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
+    assert hover_text.startswith("**price**: number")
+    assert "`garden/mine@1.0.0` changes `5` (rules.yaml:1)" in hover_text
+    assert "is a number" not in hover_text
 
 
 def test_hover_names_the_file_in_its_folder_and_the_line_of_the_key(tmp_path: Path) -> None:
@@ -69,10 +71,10 @@ def test_hover_names_the_file_in_its_folder_and_the_line_of_the_key(tmp_path: Pa
 
 def test_hover_says_which_edition_is_meant(garden: Garden) -> None:
     place = at(garden.mine.parent / "ruleset.yaml", OVER, "garden/base", into=3)
-    said = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
-    assert said.splitlines()[0] == "**`garden/base@1.0.0`**: edition, “Garden”, draft"
-    assert "Grow things." in said
-    assert said.endswith(f"in {garden.base.parent}")
+    hover_text = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
+    assert hover_text.splitlines()[0] == "**`garden/base@1.0.0`**: edition, “Garden”, draft"
+    assert "Grow things." in hover_text
+    assert hover_text.endswith(f"in {garden.base.parent}")
 
 
 def test_hover_says_the_sentence_of_a_step_and_how_words_read(garden: Garden) -> None:
@@ -338,8 +340,8 @@ def test_an_edition_is_not_said_to_be_meant_by_what_it_is_to_lie_over(typing: Ga
     manifest = typing.mine.parent / "ruleset.yaml"
     typing.editor.open(manifest, OVER.replace("garden/base", "garden/nowhere"))
     typing.editor.checked()
-    (told,) = [each for each in typing.editor.shown[manifest.as_uri()] if each["severity"] == 1]
-    assert told["message"].endswith("did you mean `garden/base`?")
+    (diagnostics,) = [each for each in typing.editor.shown[manifest.as_uri()] if each["severity"] == 1]
+    assert diagnostics["message"].endswith("did you mean `garden/base`?")
     typing.editor.close(manifest)
     typing.editor.checked()
 

@@ -179,11 +179,11 @@ def test_codes_lead_to_the_documentation_where_it_is_said_to_be(pig: Path) -> No
     with Editor(pig, "--docs", "https://example.org/docs/") as editor:
         editor.open(path, "numbers: {gaol: 3, goal: 50, goal: 51}\n")
         editor.checked()
-        told = editor.shown[path.as_uri()]
-        assert {each["codeDescription"]["href"] for each in told} >= {
-            f"https://example.org/docs/reference/diagnostics.html#{each['code']}" for each in told
+        diagnostics = editor.shown[path.as_uri()]
+        assert {each["codeDescription"]["href"] for each in diagnostics} >= {
+            f"https://example.org/docs/reference/diagnostics.html#{each['code']}" for each in diagnostics
         }
-        assert any(each.get("relatedInformation") for each in told), "the other place is shown, too"
+        assert any(each.get("relatedInformation") for each in diagnostics), "the other place is shown, too"
 
 
 def test_diagnostics_carry_the_version_of_the_text_they_are_of(pig: Path) -> None:

@@ -212,8 +212,8 @@ def test_a_text_is_not_cut_at_an_apostrophe(written: str, wrong: str, tmp_path: 
     (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
     file = tmp_path / "rules.yaml"
     file.write_text(f"numbers:\n  {written}\n", encoding="utf-8")
-    found, _ = found_in(tmp_path, {})
-    [fault] = [each for each in found if each.edits]
+    diagnostics, _ = found_in(tmp_path, {})
+    [fault] = [each for each in diagnostics if each.edits]
     mended = yaml.safe_load(apply_edits(file.read_text(encoding="utf-8"), fault.edits))
     assert mended["numbers"]["goal"]["means"] != wrong
     assert f"'{mended['numbers']['goal']['means']}'" in written
@@ -224,9 +224,9 @@ def test_a_fix_that_moves_the_mistake_is_not_offered(tmp_path: Path) -> None:
     file = tmp_path / "rules.yaml"
     file.write_text("numbers: {go\tal: 3}\n", encoding="utf-8")
     try:
-        found, _ = found_in(tmp_path, {})
+        diagnostics, _ = found_in(tmp_path, {})
     except DiagnosticError as error:
-        found = list(error.diagnostics)
-    [fault] = [each for each in found if each.code.id == "tab"]
+        diagnostics = list(error.diagnostics)
+    [fault] = [each for each in diagnostics if each.code.id == "tab"]
     assert fault.edits  # `go al` is not a valid id either
     assert not is_worth_offering([fault], lambda file: Path(file).read_text(encoding="utf-8"))

@@ -53,11 +53,11 @@ def test_what_is_laid_out_says_the_same(seed: int) -> None:
         return  # in blocks of words every blank counts, so that a crooked one says something else
     wrong = crooked(text, random)
     try:
-        meant = as_data(wrong)
+        expected_data = as_data(wrong)
     except DiagnosticError:
         return
     found = format_source(wrong)
-    assert as_data(found) == meant
+    assert as_data(found) == expected_data
     assert comments(found) == comments(wrong)
     assert format_source(found) == found
     assert all(line == line.rstrip() for line in found.split("\n"))
@@ -99,11 +99,11 @@ def test_any_layout_keeps_what_it_says(text: str) -> None:
     assert format_source(found) == found
     assert comments(found) == comments(text)
     try:
-        meant = as_data(text)
+        expected_data = as_data(text)
     except DiagnosticError:
         assert found == text, "what cannot be read is left alone"
         return
-    assert as_data(found) == meant
+    assert as_data(found) == expected_data
 
 
 def test_what_it_does() -> None:

@@ -51,9 +51,11 @@ def words(data: dict[str, Any], step: str) -> dict[str, Any]:
     return found
 
 
-def step(here: Window, name: str, *, ref: Any, **said: Any) -> Any:
+def step(here: Window, name: str, *, ref: Any, **value: Any) -> Any:
     """Look how far it is, and do a step, as somebody does who is shown the steps."""
-    return here.post(f"/api/release/{name}", ref=ref, **{"seen": here.get("/api/release", ref=ref).get("seen"), **said})
+    return here.post(
+        f"/api/release/{name}", ref=ref, **{"seen": here.get("/api/release", ref=ref).get("seen"), **value}
+    )
 
 
 def edit(here: Window, path: str, text: str) -> None:
@@ -160,10 +162,10 @@ def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
     wanted += "  even: {{with: random, games: 200, seed: 1, seat_edge: {bounds}}}\n"
     here.put("wanted.yaml", wanted.format(bounds="at most 90 %"), None)
     assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
-    told = step(here, "balance", ref=REF)
-    assert states(told)["balance"] == "done", words(told, "balance")
+    response = step(here, "balance", ref=REF)
+    assert states(response)["balance"] == "done", words(response, "balance")
     # Each target has a line of its own, under the name that people know.
-    (result,) = words(told, "balance")["results"]
+    (result,) = words(response, "balance")["results"]
     assert re.fullmatch(r"Seat advantage: .+ of 200 games; at most 90 % is wanted \(met\)", result)
     # Another figure is wanted of the same gameplay.
     edit(here, "wanted.yaml", here.text("wanted.yaml").replace("at most", "at least"))
@@ -219,9 +221,9 @@ def test_a_release_asks_whether_the_introduction_of_a_new_game_is_still_right(he
 
 @pytest.mark.slow
 def test_the_book_is_built_in_the_folder(here: Window) -> None:
-    told = step(here, "book", ref=REF)
-    assert states(told)["book"] == "done"
-    page = here.client.get(words(told, "book")["address"])
+    response = step(here, "book", ref=REF)
+    assert states(response)["book"] == "done"
+    page = here.client.get(words(response, "book")["address"])
     assert (page.status_code, "Ours" in page.text) == (200, True)
     assert (here.studio.root / "published" / "index.html").is_file()
     assert [each["path"] for each in here.get("/api/folder")["files"]] == ["rules.yaml", "ruleset.yaml"]
@@ -240,8 +242,8 @@ def test_git_keeps_it_if_somebody_wants(here: Window) -> None:
     (here.studio.root / "notes.md").write_text("mine\n")
     git("add", "notes.md")
     assert states(here.get("/api/release", ref=REF))["commit"] == "ready"
-    told = step(here, "commit", ref=REF, words="-m Ours, first")
-    assert states(told)["commit"] == "done"
+    response = step(here, "commit", ref=REF, words="-m Ours, first")
+    assert states(response)["commit"] == "done"
     assert git("log", "--format=%s").strip() == "-m Ours, first"
     assert git("show", "--name-only", "--format=").split() == ["rules.yaml", "ruleset.yaml"]
     assert git("status", "--porcelain").split() == ["A", "notes.md"]
@@ -308,20 +310,20 @@ def test_a_text_with_errors_is_not_saved_before_they_are_fixed(here: Window) -> 
     edit(here, "rules.yaml", "numbers: {goal: 50, prize: 7}\n")
     here.put("book.yaml", BLOCK, None)
     text = "Get 7 and {numbers.goal}, or {pigs}."
-    told = step(here, "rewrite", ref=REF, id="play.winning", text=text)
-    assert (told["status"], here.text("book.yaml")) == (409, BLOCK)
-    assert told["error"]["message"].startswith("Nothing was saved: ")
-    assert told.get("fixes") == []
+    response = step(here, "rewrite", ref=REF, id="play.winning", text=text)
+    assert (response["status"], here.text("book.yaml")) == (409, BLOCK)
+    assert response["error"]["message"].startswith("Nothing was saved: ")
+    assert response.get("fixes") == []
     text = "Get 7 and {numbers.goal}, or 7."
-    told = step(here, "rewrite", ref=REF, id="play.winning", text=text)
-    assert (told["status"], here.text("book.yaml")) == (409, BLOCK)
-    assert "the number `7` is typed into the text" in told["error"]["message"]
-    known, named, kept = told["fixes"]
+    response = step(here, "rewrite", ref=REF, id="play.winning", text=text)
+    assert (response["status"], here.text("book.yaml")) == (409, BLOCK)
+    assert "the number `7` is typed into the text" in response["error"]["message"]
+    known, named, kept = response["fixes"]
     assert known == "Write `{numbers.prize}`, which has the same value"
     assert named.startswith("Name this number, and write `{numbers.")
     assert kept == "Write `{'7'}`: it is not a number of the rules"
-    told = step(here, "rewrite", ref=REF, id="play.winning", text=text, fixes=[named])
-    assert (told["status"], here.text("book.yaml"), len(told["fixes"])) == (409, BLOCK, 4)
+    response = step(here, "rewrite", ref=REF, id="play.winning", text=text, fixes=[named])
+    assert (response["status"], here.text("book.yaml"), len(response["fixes"])) == (409, BLOCK, 4)
     assert "steps" in step(here, "rewrite", ref=REF, id="play.winning", text=text, fixes=[named, kept])
     written = yaml.safe_load(here.text("book.yaml"))["pages"]["play"]["sections"]["winning"]["text"]
     assert written == "Get {numbers.play_winning} and {numbers.goal}, or {'7'}."
@@ -383,9 +385,9 @@ def test_what_changed_since_somebody_looked_is_not_decided(here: Window, name: s
         rules.write_text("numbers: {goal: 60}\n")
         if how == "unnoticed":  # as long as before, and as old
             os.utime(rules, ns=(before.st_atime_ns, before.st_mtime_ns))
-    told = step(here, name, ref=REF, seen=seen, **WRITES[name])
-    assert told["status"] == 409
-    assert f"{REF}/{'more' if how == 'new' else 'rules'}.yaml changed since your review" in told["error"]["message"]
+    response = step(here, name, ref=REF, seen=seen, **WRITES[name])
+    assert response["status"] == 409
+    assert f"{REF}/{'more' if how == 'new' else 'rules'}.yaml changed since your review" in response["error"]["message"]
     assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)
     # Who looks again is shown what is there now, and may decide.
     assert "status" not in step(here, name, ref=REF, **WRITES[name])
@@ -416,8 +418,8 @@ def test_what_changes_while_it_is_decided_is_not_written(
     # Only once the step itself goes on, after it was looked.
     monkeypatch.setattr(release_steps.ReleaseState, "refuse_changed", looked)
     monkeypatch.setattr(Folder, "lock", late)
-    told = step(here, name, ref=REF, seen=seen, **WRITES[name])
-    assert (told["status"], "rules.yaml changed" in told["error"]["message"]) == (409, True)
+    response = step(here, name, ref=REF, seen=seen, **WRITES[name])
+    assert (response["status"], "rules.yaml changed" in response["error"]["message"]) == (409, True)
     assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)
 
 

@@ -29,8 +29,8 @@ class Window:
     def get(self, address: str, /, **named: Any) -> Any:
         return self._said(self.client.get(address, params=named))
 
-    def post(self, address: str, /, **said: Any) -> Any:
-        return self._said(self.client.post(address, content=json.dumps(said)))
+    def post(self, address: str, /, **value: Any) -> Any:
+        return self._said(self.client.post(address, content=json.dumps(value)))
 
     def put(self, path: object, text: object, base: object, /, **more: Any) -> Any:
         said = {"path": path, "text": text, "base": base, **more}
