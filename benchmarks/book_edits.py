@@ -1,4 +1,4 @@
-"""How long the processor works on `rulewright book build` of everything shipped: from nothing, and after an edit.
+"""Measure the processor time of `rulewright book build` of all shipped rules: from nothing and after an edit.
 
 Each build is a whole process, and its processor time is counted with that of its children. The first build has an
 empty cache and no site. Then builds in which nothing has changed alternate with builds after an edit, which changes a
@@ -37,7 +37,7 @@ def build(rules: Path, work: Path) -> float:
 
 
 def main() -> int:
-    """Build from nothing, and then after no edit and after an edit, in turn."""
+    """Build from nothing, and then alternately without and after an edit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edits", type=int, default=5, help="number of edits (default: %(default)s)")
     edits = parser.parse_args().edits

@@ -1,9 +1,8 @@
-"""Fifty small rolls as players write them, from the text to the odds, beside dyce handed the same as operations.
+"""Compare fifty small rolls, from the text to the odds, with dyce, which gets them as operations.
 
-Method: every roll is read and reckoned from nothing, all caches of both libraries cleared before it; dyce has no
-notation, so its side begins with the operations that its documentation gives for the roll, the faster where there are
-two. The sides take turns by processor time, roll by roll, and the figure is the sum of the medians. Answers are
-compared first.
+Method: every roll is parsed and computed with empty caches of both libraries. dyce has no notation, so its side begins
+with the operations that its documentation gives for the roll, and with the faster ones where there are two. The sides
+alternate roll by roll. The result is the sum of the median processor times. Answers are compared first.
 """
 
 from __future__ import annotations

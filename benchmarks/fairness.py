@@ -1,12 +1,11 @@
-"""How long `rulewright fair` takes at its default for the largest rules, beside the two minutes that one waits for it.
+"""Compare the time of `rulewright fair` for the largest rules, with default settings, with a target of two minutes.
 
-The whole process on two workers, from its start to its last answer: a thousand games of every kind that its questions
-need, between `greedy` players mostly, watched step by step where a question asks what happened. The rules and their
-module come from the cache, as they do for a designer who asks a second time.
+The command runs with two workers, and is timed from its start to its last answer. It plays a thousand games of every
+kind that its questions need, mostly between `greedy` players. The rules and their module come from the cache, as they
+do for a second run.
 
-Then each shipped edition, between bots that are given, at a table of two and at one of four where it allows them: 90
-seconds for both. Which games are played is decided by counts, and by no clock, so only the time differs from machine
-to machine.
+Then each shipped edition is measured with given bots, with two players and with four if the edition allows them. The
+target for both is 90 seconds. The number of games never depends on time, so only the time differs between machines.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ REFERENCE = "fuzzy-knights/normal@1.0"
 BOTH_TABLES = 90.0
 SHIPPED = [each.id for each in Catalogue([CHECKOUT / "rules"]).list_editions() if each.status != "abstract"]
 SLOW = ("classics/backgammon", "classics/hex", "classics/yacht", "fuzzy-knights")
-"""The editions that are not known to keep to it, and are shown only."""
+"""The editions whose target is not enforced."""
 
 TABLE = "ruleset: table/of-{players}\nversion: 0.1.0\nextends: {reference}\ntitle: A table\nplayers: {players}\n"
 
 
 def measure_tables(references: list[str]) -> Iterator[Ratio]:
-    """Yield the time of each edition at a table of two and one of four, compared with what was promised for both."""
+    """Yield the time of each edition with two and with four players, compared with its target."""
     for reference in references:
         ruleset = load_ruleset(reference, rules=[CHECKOUT / "rules"])
         fewest, most = ruleset.players
@@ -52,7 +51,7 @@ def measure_tables(references: list[str]) -> Iterator[Ratio]:
 
 
 def main() -> int:
-    """Ask a few times, and compare the median with what one waits."""
+    """Run the command a few times, and compare the median with the target."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1, help="runs (default: %(default)s)")
     parser.add_argument("editions", nargs="*", help="editions to ask about at two tables (default: all shipped ones)")

@@ -1,4 +1,4 @@
-"""A scale of luck and skill: games that many people know, measured as `rulewright fair` measures a game.
+"""Build the scale of luck and skill: measure well-known games as `rulewright fair` does.
 
 With `--keep`, the results become the scale with which `fair` compares a game (`rules/skill_scale.json`). The file also
 holds the commit, the random seed, the number of pairs between each two bots, and the 95 % intervals.

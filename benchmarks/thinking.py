@@ -1,8 +1,8 @@
-"""How long one waits for players who think: games of `mcts:200` and of `greedy`, beside what one waits for them.
+"""Compare the time of games between `mcts:200` and between `greedy` bots with their targets.
 
-Two hundred games of the largest rules between players who search two hundred times before each decision, and ten
-thousand between players who look one decision ahead: the whole process on two workers, from its start to its last
-game, its module from the cache.
+Two hundred games of the largest rules between bots with two hundred playouts per decision, and ten thousand between
+bots that look one decision ahead. The command runs with two workers, and is timed from its start to its last game. Its
+module comes from the cache.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from _waiting import seconds
 
 REFERENCE = "fuzzy-knights/normal@1.0"
 WAITS = (("greedy", 10_000, 60.0), ("mcts:200", 200, 600.0))
-"""Who plays, how many games, and the seconds that one waits for them."""
+"""The bots, each with the number of games and the target in seconds."""
 
 
 def asked(bot: str, games: int) -> list[str]:
-    """Return what is typed for games between two of a bot."""
+    """Return the arguments of the command for games between two copies of a bot."""
     return ["simulate", REFERENCE, "--players", f"{bot},{bot}", "--games", str(games), "--workers", "2"]
 
 
 def main() -> int:
-    """Play each once, and compare the time with what one waits."""
+    """Play each once, and compare the time with the target."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     for bot, _, _ in WAITS:
         seconds(*asked(bot, 2))

@@ -1,10 +1,10 @@
-"""Games as WebAssembly: beside OpenSpiel's in C++, and beside our generated Python; ready to play; the size.
+"""Measure games as WebAssembly: speed compared with OpenSpiel and generated Python, start-up time and size.
 
-Method: `simulate`'s own shards, tallies included, one process, processor time. OpenSpiel plays by `evaluate_bots`, a
-loop that never leaves C++, with its uniform random bots. Sides take turns of as many games as last about as long;
-figures are medians of the turns. Before anything is timed, a shard comes to the same counts as WebAssembly and as
-generated Python. To be ready is to have a module that can play: cold, with nothing kept, and warm, with what an earlier
-process left in the cache; each in a process of its own, after imports and rules are there.
+Method: `simulate`'s own shards including their counts, one process, processor time. OpenSpiel plays with
+`evaluate_bots`, a loop in C++, and its uniform random bots. The sides alternate, with as many games as take about the
+same time. The results are medians. Before the measurement, a shard must have the same counts as WebAssembly and as
+generated Python. Start-up time is the time until a module can play: with an empty cache, and with the cache of an
+earlier process, each in a new process, after imports and rules are loaded.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LARGE = "fuzzy-knights/normal@1.0"
 OPTIONS = {"max_days": "hundred"}
 LARGE_TARGET = 40.0
 THINKERS = (("greedy", 2, 100), ("mcts:20", 2, 20))
-"""Bots that look ahead, and how many games they play at a time in Python and as WebAssembly."""
+"""Search bots, with the number of games per measurement in Python and as WebAssembly."""
 
 COLD, WARM = 600.0, 20.0
 SIZE = 400.0
@@ -63,7 +63,7 @@ print((process_time() - start) * 1000)
 def player(
     rules: Ruleset, seats: int, options: dict[str, str], *, bot: str = "random", python: bool = False
 ) -> Callable[[int, int], object]:
-    """Return what plays games from one number up to another."""
+    """Return a function that plays the games in a range of numbers."""
     shard = begin_run(rules, policies=[bot] * seats, options=options).shard
 
     def play(first: int, last: int) -> object:
@@ -74,7 +74,7 @@ def player(
 
 
 def timed(sides: dict[str, tuple[Callable[[int, int], object], int]], turns: int) -> dict[str, float]:
-    """Games a second of each side."""
+    """Return the median games per second of each side."""
     figures: dict[str, list[float]] = {name: [] for name in sides}
     for turn in range(turns):
         for name, (play, games) in sides.items():
@@ -87,7 +87,7 @@ def timed(sides: dict[str, tuple[Callable[[int, int], object], int]], turns: int
 def beside_openspiel(
     rules: Ruleset, name: str, options: dict[str, str], games: int, turns: int, *, python: bool = True
 ) -> float:
-    """How many times as many random games as OpenSpiel's; with `python`, generated Python is timed too."""
+    """Return the speed-up over OpenSpiel for random games. With `python`, also time generated Python."""
     game = pyspiel.load_game(name)
     seats = game.num_players() if rules.players[0] < game.num_players() <= rules.players[1] else rules.players[0]
     bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
@@ -110,7 +110,7 @@ def beside_openspiel(
 
 
 def ready(cache: str) -> float:
-    """Milliseconds until the largest rules are ready to play, in a process of its own."""
+    """Return the milliseconds until the largest rules are ready to play, in a separate process."""
     done = subprocess.run(
         [sys.executable, "-c", READY, LARGE],
         check=True,
@@ -122,7 +122,7 @@ def ready(cache: str) -> float:
 
 
 def main() -> int:
-    """Measure and report."""
+    """Measure the games and print the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=7)
     args = parser.parse_args()
