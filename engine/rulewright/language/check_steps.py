@@ -550,7 +550,7 @@ class CheckSteps(CheckValues):
         return surely_asks(block, self.asking, self.declarations)
 
     def find_escapes(self, block: Block) -> tuple[RelatedSpan, ...]:
-        """Return notes at the steps by which a round of `block` may ask nobody, if any step asks."""
+        """Return notes at the steps by which a round of `block` may have no decision, if any step has one."""
         return find_escapes(block, self.asking, self.declarations, self.callees)
 
     def may_end(self, block: Block) -> bool:

@@ -267,7 +267,7 @@ def surely_asks(block: Block, asking: frozenset[str], declarations: Declarations
 def find_escapes(
     block: Block, asking: frozenset[str], declarations: Declarations, procedures: Mapping[str, Procedure]
 ) -> tuple[RelatedSpan, ...]:
-    """Return notes at the steps of a round that may ask nobody, or that leave an inner loop before a question.
+    """Return notes at the steps of a round that may have no decision, or that leave an inner loop before one.
 
     The steps of called `procedures` are included. The result is empty if no step asks a player, runs another procedure
     or leaves an inner loop. It has at most `MOST_ESCAPES` notes.

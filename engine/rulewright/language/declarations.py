@@ -376,7 +376,7 @@ class Declarations:
     triggers: dict[str, Trigger] = field(default_factory=dict)
     rounding: str | None = None
     parameters: list[Typed] = field(default_factory=list)
-    """The expressions of numbers, cells and defaults, of which other members have only the values."""
+    """The expressions of numbers, cells and defaults. Other members have only their values."""
     rolls_read: dict[tuple[str, tuple[str, ...]], None] = field(default_factory=dict)
     """The texts parsed as rolls so far, each with the names that it may use freely, as an ordered set."""
     settled: bool = False

@@ -66,7 +66,7 @@ def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
 
 
 Outcome = int
-"""The winners, as a bit set of player numbers; 0 if nobody wins."""
+"""The winners, as a bit set of player numbers; 0 without a winner."""
 
 
 class Node:

@@ -23,7 +23,7 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     """Return the changes of one step as a phrase, which are sentences of their own if `apart`.
 
     They stand in an order in which none of them reads what an earlier one has changed. Without such an order, they form
-    a list below `all at once`. A value that already goes by the noun of its place is left out beside other changes.
+    a list below `all at once`. Among other changes, a value that already has the noun of its field is left out.
     """
     formulas = say.style.ruleset.declarations.formulas
     ordered = order_changes(formulas, changes)
@@ -156,7 +156,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
         unit = say.naming.unit(target.field, kind=target.kind)
         counts = any(begins_with_noun(phrase.words, noun) for noun in (unit, f"number of {unit}"))
         named = isinstance(value, t.Local) and "." not in value.name and (counts or phrase.lead != Lead.THE)
-        # Nobody has an amount that no number and no name stands for.
+        # An amount without a number or a name has no owner.
         if not (named or isinstance(value, t.Constant) or phrase.lead == Lead.WHAT):
             return build("set ", place, " to ", phrase)
         return build(owner, " now has ", _amount(say, target, value))

@@ -99,7 +99,7 @@ _PAYMENTS = (
     "upkeep",
     "wages",
 )
-"""Nouns for what somebody pays or earns, which need no unit: they pay the cost of something."""
+"""Nouns for payments and earnings, which need no unit: the player pays the cost of something."""
 _PLURAL = re.compile(r"\{(\w+)\.plural\}")
 """Words of the rules that are just the plural of a term."""
 _IRREGULAR = ("dice", "men", "women", "people", "children", "those", "these")

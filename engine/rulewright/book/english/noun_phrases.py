@@ -470,7 +470,7 @@ def is_fallback(node: t.If) -> bool:
 def _fall_back(say: Say, node: t.If) -> Phrase | None:
     """Return a value and the one that replaces it, such as `the marked Beds, or all Beds if there are none`.
 
-    Return None for values that are no nouns, and for lists such as a hand, of which there is always one.
+    Return None for values that are no nouns, and for lists that always exist, such as a hand.
     """
     if isinstance(node.condition, t.Present) and node.then == node.condition.operand:
         return coalesce(say, t.Coalesce(node.type, node.then, node.otherwise))

@@ -100,7 +100,7 @@ def fits_unquoted(label: str) -> bool:
 
 
 def is_noun_for_nothing(label: str) -> bool:
-    """Return whether a label for choosing nothing can stand beside nouns, such as `Nothing more`."""
+    """Return whether a label for choosing nothing fits into a list of nouns, such as `Nothing more`."""
     return label.startswith("No")
 
 

@@ -52,7 +52,7 @@ class ChosenElement:
 
 
 def list_labelled_choices(procedure: Procedure, called: NameWords) -> frozenset[int]:
-    """Return the slots of the choices of which other sentences quote a label, as in `if the choice is “Take”`."""
+    """Return the slots of choices whose labels other sentences quote, as in `if the choice is “Take”`."""
     conditions = (step.when for step in procedure.iterate_steps() if step.when is not None)
     actions = (node for step in procedure.iterate_steps() for node in list_expressions(step.action))
     slots = set()
@@ -206,7 +206,7 @@ class ChoiceWriter:
         return f"{menu}{',' if called and any(when for _, when in offers) else ''}{called}" if menu else ""
 
     def _join(self, alternatives: list[Alternative], joint: str = " or") -> str:
-        """Return alternatives on one line, of which one may have a condition, or an empty string for others.
+        """Return alternatives on one line if at most one has a condition. Otherwise, return an empty string.
 
         This one comes last: `pass, or knock if …`. Without one, `joint` comes before the last alternative.
         """
@@ -243,7 +243,7 @@ class ChoiceWriter:
     def _name_nothing(self, *, beside_nouns: bool = False) -> str:
         """Return the label for choosing nothing, or else `none`.
 
-        Beside nouns, it stays in quotation marks unless it is one itself, such as `nothing more`.
+        Among nouns, it stays in quotation marks unless it is a noun itself, such as `nothing more`.
         """
         label = self.step.words.get("none", "None")
         if beside_nouns and not is_noun_for_nothing(label):
@@ -258,7 +258,7 @@ class ChoiceWriter:
 
 
 def _count_elements(low: str, high: str) -> str:
-    """Return how many elements are chosen, of which either number may be empty: `1 to 3`, `up to 3`, `any number`."""
+    """Return how many elements are chosen: `1 to 3`, `up to 3`, `any number`. Either number may be empty."""
     if not high:
         return f"at least {low}" if low else "any number"
     if low in ("", "0"):

@@ -26,7 +26,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 def list_given(example: Example, style: Style) -> list[str]:
     """Return a clause for each setting and each entry of the fixture of an example.
 
-    The clauses have no full stop. Entries that pictures show, or of which there is nothing to say, are left out.
+    The clauses have no full stop. Entries in pictures and entries without content are left out.
     """
     declared = style.ruleset.declarations
     lines = []

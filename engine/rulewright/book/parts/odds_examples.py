@@ -105,7 +105,7 @@ def describe_question(expression: str, example: Example, style: Style) -> tuple[
     """Return an expression as a question in English, and whether it is a boolean.
 
     The expression counts at the end of the procedure that the example runs. One that is not valid there is read as the
-    name of a player field, of which the gain is asked: `Points gained`.
+    name of a player field whose gain is computed: `Points gained`.
     """
     typed = check_question(expression, example, style.ruleset)
     if typed is None:

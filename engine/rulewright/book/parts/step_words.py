@@ -106,7 +106,7 @@ class StepWords:
         self.naming = english.naming
         self.used = used
         self.refills: set[str] = set()
-        """The decks of which the text has said already how they are refilled."""
+        """The decks whose refill the text has already described."""
         self.changed = list_changed_slots(procedure)
         self.labelled = list_labelled_choices(procedure, english.called)
         self.joining = False
@@ -408,7 +408,7 @@ class StepWords:
         return question.is_answered_by(clause)
 
     def _describe_winners(self, winners: Typed) -> str:
-        """Return the sentence about the end of the game: it is drawn, or somebody wins."""
+        """Return the sentence about the end of the game: a draw or a win."""
         if isinstance(winners, Items) and not winners.items:
             return "The game ends in a draw."
         phrase = self.english.phrase(winners)

@@ -79,7 +79,7 @@ class StoredPart:
         return self.digests is not None
 
     def open_traces(self) -> AbstractContextManager[Traces]:
-        """Return a context in which whatever makes the part reuses what it has computed the last time."""
+        """Return a context in which the builder of the part reuses its earlier results."""
         return open_traces("part of a site", self._name, *self._how, identify=digest_generator, spare=_SPARE)
 
     @lazy_property

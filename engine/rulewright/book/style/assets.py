@@ -166,7 +166,7 @@ def _without_idle(style: str) -> str:
 
 
 def _read_own() -> dict[str, bytes]:
-    """Return the project's own assets, by name below `FOLDER`, without the parts of which its programs are built."""
+    """Return the project's own assets, by name below `FOLDER`, without the sources of bundled scripts."""
     folder = find_resource("site") / FOLDER
     files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
     names = {path.relative_to(folder).as_posix(): path for path in files}

@@ -307,7 +307,7 @@ def _within(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def strip_texts(page: Page) -> Page:
-    """Return a page without the texts of its sections, for whoever reads only titles and numbers."""
+    """Return a page without the texts of its sections, for callers that read only titles and numbers."""
     sections = (replace(each, text="", notes=(), node=_EMPTY, reviewed=None) for each in page.sections)
     return replace(page, sections=tuple(sections), node=_EMPTY)
 

@@ -430,7 +430,7 @@ class Game:
         """Load a game written by `save`, at the stop where it was saved, under rules with the same gameplay digest.
 
         The whole game is replayed to verify the save, so the time grows with the length of its record. With `verify` as
-        False, only accidental damage is detected: use it only for saves that nobody else can write.
+        False, only accidental damage is detected: use it only for saves that no other user can write.
 
         Raises `GameError` if the file is damaged or forged, is not a save, or is a save from rules other than
         `ruleset`.

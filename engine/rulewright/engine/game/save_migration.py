@@ -50,7 +50,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset, *, rules: Folders = ()) -> 
     """Replay a save file under other rules, up to the first choice that is not legal there.
 
     If the rules of the save are found, in the folders `rules` or where `load_ruleset` looks, the migration also ends
-    before the first choice that another player would make. Otherwise, nobody knows who made the choices in the save.
+    before the first choice that another player would make. Otherwise, it is unknown who made the choices in the save.
 
     Dice and cards are generated from the seed, so equal rolls give equal results. A game that stops at chance events
     repeats the recorded results instead, and the first impossible one also ends the migration. Settings that the rules

@@ -107,8 +107,8 @@ def _list_lines(ruleset: Ruleset, events: Sequence[Event]) -> Iterator[str]:
 def find_repeats(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
     """Yield the place of each event worth reading, with how often it happens in a row.
 
-    Events of one procedure with the same words are one, except choices, and rolls and draws with a visible result, each
-    of which somebody waits for. Events that are not worth reading do not separate others.
+    Events of one procedure with the same words are one, except choices, rolls and draws with a visible result.
+    Events that are not worth reading do not separate others.
     """
     first, last, count = 0, None, 0
     for place, event in enumerate(events):

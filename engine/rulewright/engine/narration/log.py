@@ -162,7 +162,7 @@ class NarrationLog:
     def _change(self, entity: int, name: str, new: Any, row: list[str]) -> None:
         """Update the mirror of an object's field, or of an entry of its map if `row` has one.
 
-        Nobody has been shown the new value yet, so the field's list of viewers becomes empty.
+        No viewer has seen the new value yet, so the field's list of viewers becomes empty.
         """
         value = self.objects[entity]
         kind = self.layout.names[value[0]]

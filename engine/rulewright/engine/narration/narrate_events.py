@@ -382,7 +382,7 @@ _MOVED = {
     "+": "%(who)s gains %(amount)s and now has %(new)s.",
     "-": "%(who)s pays %(amount)s and has %(new)s left.",
 }
-"""The sentences for an amount that somebody gets or gives."""
+"""The sentences for an amount that an owner gains or loses."""
 
 
 def _called(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:

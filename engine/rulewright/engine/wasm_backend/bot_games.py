@@ -67,7 +67,7 @@ class StepCounts:
 def decode_winners(word: int) -> tuple[int, ...] | None:
     """Return the winning seats, from 0, of a game that ran inside the module. None if the game did not end.
 
-    The result is empty if nobody has won.
+    The result is empty without a winner.
     """
     if word < 0:
         return None

@@ -86,7 +86,7 @@ class Knowledge:
         return types[slot]
 
     def list_stops(self, procedure: str) -> list[int]:
-        """Return the steps of a procedure at which somebody may be asked, in it or in one that it calls."""
+        """Return the steps of a procedure that may request a decision, directly or in a procedure that it calls."""
         asking = (op.Ask, op.Call)
         return sorted({each.step.number for each in self._bodies[procedure].operations if isinstance(each, asking)})
 

@@ -218,7 +218,7 @@ class Choose(Statement):
                 check.report(language_diagnostics.STEP_KEY, message, what.find_key_span(key))
         outer, one, called = check.scope, who, what.get("as")
         slot = group = None
-        # Beside a broken `who`, the name is that of a player.
+        # If `who` is invalid, the name is that of a player.
         if several or (called is not None and isinstance(who.type, Unknown)):
             name, span = ("(asked)", what.span) if not isinstance(called, Scalar) else (called.text, called.span)
             slot, check.scope = check.add_variable(name if called else f"{_id(node)} (asked)", PLAYER, span)

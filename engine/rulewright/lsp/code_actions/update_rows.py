@@ -1,4 +1,4 @@
-"""Code action: update the rows of a table from the CSV file of the same name beside the rules."""
+"""Code action: update the rows of a table from the CSV file of the same name in the folder of the rules."""
 
 from __future__ import annotations
 

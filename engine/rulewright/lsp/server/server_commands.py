@@ -123,7 +123,7 @@ def _place(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, str, str]:
 
 
 async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> None:
-    """Show what the sheet beside a rules file changes in a table, and have the client change it if the user agrees.
+    """Show what the sheet next to a rules file changes in a table, and have the client change it if the user agrees.
 
     Raises an LSP error if the sheet has faults, if the rules cannot be read, or if a file changes meanwhile.
     """
@@ -168,7 +168,7 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
 
 
 async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:
-    """Run a procedure as in its last run, or anew, and have the client add the result to the file as an example.
+    """Run a procedure as in its last run or again, and have the client add the result to the file as an example.
 
     Raises an LSP error if it cannot be run, if the run fails, or if the file changes meanwhile.
     """
@@ -227,7 +227,7 @@ async def _aside(work: Callable[[], Made]) -> Made:
                 result = work()
         except Exception as error:
             failed = error
-        with suppress(RuntimeError):  # the loop is closed, so nobody is waiting for the result
+        with suppress(RuntimeError):  # the loop is closed, so no client waits for the result
             loop.call_soon_threadsafe(settle, result, failed)
 
     threading.Thread(target=carry_out, daemon=True, name="aside").start()

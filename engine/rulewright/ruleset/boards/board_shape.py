@@ -256,11 +256,11 @@ class BoardShape(ABC):
         return 0
 
     def name_column(self, column: int) -> str:
-        """Return the text beside a column, which is counted from 1."""
+        """Return the label of a column, which is counted from 1."""
         return str(column)
 
     def name_row(self, row: int, rows: int) -> str:
-        """Return the text beside a row of a board with this number of rows. It is counted from 1 at the top."""
+        """Return the label of a row of a board with this number of rows. It is counted from 1 at the top."""
         return str(row)
 
     def name_space(self, column: int, row: int, rows: int) -> str:
@@ -276,7 +276,7 @@ class BoardShape(ABC):
         return []
 
     def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
-        """Return the picture of a board, with lengths in units of which a tile has `TILE`.
+        """Return the picture of a board. A tile is `TILE` units wide.
 
         The origin is at the top left. Raises `ValueError` if the board has no spaces.
         """

@@ -260,7 +260,7 @@ def _collect_numbers(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
 
 
 def _list_complete_tables(named: Iterable[str], ruleset: Ruleset) -> list[str]:
-    """Return the paths of the tables of which a text names every row, in the order of the rules."""
+    """Return the paths of the tables whose rows a text names completely, in the order of the rules."""
     heads = [find_table_head(ruleset, name) for name in dict.fromkeys(name.partition(".")[0] for name in named)]
     complete = {head.id for head in heads if head is not None and _lists(named, head.id, head.rows)}
     ordered = ruleset.declarations.tables if len(complete) > 1 else complete

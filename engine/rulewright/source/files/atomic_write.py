@@ -24,7 +24,7 @@ from rulewright.source.files.unsaved_texts import read_text_on_disk
 
 try:
     import fcntl
-except ImportError:  # on Windows, where nobody can delete an open file, so no lock is needed
+except ImportError:  # on Windows, an open file cannot be deleted, so no lock is needed
     fcntl = None  # type: ignore[assignment]
 try:
     import msvcrt

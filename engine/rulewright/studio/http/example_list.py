@@ -38,7 +38,7 @@ class Examples:
     def ask(self, catalogue: Catalogue, *, patience: float) -> bool:
         """Refresh `known` if any edition has changed, and return whether it is complete.
 
-        Works for `patience` seconds at most. The rest is left to whoever runs the scheduler.
+        Works for `patience` seconds at most. The rest is left to the scheduler.
         """
         seen = _print(catalogue)
         if seen != self._seen:

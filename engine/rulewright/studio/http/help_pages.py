@@ -28,7 +28,7 @@ _MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _FOR_SOURCES = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
 """Notes for people who read the files in a checkout."""
 _SNIPPET = re.compile(r'^( *)--8<-- "([^":\n]+)(?::(\d+))?"$', re.MULTILINE)
-"""A line in place of which a build of the documentation shows a file, from a line on."""
+"""A line that a build of the documentation replaces by a file, from a given line on."""
 _UNTESTED = re.compile(r"(?<!“)\s*\(not run by the tests[^()]*\)")
 """A note for the authors of the documentation."""
 _CONTRIBUTING = "contributing"

@@ -324,7 +324,7 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
 def _list_concerns(seen: ReleaseState) -> list[str]:
     """Return as clauses what the user must confirm before a release.
 
-    That is each text that nobody has reviewed, targets that are unmet or untested, and numbers in texts of examples.
+    That is each text without a review, targets that are unmet or untested, and numbers in texts of examples.
     """
     concerns, ruleset = [], seen.ruleset
     if ruleset is not None and (waiting := list_waiting(ruleset, released=True)):

@@ -142,7 +142,7 @@ class WaitingScript(Script):
 def _describe_roll(state: State, step: Step) -> dict[str, Any]:
     """Return the pending chance event as data for the page.
 
-    `pools` has the dice, of which the faces in order are a valid result. `faces` are the results to choose from. For
+    `pools` has the dice. Their faces in order are a valid result. `faces` are the results to choose from. For
     one die, they are its faces. For several, their sums before any bonus. For a deck, the remaining cards. `labels`
     has the title of the row that a face belongs to, for a roll on a table.
     """
@@ -434,8 +434,8 @@ def _read_ahead(at: At, trial: Trial, watched: WatchingInterpreter) -> None:
 def _parameters(ruleset: Ruleset, trial: Trial, watched: Sequence[WatchingInterpreter]) -> list[dict[str, Any]]:
     """Return the parameters of the procedure, and the other values of its starting position, as data for the page.
 
-    An object of its own that nobody has written has only `fields`. Maps and lists of the game that the run has read are
-    among the other values, with an empty value if nobody has written them.
+    A new object has only `fields`. Maps and lists of the game that the run has read are
+    among the other values, with an empty value if they are not set.
     """
     names = Names(ruleset)
     given = trial.started.given

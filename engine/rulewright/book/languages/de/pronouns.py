@@ -49,7 +49,7 @@ _PLURAL = {"ist": "sind", "hat": "haben", "darf": "dürfen", "kann": "können", 
 
 
 def pluralize_clause(text: str) -> str:
-    """Return a clause of which the member is the subject with its last word, the verb, in the plural.
+    """Return a clause whose subject is the member, with its last word, the verb, in the plural.
 
     Rules word a clause for a single member. Other verbs than the common ones end in `-t`.
     """

@@ -363,7 +363,7 @@ class ExpressionCode(Trials):
         return I64
 
     def _if(self, value: Value) -> int:
-        """Push one of two values, of which only that one is evaluated. Return the type on the stack."""
+        """Push one of two values and evaluate only that one. Return the type on the stack."""
         condition, then, otherwise = value.args
         kind = I32 if isinstance(value.type, Boolean) else I64
         leave = self.push_truth if kind == I32 else self.number

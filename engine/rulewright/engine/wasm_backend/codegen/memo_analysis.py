@@ -208,7 +208,7 @@ class MemoPlan:
         return frozenset(reads)
 
     def _list_procedure_reads(self, procedure: str) -> frozenset[Read]:
-        """Return the fields that a procedure reads, and those of which it changes one entry."""
+        """Return the fields that a procedure reads, and the map fields whose single entries it changes."""
         routine = self._program.routines[procedure]
         reads: set[Read] = set(self._list_reads(value for _, value in routine.gives))
         for each in routine.walk():

@@ -113,7 +113,7 @@ class MemoryLayout:
         self.heap = self.frames
         self.event_counters = 0
         self.results = 0
-        """The address of the results of the last procedure, of which there are at most `result_words`."""
+        """The address of the results of the last procedure. They have at most `result_words` words."""
         self.result_words = 0
         self.run_signature = 0
         """The index of the signature of the function that runs a procedure by its number."""

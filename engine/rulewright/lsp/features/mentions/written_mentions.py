@@ -153,7 +153,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: NameRe
 
 
 def _bind(name: Scalar, path: Path) -> Mention:
-    """Return the declaration of a name of which the entry at the beginning of `path` has the expressions."""
+    """Return the declaration of the name whose expressions are in the entry at the beginning of `path`."""
     return Mention(_place(name), ("@", *path[:2], str(name.span), name.text), "key", declares=True)
 
 

@@ -13,7 +13,7 @@ from rulewright.source.span import Span
 NAME = "text"
 
 MOST_OF_A_CODE = 100
-"""The maximum number of diagnostics of one code in the text. Nobody reads more, and one fix may resolve them all."""
+"""The maximum number of diagnostics of one code in the text. One fix may resolve them all."""
 
 MOST_CHANGES = 3
 """The maximum number of edits of one diagnostic that are spelled out."""
