@@ -106,11 +106,11 @@ class Unchanged:
     Of what passed it keeps the key, and when thorough of each test the commit, too.
     """
 
-    def __init__(self, kept: Path, key: Callable[[str], str], *, writes: bool) -> None:
-        self._kept = kept
+    def __init__(self, path: Path, key: Callable[[str], str], *, writes: bool) -> None:
+        self._kept = path
         self._key = key
         self._writes = writes
-        self._before: dict[str, str] = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
+        self._before: dict[str, str] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
         self._passed: dict[str, set[str]] = defaultdict(set)
         self._failed: set[str] = set()
         self._left_out: set[str] = set()
