@@ -210,7 +210,7 @@ def test_what_is_expected_is_inherited_merged_and_no_gameplay(tmp_path: Path) ->
     written(tmp_path, above, name="above", extends="test/toss@1")
     rules = {name: load_ruleset(f"test/{name}", rules=[tmp_path]) for name in ("toss", "plain", "above")}
     by_name = {
-        name: [(each.written, each.said) for each in it.bounds] for name, it in rules["above"].expectations.items()
+        name: [(each.written, each.text) for each in it.bounds] for name, it in rules["above"].expectations.items()
     }
     assert by_name == {
         "fair": [("seat_edge", "at most 6 %"), ("draws", "at most 2 %"), ("face", "4..7")],

@@ -78,7 +78,7 @@ def exported(ruleset: Ruleset, folder: Path) -> str:
     odds = export_odds(ruleset)
     made = open_parameters(ruleset, odds.ends)
     folder.mkdir()
-    (folder / "rules.wasm").write_bytes(made.made.code)
+    (folder / "rules.wasm").write_bytes(made.module_info.code)
     data = build_parametric_interface(made) | {"odds": list(odds.data)}
     (folder / "rules.json").write_text(json.dumps(data), encoding="utf-8")
     return str(folder)

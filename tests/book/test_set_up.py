@@ -33,10 +33,10 @@ def test_a_table_has_what_the_rules_lay_on_it_for_so_many_players(edition: str) 
     each = [row.cells["each"] for row in ruleset.declarations.tables["token_sorts"].rows.values()]
     assert [table.players for table in view.tables] == [2, 3, 4]
     for table in view.tables:
-        on_board = [thing for thing in table.things if thing.flag]
+        on_board = [thing for thing in table.entities if thing.flag]
         assert sorted(thing.many for thing in on_board) == sorted(table.players * many for many in (*each, 1))
-        assert all(thing.each is not None and thing.each * table.players == thing.many for thing in table.things)
-        (coins,) = (thing for thing in table.things if not thing.flag)
+        assert all(thing.each is not None and thing.each * table.players == thing.many for thing in table.entities)
+        (coins,) = (thing for thing in table.entities if not thing.flag)
         assert coins.many == table.players * ruleset.declarations.numbers["starting_coins"].value
 
 
@@ -46,11 +46,11 @@ def test_every_call_out_is_on_the_board_once_and_the_board_shows_all_that_stands
     view, states = shown(ruleset, setup), set_up_boards(ruleset, setup)
     for table, state in zip(view.tables, states, strict=True):
         (drawing,) = table.drawings
-        flags = [thing.flag for thing in table.things if thing.flag]
+        flags = [thing.flag for thing in table.entities if thing.flag]
         assert flags == [str(number) for number in range(1, len(flags) + 1)]
         matches = re.findall(r'font-size="14" font-weight="bold"[^>]*>(\d+)<', drawing)
         assert sorted(matches) == flags
-        standing = sum(thing.many for thing in table.things if thing.flag)
+        standing = sum(thing.many for thing in table.entities if thing.flag)
         layout = state.machine.layout
         players = len(state.live[layout.kinds["player"]])
         assert standing == sum(map(len, state.live)) - players - len(state.live[layout.kinds["game"]])
@@ -63,7 +63,7 @@ def test_a_track_is_set_up_too_and_what_is_so_by_chance_is_not_promised() -> Non
     game = Sample("b", "", "", None, 0, "random", {}, "game.begin", example.node, example.span)
     view = shown(ruleset, Setup("b", "The men", "", (game,), example.node, example.span))
     (table,) = view.tables
-    (men,) = table.things
+    (men,) = table.entities
     assert (men.flag, men.many, men.each) == ("1", 30, None)
     assert table.owned
 

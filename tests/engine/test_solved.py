@@ -37,7 +37,7 @@ def test_tic_tac_toe_is_a_draw_and_whoever_blunders_loses() -> None:
     """Every reply is tried, in both seats: a solved bot loses nowhere, and wins wherever it can by force."""
     solver = get_solver(load_ruleset("classics/tic-tac-toe"))
     solution = solver.find_solution(2)
-    assert (solution.worth, solution.wins, solution.draws, solution.gain) == ((0, 0), (0, 0), 1, 0)
+    assert (solution.values, solution.wins, solution.draws, solution.gain) == ((0, 0), (0, 0), 1, 0)
 
     @cache
     def forced(board: str) -> int:
@@ -216,7 +216,7 @@ def test_a_game_without_an_end_is_worth_nothing() -> None:
     """On a ring of six, nobody is ever there."""
     ring = WALK.replace("whose.at + 1", "(whose.at + 1) % 6").replace("whose.at == 4", "whose.at == 7")
     solution = Solver(sound(ring, manifest=TWO)).find_solution(2)
-    assert (solution.worth, solution.wins) == ((0, 0), (0, 0))
+    assert (solution.values, solution.wins) == ((0, 0), (0, 0))
 
 
 # -- several players -------------------------------------------------------------------------
@@ -238,7 +238,7 @@ procedures:
 def test_of_three_each_goes_by_themselves() -> None:
     """By hand: after left, the second loses 1 by left and nothing by right; after right, left wins 2."""
     solution = Solver(sound(SPOIL, manifest=MANIFEST.replace("PLAYERS", "3"))).find_solution(3)
-    assert solution.worth == (0, 0, 0)
+    assert solution.values == (0, 0, 0)
     assert solution.wins == (1, 1, 1)
 
 
@@ -250,7 +250,7 @@ def test_kuhn_poker_is_worth_what_kuhn_proved_and_openspiel_gains_nothing() -> N
     ruleset = load_ruleset("classics/kuhn-poker")
     solver = get_solver(ruleset)
     solution = solver.find_solution(2)
-    assert solution.worth == pytest.approx((-1 / 18, 1 / 18), abs=1e-4)
+    assert solution.values == pytest.approx((-1 / 18, 1 / 18), abs=1e-4)
     ranks = {"jack": 0, "queen": 1, "king": 2}
     played: dict[str, list[tuple[int, float]]] = {}
     start = compile_ruleset(ruleset).new_game(2)
@@ -304,8 +304,8 @@ def test_what_is_kept_is_what_was_solved(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(again, "_solve", lambda *_: pytest.fail("it was kept"))
     second = again.find_solution(2)
     assert second.choices == first.choices
-    assert (second.worth, second.wins, second.draws, second.positions) == (
-        first.worth,
+    assert (second.values, second.wins, second.draws, second.positions) == (
+        first.values,
         first.wins,
         first.draws,
         first.positions,

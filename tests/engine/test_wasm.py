@@ -140,7 +140,7 @@ def test_dice_fall_as_they_are_defined_to(machine: WasmMachine, written: str) ->
     for text in ROLLS:
         roll = parse(text)
         host = machine.host
-        host.set("top", machine.made.layout.heap)
+        host.set("top", machine.module_info.layout.heap)
         machine.heap.clear()
         word = machine.writer.roll(roll)
         machine.heap.put()
@@ -161,7 +161,7 @@ def test_every_face_of_a_roll_is_told(machine: WasmMachine, text: str) -> None:
     host, tree = machine.host, parse(text)
     _seeded(machine, "i11")
     generator = Generator(11)
-    host.set("top", machine.made.layout.heap)
+    host.set("top", machine.module_info.layout.heap)
     machine.heap.clear()
     word = machine.writer.roll(tree)
     machine.heap.put()

@@ -79,7 +79,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
         found = whole / reference.replace("/", "-")
         found.mkdir()
         module = module_of(reference)
-        (found / "rules.wasm").write_bytes(module.made.code)
+        (found / "rules.wasm").write_bytes(module.module_info.code)
         (found / "rules.json").write_text(json.dumps(build_parametric_interface(module)), encoding="utf-8")
         return found
 
@@ -204,12 +204,12 @@ def test_house_rules_come_to_the_same_module_in_all_but_their_figures() -> None:
     module = module_of("classics/backgammon")
     assert module.figures
     changed = open_parameters(with_values(ruleset, [("numbers.last_quarter", "5"), ("numbers.throw", "3d8")]))
-    assert changed.made.form == module.made.form
-    assert changed.made.code != module.made.code
+    assert changed.module_info.form == module.module_info.form
+    assert changed.module_info.code != module.module_info.code
     # A deck is made of figures before a game begins.
     cards = load_ruleset("classics/leduc-poker")
     more = open_parameters(with_values(cards, [("tables.cards.rows.king.copies", "3")]))
-    assert more.made.form != module_of("classics/leduc-poker").made.form
+    assert more.module_info.form != module_of("classics/leduc-poker").module_info.form
 
 
 def test_python_is_written_with_what_is_published() -> None:
@@ -253,7 +253,7 @@ def test_values_are_tried_again_only_if_more_than_a_description_has_changed(
         return open_parameters(load_ruleset("pig/classic", rules=[folder]))
 
     def show(module: ParameterModule) -> tuple[Any, ...]:
-        return module.made.code, module.figures, module.fixed
+        return module.module_info.code, module.figures, module.fixed
 
     with reuse_values(["some"], str):
         first = measure()

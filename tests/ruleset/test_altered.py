@@ -76,7 +76,7 @@ def test_each_change_is_known_by_the_part_of_the_rule_it_is_made_to(rules: Path)
     ruleset = load_ruleset("work/house", rules=[rules])
     pay, part, sleep = ruleset.pages["work"].sections
     by = "by work/house@1.0.0"
-    assert {each.path: (each.how, each.gone) for each in find_layer_changes(pay, ruleset)} == {
+    assert {each.path: (each.how, each.is_removed) for each in find_layer_changes(pay, ruleset)} == {
         "procedures.day.s40": (f"changed {by}", False),
         "procedures.day.inner": (f"changed {by}", False),
         "procedures.day.s7": (f"taken out {by}", True),

@@ -42,7 +42,7 @@ def test_layouts_are_read_in_their_order() -> None:
         "  player: {hide: [score], sheet: [done]}\n"
     )
     assert list(found) == ["fields", "jobs", "man", "player"]
-    assert (found["fields"].turned, found["fields"].title) == (True, "Meadow")
+    assert (found["fields"].is_rotated, found["fields"].title) == (True, "Meadow")
     assert found["jobs"].pictures == {"mow": "barn"}
     assert found["jobs"].places == (("mow", None), (None, "milk"))
     assert found["jobs"].round

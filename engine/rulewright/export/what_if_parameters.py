@@ -204,10 +204,10 @@ class _Trials:
         self.ruleset = ruleset
         self.figures = figures
         self.values = values
-        self.made, _ = build_module(ruleset, figures)
-        self.addresses = self.made.layout.map_figure_addresses()
+        self.module_info, _ = build_module(ruleset, figures)
+        self.addresses = self.module_info.layout.map_figure_addresses()
         self.why: dict[Key, Why] = {}
-        self._form = _form(ruleset, self.made)
+        self._form = _form(ruleset, self.module_info)
         self._left = MOST_TRIALS
 
     def free(self, keys: Sequence[Key]) -> list[Key]:
@@ -222,7 +222,7 @@ class _Trials:
 
         A divisor must not be 0, and a count must not be negative.
         """
-        dividing = _divisors(self.made.layout.program)
+        dividing = _divisors(self.module_info.layout.program)
         return self._limits(keys, lambda key, value, step: _low(value, step + (_name(key) in dividing)))
 
     def highest(self, keys: Iterable[Key]) -> dict[Key, int]:

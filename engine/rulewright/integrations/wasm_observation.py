@@ -169,7 +169,7 @@ class _ObservationTables:
 
 def _places(machine: WasmMachine, ids: Sequence[str], *, first: int) -> list[int]:
     """Return the position of each word of the rules among `ids`, counted from `first`; for others, `first - 1`."""
-    known = machine.made.layout.words
+    known = machine.module_info.layout.words
     result = [first - 1] * len(known)
     for place, each in enumerate(ids, start=first):
         if each in known:

@@ -118,7 +118,7 @@ class GameBatch:
             "viewer": 0 if viewer is None else viewer + 1,
             "renewal": renewal,
             "stride": count,
-            "procedure": machine.made.order.index(ruleset.start),
+            "procedure": machine.module_info.order.index(ruleset.start),
             "payoff": int(ruleset.payoff is not None),
             "plus": self._text(b"i"),
             "minus": self._text(b"i-"),
@@ -217,7 +217,7 @@ def lay_out_means(machine: WasmMachine) -> None:
 
     The runtime combines them when rolls are combined in play.
     """
-    layout, host = machine.made.layout, machine.host
+    layout, host = machine.module_info.layout, machine.host
 
     def known(roll: Roll) -> int:
         """Return the word for the mean of a roll, or `NONE` if it cannot be computed or is too large."""

@@ -73,7 +73,7 @@ class Host:
     stopped = False
 
     def __init__(self, module: wasmtime.Module, result: Callable[[], ModuleInfo]) -> None:
-        self._made = result
+        self._get_module_info = result
         self._store = wasmtime.Store(get_engine())
         with defer_interrupts():
             instance = wasmtime.Instance(self._store, module, [])
@@ -92,7 +92,7 @@ class Host:
     @lazy_property
     def module_info(self) -> ModuleInfo:
         """Return the information about the module."""
-        return self._made()
+        return self._get_module_info()
 
     # -- memory ------------------------------------------------------------------------------------
 
