@@ -17,7 +17,7 @@ WAITS = (("greedy", 10_000, 60.0), ("mcts:200", 200, 600.0))
 """The bots, each with the number of games and the target in seconds."""
 
 
-def asked(bot: str, games: int) -> list[str]:
+def build_arguments(bot: str, games: int) -> list[str]:
     """Return the arguments of the command for games between two copies of a bot."""
     return ["simulate", REFERENCE, "--players", f"{bot},{bot}", "--games", str(games), "--workers", "2"]
 
@@ -26,10 +26,10 @@ def main() -> int:
     """Play each once, and compare the time with the target."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     for bot, _, _ in WAITS:
-        seconds(*asked(bot, 2))
+        seconds(*build_arguments(bot, 2))
     results = []
     for bot, games, patience in WAITS:
-        duration = seconds(*asked(bot, games))
+        duration = seconds(*build_arguments(bot, games))
         print(f"{games:,} games of {REFERENCE} between {bot} on two workers: {duration:.1f} s")
         results.append(
             Ratio(

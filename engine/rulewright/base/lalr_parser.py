@@ -181,16 +181,16 @@ class _Patterns(dict[int, Callable[[str, int], Word | None]]):
         self._spaces = spaces
         self._words = words
         self._following = following
-        self._made: dict[tuple[str, ...], Callable[[str, int], Word | None]] = {}
+        self._scanners: dict[tuple[str, ...], Callable[[str, int], Word | None]] = {}
 
     def __missing__(self, state: int) -> Callable[[str, int], Word | None]:
         """Compile and store the pattern for a state. States with the same words share one."""
         actions = self._following[state]
         kinds = tuple(name for name, _ in self._words if name in actions)
         key = (*kinds, _END) if _END in actions else kinds
-        if key not in self._made:
+        if key not in self._scanners:
             results = [f"(?P<{name}>{pattern})" for name, pattern in self._words if name in kinds]
             results += [r"\Z"] if _END in actions else []
-            self._made[key] = re.compile(rf"(?:{self._spaces})?(?:{'|'.join(results)})").match
-        self[state] = self._made[key]
+            self._scanners[key] = re.compile(rf"(?:{self._spaces})?(?:{'|'.join(results)})").match
+        self[state] = self._scanners[key]
         return self[state]

@@ -259,7 +259,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
         actual = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
     except NoSuchPlaceError as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{key.text}`: {error}", key.span)
-        return _gone(key)
+        return _build_missing_result(key)
     except (RulesFault, RemovedError):
         message = f"`{key.text}` reads an object that has left the game by the end of the run"
         problems.add(
@@ -268,7 +268,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
             key.span,
             suggestion="expect `count(…)` of the remaining objects instead",
         )
-        return _gone(key)
+        return _build_missing_result(key)
     example_result = _compare(finished.names, key.text, typed.type, actual, expected, problems)
     members = _members(typed)
     if example_result is None or members is None:
@@ -279,7 +279,7 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
     return replace(example_result, of_rows=dict(zip(walk.value(members, frame), text, strict=True)))
 
 
-def _gone(key: Scalar) -> ExampleResult:
+def _build_missing_result(key: Scalar) -> ExampleResult:
     """Return the result of an expectation about an object that does not exist. The caller has reported it."""
     return ExampleResult(key.text, "", "", holds=False, restated=DROPPED)
 

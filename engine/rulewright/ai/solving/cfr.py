@@ -78,7 +78,7 @@ class Regret:
         now = [_shares(regrets) for regrets in self._regrets]
         own = _reach(tree, now, only=who)
         rest = _reach(tree, now, without=who)
-        values = self._worths(now, 1 if who == 0 else -1)
+        values = self._compute_values(now, 1 if who == 0 else -1)
         for sight, seen in enumerate(tree.sights):
             if seen.who != who:
                 continue
@@ -92,7 +92,7 @@ class Regret:
             weight = number * own[seen.places[0]]
             sums[sight] = [saved + weight * share for saved, share in zip(sums[sight], shares, strict=True)]
 
-    def _worths(self, strategy: Strategy, sign: int) -> list[float]:
+    def _compute_values(self, strategy: Strategy, sign: int) -> list[float]:
         """Return the value of each node if both follow `strategy`, for the first player with `sign` 1, else with -1."""
         tree = self.tree
         results = [sign * payoff for payoff in tree.payoffs]

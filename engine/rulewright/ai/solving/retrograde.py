@@ -60,7 +60,7 @@ class Perfect:
         self._opposed = seats == 2 and all(abs(sum(payoffs)) < BETTER for payoffs, _ in graph.endings)
         columns = range(1 if self._opposed else seats)
         self._ends = [[payoffs[seat] for payoffs, _ in graph.endings] for seat in columns]
-        self._worths = [array("d", bytes(8 * len(graph))) for _ in columns]
+        self._values = [array("d", bytes(8 * len(graph))) for _ in columns]
         self.choices = array("q", [0]) * len(graph)
         self._groups = find_components(range(len(graph)), graph.list_successors)
         for group in self._groups:
@@ -70,7 +70,7 @@ class Perfect:
         """Return the value for each seat of a game with these starting positions."""
         results = [
             sum(chance * (values[at] if at >= 0 else ends[-1 - at]) for at, chance in begun)
-            for values, ends in zip(self._worths, self._ends, strict=True)
+            for values, ends in zip(self._values, self._ends, strict=True)
         ]
         return (results[0], -results[0]) if self._opposed else tuple(results)
 
@@ -115,7 +115,7 @@ class Perfect:
         """
         graph = self.graph
         place = {node: at for at, node in enumerate(group)}
-        columns = range(len(self._worths))
+        columns = range(len(self._values))
         # The option numbers of each position, without the options that the graph omits.
         numbers = [
             [number for number in range(graph.options[node], graph.options[node + 1])
@@ -125,7 +125,7 @@ class Perfect:
         options = [
             [
                 [_option(graph, number, place, values, ends) for number in each]
-                for values, ends in zip(self._worths, self._ends, strict=True)
+                for values, ends in zip(self._values, self._ends, strict=True)
             ]
             for each in numbers
         ]
@@ -173,7 +173,7 @@ class Perfect:
             )
         for at, node in enumerate(group):
             self.choices[node] = numbers[at][choices[at]] - graph.options[node]
-            for node_values, here in zip(self._worths, results, strict=True):
+            for node_values, here in zip(self._values, results, strict=True):
                 node_values[node] = here[at]
 
 

@@ -376,7 +376,7 @@ def answer(question: EndQuestion, result: Mapping[EndAnswer, Fraction], samples:
     else:
         order = sorted(result.items(), key=lambda item: (-item[1], item[0].words))
     chances = {result_value.id: chance for result_value, chance in order}
-    words = {came.id: came.words for came, _ in order}
+    words = {result_value.id: result_value.words for result_value, _ in order}
     whole = question.counts and sum(numbers.values()) == 1
     return AnswerOdds(question, chances, words, _distribution(numbers) if whole else None, samples)
 

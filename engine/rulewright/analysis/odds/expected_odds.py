@@ -96,11 +96,11 @@ def find_chance(claim: Claim, answer: AnswerOdds) -> Fraction | None:
 def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, problems: Diagnostics) -> None:
     """Report in `problems` if a claim is not true of `answer`, or if what it is about never occurs."""
     value = find_chance(claim, answer)
-    wanted = claim.answer or YES
-    if value is None or not (claim.of_mean or wanted in answer.chances or _may_come(ruleset, wanted, answer)):
-        hint = suggest_name(wanted, answer.chances) or f"the answers are {', '.join(list(answer.chances)[:MOST_SHOWN])}"
+    result = claim.answer or YES
+    if value is None or not (claim.of_mean or result in answer.chances or _may_come(ruleset, result, answer)):
+        hint = suggest_name(result, answer.chances) or f"the answers are {', '.join(list(answer.chances)[:MOST_SHOWN])}"
         no_mean = "a mean: it is not a number, or does not always have a value"
-        what = no_mean if claim.of_mean else f"the answer `{wanted}`"
+        what = no_mean if claim.of_mean else f"the answer `{result}`"
         message = f"`{example.id}`: `{claim.expression.text}` never has {what}"
         problems.add(engine_diagnostics.EXAMPLE_FAILED, message, claim.span, suggestion=hint, examples=(example.id,))
     elif not claim.holds_for(value):

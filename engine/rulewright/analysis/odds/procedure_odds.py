@@ -241,14 +241,14 @@ class OddsQuery:
         while True:
             try:
                 end, result = self.run(start.clone(), settle, generator, stops=stops)
-                came = [self._make_answer(question, end) for question in self.questions.questions]
+                outcomes = [self._make_answer(question, end) for question in self.questions.questions]
             except KeyboardInterrupt:
                 if not samples:
                     raise
-                interrupted, result, came = True, 0, []
+                interrupted, result, outcomes = True, 0, []
             samples += not interrupted
             spent_on += result
-            for each, count in zip(came, counts, strict=False):
+            for each, count in zip(outcomes, counts, strict=False):
                 count[each] += 1
             spent = spent_on >= stops or interrupted
             if spent or samples % _BATCH == 0:
@@ -298,8 +298,8 @@ class OddsQuery:
 
     def _end(self, state: State) -> End:
         """Return the answers at a final state."""
-        came = tuple(self._make_answer(question, state) for question in self.questions.questions)
-        return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
+        answers = tuple(self._make_answer(question, state) for question in self.questions.questions)
+        return End(answers, self.questions.compute_worth(state) if self.seeks else NONE)
 
     def _make_answer(self, question: EndQuestion, end: State) -> EndAnswer:
         """Return the answer to a question at an end, with a number if the question counts and has a value there."""

@@ -138,7 +138,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             return build("of ", place, ", keep only those ", which, bond=Bond.OPEN)
         case t.Items(items=(item,)) if isinstance(target.type, ListOf):
             return build(place, f" {_be(say, target)} now just ", say.phrase(item))
-    if clause := _taken(say, target, value):
+    if clause := _describe_taking(say, target, value):
         return clause
     phrase = say.phrase(value)
     if is_same_noun(phrase.words, place.words):
@@ -179,7 +179,7 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
     return build(place, f" {_be(say, target)} now ", phrase)
 
 
-def _taken(say: English, target: Target, value: t.Typed) -> Phrase | None:
+def _describe_taking(say: English, target: Target, value: t.Typed) -> Phrase | None:
     """Return the clause that a player takes things of others, such as a hand, or None for other changes."""
     base = target.base
     inner = target.type.inner if isinstance(target.type, ListOf) else present(target.type)

@@ -220,7 +220,7 @@ class Naming:
         are, unless they are just the plural of a term.
         """
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
-        text = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
+        text = (field.unit if field else "") or (self._find_wording(kind, identity) if kind else "")
         plural = _PLURAL.fullmatch(text) if single else None
         if plural and plural[1] in self.declared.terms:
             return self.style.term(self.declared.terms[plural[1]])
@@ -277,7 +277,7 @@ class Naming:
         alone if it is a mass noun, and a list whose name has a term becomes its plural.
         """
         type_ = self.field_type(kind, name)
-        text = self._said(kind, name)
+        text = self._find_wording(kind, name)
         if text:
             return self._noun(text)
         term = self.countable(name)
@@ -304,7 +304,7 @@ class Naming:
         several = {word for term in self.declared.terms.values() for word in term.plural.casefold().split()}
         return bool(words) and not any(word in several or word.rstrip(".,").endswith("s") for word in words)
 
-    def _said(self, kind: str, name: str) -> str:
+    def _find_wording(self, kind: str, name: str) -> str:
         """Return the rules' own words for a field or derived field, or an empty string if there are none."""
         owner = self.declared.kinds[kind]
         if name in owner.fields:

@@ -199,7 +199,7 @@ class Rolls:
     """The rolls of one book, in the order in which its pages first show them."""
 
     def __init__(self) -> None:
-        self._shown: dict[str, PageRoll | None] = {}
+        self._page_rolls: dict[str, PageRoll | None] = {}
         self._used: dict[str, dict[str, str]] = {}
         self._linked: dict[str, dict[str, PageRoll]] = {}
         self._titles: dict[str, str] = {}
@@ -224,14 +224,14 @@ class Rolls:
     def _find(self, roll: Roll) -> PageRoll | None:
         """Return a roll with its odds, computed once, or None if the odds exceed the limits."""
         identity = _name_roll(roll)
-        if identity not in self._shown:
+        if identity not in self._page_rolls:
             page_roll = PageRoll(identity, roll)
             try:
                 _ = page_roll.odds
-                self._shown[identity] = page_roll
+                self._page_rolls[identity] = page_roll
             except DiceError:
-                self._shown[identity] = None
-        return self._shown[identity]
+                self._page_rolls[identity] = None
+        return self._page_rolls[identity]
 
     def on(self, file: str) -> tuple[PageRoll, ...]:
         """Return the rolls whose odds the page in `file` links to.
@@ -257,8 +257,8 @@ class Rolls:
         linked = self._linked.setdefault(file, {})
         for roll in page.rolls:
             identity = _name_roll(roll)
-            page_roll = self._shown.get(identity) or PageRoll(identity, roll)
-            linked[identity] = self._shown[identity] = page_roll
+            page_roll = self._page_rolls.get(identity) or PageRoll(identity, roll)
+            linked[identity] = self._page_rolls[identity] = page_roll
         self.note(file, page.title)
 
     @property
@@ -269,7 +269,7 @@ class Rolls:
     def all(self) -> tuple[PageRoll, ...]:
         """Return every roll that a recorded page shows."""
         return tuple(
-            page_roll for page_roll in self._shown.values() if page_roll is not None and page_roll.id in self._used
+            page_roll for page_roll in self._page_rolls.values() if page_roll is not None and page_roll.id in self._used
         )
 
 

@@ -177,11 +177,11 @@ class _Headings(Extension):  # type: ignore[misc]
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__()
-        self._found = lines
+        self._lines = lines
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # the library's name for it
         """Let `md` note the ids of the headings of each page that it converts."""
-        result = self._found
+        result = self._lines
 
         class Note(Treeprocessor):  # type: ignore[misc]
             def run(self, root: Element) -> None:

@@ -56,7 +56,7 @@ def _rewrite_listed_count(result: Match[str]) -> str:
         numbers |= set(range(int(first), min(int(last or first), sides) + 1))
     if max(numbers, default=0) == sides and len(numbers) == sides + 1 - min(numbers):
         return f"count({result['pool']} >= {min(numbers)})"
-    return _worth(result, {1: numbers})
+    return _rewrite_faces(result, {1: numbers})
 
 
 def _sides(pool: str) -> int:
@@ -65,7 +65,7 @@ def _sides(pool: str) -> int:
     return int(sides[1]) if sides else 0
 
 
-def _worth(result: Match[str], faces_by_value: dict[int, set[int]]) -> str:
+def _rewrite_faces(result: Match[str], faces_by_value: dict[int, set[int]]) -> str:
     """Return the matched dice with `faces_by_value` as faces, and 0 for the other faces.
 
     Returns the match unchanged if the dice have too few faces.
@@ -88,7 +88,7 @@ def _rewrite_kept_faces(result: Match[str]) -> str:
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
     matching = set(tests[result["operator"]])
     saved = matching if result["verb"].lower() == "k" else set(range(1, sides + 1)) - matching
-    return _worth(result, {face: {face} for face in saved if 1 <= face <= sides})
+    return _rewrite_faces(result, {face: {face} for face in saved if 1 <= face <= sides})
 
 
 def _successes(result: Match[str]) -> str:
@@ -96,11 +96,13 @@ def _successes(result: Match[str]) -> str:
     sides, hit, miss = _sides(result["pool"]), int(result["hit"]), int(result["miss"] or 1)
     if miss >= hit:
         return result[0]
-    return _worth(result, {-1: set(range(1, miss + 1)), 1: set(range(hit, sides + 1))})
+    return _rewrite_faces(result, {-1: set(range(1, miss + 1)), 1: set(range(hit, sides + 1))})
 
 
 def _even(result: Match[str]) -> str:
-    return _worth(result, {1: set(range(2 if result["which"].lower() == "even" else 1, _sides(result["pool"]) + 1, 2))})
+    return _rewrite_faces(
+        result, {1: set(range(2 if result["which"].lower() == "even" else 1, _sides(result["pool"]) + 1, 2))}
+    )
 
 
 def _in_words(result: Match[str]) -> str:

@@ -53,7 +53,7 @@ class SourceAssembler:
         self.formulas: dict[str, list[str]] = {}
         self._functions = 0
         self._unwritten: list[Callable[[], None]] = []
-        self._wanted: list[str] = []
+        self._needed: list[str] = []
         self._stopping: dict[str, bool] = {}
         self._takes: dict[Operation[Value], str] = {}
         self._reads: dict[Routine, dict[int, int]] = {}
@@ -206,8 +206,8 @@ class SourceAssembler:
 
     def write_formulas(self) -> None:
         """Write the requested formulas, and all formulas that these call."""
-        while self._wanted:
-            identity = self._wanted.pop()
+        while self._needed:
+            identity = self._needed.pop()
             name = build_formula_name(identity)
             self.formulas[name] = self._function(name, self.program.get_formula(identity))
 
@@ -224,7 +224,7 @@ class SourceAssembler:
         name = build_formula_name(identity)
         if name not in self.formulas:
             self.formulas[name] = []
-            self._wanted.append(identity)
+            self._needed.append(identity)
         return name
 
 

@@ -134,7 +134,7 @@ class _Later:
 
     def __init__(self, packed: bytes, names: Iterable[str], again: Callable[[], Ruleset]) -> None:
         self._packed = packed
-        self._told = tuple(names)
+        self._names = tuple(names)
         self._again = again
         self._parts: Mapping[str, Any] | None = None
         self._lock = Lock()
@@ -149,9 +149,9 @@ class _Later:
             if self._parts is None:
                 try:
                     parts = unpack(self._packed)
-                    self._parts = {part: parts[part] for part in (_RESOLVED, *self._told)}
+                    self._parts = {part: parts[part] for part in (_RESOLVED, *self._names)}
                 except (UnpackError, TypeError, KeyError):
-                    self._parts = _later(self._again(), self._told)
+                    self._parts = _later(self._again(), self._names)
                 self._packed = b""
         return self._parts[name]
 

@@ -72,19 +72,19 @@ class Catalogue:
 
     def list_editions(self) -> tuple[Edition, ...]:
         """Return all editions with a valid manifest, sorted by game, name and version."""
-        return self._found[0]
+        return self._manifests[0]
 
     def list_broken(self) -> tuple[BrokenEdition, ...]:
         """Return the folders with an invalid manifest, in the order of the search."""
-        return self._found[1]
+        return self._manifests[1]
 
     def list_hidden(self, edition: Edition) -> tuple[Edition, ...]:
         """Return editions with the same name and version that are later on the search path and thus never used."""
-        return tuple(self._found[3].get(edition.id, ()))
+        return tuple(self._manifests[3].get(edition.id, ()))
 
     def refuse_bare(self, folders: Iterable[Path]) -> None:
         """Raise `DiagnosticError` if any of these folders of the search path has no manifest, valid or not."""
-        bare = [folder for folder in folders if open_archive(folder).resolve() not in self._found[2]]
+        bare = [folder for folder in folders if open_archive(folder).resolve() not in self._manifests[2]]
         if bare:
             raise DiagnosticError(map(report_empty_folder, bare))
 
@@ -125,7 +125,7 @@ class Catalogue:
             return newest
         missing = self._unknown_version(reference, of_name) if of_name else self._report_unknown(reference)
         # The edition may be in a package whose folder is missing, or in a folder without a manifest.
-        bare = [path for path in self.paths if path.resolve() not in self._found[2]]
+        bare = [path for path in self.paths if path.resolve() not in self._manifests[2]]
         nameless = [report_empty_folder(path) for path in bare if find_rules_without_manifest(path) is not None]
         raise DiagnosticError([missing, *report_skipped_packages(), *nameless])
 
@@ -160,7 +160,7 @@ class Catalogue:
     # -- searching -----------------------------------------------------------------------
 
     @lazy_property
-    def _found(
+    def _manifests(
         self,
     ) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...], set[Path], dict[str, list[Edition]]]:
         """Search the folders once, and return the editions in order and the broken ones.

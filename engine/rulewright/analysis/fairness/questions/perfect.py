@@ -45,7 +45,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     prized = table.ruleset.payoff is not None
     first = f"If nobody makes a mistake, the value of the game for the first seat is {solution.values[0]:.4f}."
     says = (first.replace("-", "−") if prized else _describe(solution), _how(solution))
-    figures = [_worth(solution)] if prized else _build_metrics(solution)
+    figures = [_build_metric(solution)] if prized else _build_metrics(solution)
     return Answer(says, tuple(figures), (table.build_fair_command(),))
 
 
@@ -91,7 +91,7 @@ def _build_metrics(solution: Solution) -> list[Metric]:
     return [*wins, Metric("perfect.draws", "draws, with perfect play", draws, (draws, draws), share=True)]
 
 
-def _worth(solution: Solution) -> Metric:
+def _build_metric(solution: Solution) -> Metric:
     value = solution.values[0]
     return Metric("perfect.worth", "value for the first seat", value, (value, value), share=False)
 

@@ -245,7 +245,7 @@ class Heads(StepWriter):
         self.numbers: dict[str, str] = {}
         self.inside: dict[str, str] = {}
         self.changes: dict[str, Step] = {}
-        self._shown: Collection[str] = ()
+        self._listed: Collection[str] = ()
         self._number(list_own_steps(self.procedure.body), "", "")
 
     def head(self, identity: str, listed: Collection[str] = (), *, generated: bool = False) -> str:
@@ -256,17 +256,17 @@ class Heads(StepWriter):
         step = self.changes[identity]
         if generated and "text" in step.words:
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
-        self._shown = listed
+        self._listed = listed
         return capitalize(" ".join(self.sentence(step).split()))
 
     def whole(self, block: Block) -> str:
         """Return every step of a block."""
-        self._shown = [step.id for step in block.walk()]
+        self._listed = [step.id for step in block.walk()]
         return " ".join(self.block(block).split())
 
     def block(self, block: Block) -> str:
         """Return those steps of a block that are shown."""
-        steps = tuple(step for step in block.steps if step.id in self._shown and is_listed(step))
+        steps = tuple(step for step in block.steps if step.id in self._listed and is_listed(step))
         return super().block(Block(steps, block.owner)) if steps else ""
 
     def _number(self, steps: Iterable[Step], before: str, owner: str) -> None:
