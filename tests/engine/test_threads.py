@@ -126,7 +126,7 @@ def test_what_is_secret_is_known_before_anybody_asks(monkeypatch: pytest.MonkeyP
     secrets = Secrets(load_ruleset("classics/liars-dice@1.0"))
     known = dict(secrets._formulas)
     assert set(known) == set(secrets._ruleset.declarations.formulas)
-    monkeypatch.setattr(Secrets, "_tells", None)
+    monkeypatch.setattr(Secrets, "_reveals", None)
     assert all(secrets._formula(each) == told for each, told in known.items())
 
 
