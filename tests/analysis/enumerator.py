@@ -147,5 +147,5 @@ class Enumerator:
 
 
 def evenly(state: State) -> list[Fraction]:
-    """Every option alike."""
+    """Return the same probability for every option."""
     return [Fraction(1, len(state.options))] * len(state.options)

@@ -26,7 +26,7 @@ trees: [{size: small, height: 2, owner: 1}, {size: large, height: 3}, {size: mid
 """
 
 
-def said(value: Any) -> str:
+def format_answer(value: Any) -> str:
     """Return a value as answers say it."""
     if value is None:
         return "none"
@@ -36,7 +36,7 @@ def said(value: Any) -> str:
 def spoken(chances: dict[Any, Fraction]) -> dict[str, Fraction]:
     probabilities: dict[str, Fraction] = {}
     for value, chance in chances.items():
-        probabilities[said(value)] = probabilities.get(said(value), Fraction(0)) + chance
+        probabilities[format_answer(value)] = probabilities.get(format_answer(value), Fraction(0)) + chance
     return probabilities
 
 

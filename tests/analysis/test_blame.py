@@ -124,8 +124,8 @@ def test_a_ladder_names_what_is_to_blame(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "noisy").mkdir()
     (tmp_path / "noisy" / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     (tmp_path / "noisy" / "rules.yaml").write_text(NOISY, encoding="utf-8")
-    asked = ["ladder", "test/inline", "--rules", str(tmp_path), "--players", "random,greedy", "--games", "300"]
-    assert main([*asked, "--sensitivity", "30"]) == 0
+    arguments = ["ladder", "test/inline", "--rules", str(tmp_path), "--players", "random,greedy", "--games", "300"]
+    assert main([*arguments, "--sensitivity", "30"]) == 0
     output = capsys.readouterr().out
     assert "The number responsible is numbers.noise. With it steady, better play wins often enough." in output
     assert "see it: rulewright simulate test/inline@1.0.0 --players greedy,random --sweep" in output

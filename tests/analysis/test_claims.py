@@ -34,7 +34,7 @@ examples:
 
 
 def problems(written: str) -> str:
-    """Everything that is wrong with an example, as it is printed."""
+    """Return everything that is wrong with an example, as it is printed."""
     ruleset, diagnostics = checked(RULES.format(written))
     assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None

@@ -124,11 +124,11 @@ def same_as_python(data: dict[str, Any], ruleset: Ruleset) -> None:
         assert odds["exact"]
         assert weighed.odds.exact
         assert len(odds["answers"]) == len(weighed.odds.answers)
-        for answer, wanted in zip(odds["answers"], weighed.odds.answers, strict=True):
-            assert answer["asked"] == wanted.question.written
-            assert chances(answer) == dict(wanted.chances), identity
-            assert list(chances(answer)) == list(wanted.chances) or not wanted.question.counts
-            mean = None if wanted.mean is None else pytest.approx(float(wanted.mean), rel=1e-12)
+        for answer, expected in zip(odds["answers"], weighed.odds.answers, strict=True):
+            assert answer["asked"] == expected.question.written
+            assert chances(answer) == dict(expected.chances), identity
+            assert list(chances(answer)) == list(expected.chances) or not expected.question.counts
+            mean = None if expected.mean is None else pytest.approx(float(expected.mean), rel=1e-12)
             assert answer["mean"] == mean
 
 

@@ -176,15 +176,15 @@ def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path
 def test_a_change_that_too_few_games_leave_open_is_named(tmp_path: Path) -> None:
     other = load_ruleset("test/toss", rules=written(tmp_path))
 
-    def said(chance: float) -> list[str]:
+    def describe(chance: float) -> list[str]:
         moves = [
             Move("decisions", "decisions", 8.0, 5.0, -3.0, (-5.0, -1.0), chance, 0.2, share=False),
             Move("seat.1", "wins of seat 1", 0.5, 0.5, 0.0, (-0.2, 0.2), 0.9, 1.0, share=True),
         ]
         return describe_change(moves, 20, other)
 
-    assert said(0.01)[1:] == ["More games would show whether this is a change: decisions, down from 8.0 to 5.0."]
-    assert said(0.4)[1:] == []
+    assert describe(0.01)[1:] == ["More games would show whether this is a change: decisions, down from 8.0 to 5.0."]
+    assert describe(0.4)[1:] == []
 
 
 def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:

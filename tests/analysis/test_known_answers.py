@@ -19,7 +19,7 @@ from rulewright.analysis.fairness.strong_players import find_strong_players
 from rulewright.base.significance import LEVEL
 from rulewright.cli.main import main
 from tests.analysis import inline_games
-from tests.analysis.test_untrue_claims import ask, said
+from tests.analysis.test_untrue_claims import ask, join_sentences
 from tests.language.inline import sound
 
 MANIFEST = "{{ruleset: test/inline, version: 1.0.0, title: Inline, players: {players}, start: game{more}}}"
@@ -272,18 +272,20 @@ STANDING = "kinds: {player: {fields: {points: count}}}\nformulas: {standing: {gi
 def test_a_kingmaker_decides_among_the_others() -> None:
     """Seat 3 cannot win, and chooses which of the others does."""
     ruleset = sound(STANDING + BEGIN + KINGMAKER, manifest=MANIFEST.format(players=3, more=", evaluate: standing"))
-    assert "Whoever sits in seat 3 and decides first wins 0 %" in said(ask("advantage", ruleset, good="greedy"))
-    texts = said(ask("decisions", ruleset, good="greedy"))
+    assert "Whoever sits in seat 3 and decides first wins 0 %" in join_sentences(
+        ask("advantage", ruleset, good="greedy")
+    )
+    texts = join_sentences(ask("decisions", ruleset, good="greedy"))
     assert (
         "changes no result of the player who gives it, but decides among the others (kingmaking): game.king." in texts
     )
     assert "changes the result of no game" not in texts
-    texts = said(ask("perfect", ruleset))
+    texts = join_sentences(ask("perfect", ruleset))
     assert "and the first of equally good ones, seat 1 wins every game. Another choice among equally good" in texts
 
 
 def test_games_without_a_winner_have_no_place_on_the_scale() -> None:
-    texts = said(ask("skill", sound(DRAWN, manifest=MANIFEST.format(players=2, more="")), games=300))
+    texts = join_sentences(ask("skill", sound(DRAWN, manifest=MANIFEST.format(players=2, more="")), games=300))
     assert "Between `mcts:16` and `mcts:15`, no pair has one winner in each game." in texts
 
 
@@ -400,7 +402,7 @@ def play_in_couples(random: Random) -> Sample:
 
 
 def play_deals_often(random: Random) -> Sample:
-    """Each deal favours one seat, and is played by six tables."""
+    """Return games in which each deal favours one seat and is played at six tables."""
     good = [random.choice([0.1, 0.9]) for _ in range(25)]
     people = [(f"a{game}", f"b{game}") for game in range(150)]
     return [toss(random, good[game // 6]) for game in range(150)], people, [game // 6 for game in range(150)]

@@ -154,12 +154,21 @@ def test_a_rung_that_leads_up_too_little_is_flat() -> None:
 
 def test_of_flat_rungs_it_is_told_what_rolls_decide(capsys: pytest.CaptureFixture[str], tmp_path: pathlib.Path) -> None:
     """Whoever is better at a toss is so by luck alone: its faces decide every game."""
-    asked = ["ladder", "test/toss", "--players", "random,greedy", "--games", "20", "--rules", str(written(tmp_path))]
-    assert main(asked) == 0
+    arguments = [
+        "ladder",
+        "test/toss",
+        "--players",
+        "random,greedy",
+        "--games",
+        "20",
+        "--rules",
+        str(written(tmp_path)),
+    ]
+    assert main(arguments) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "A clear skill step means winning 80 % of decisive games against the next bot." in text
     assert "The roll that decides most is A toss, game.toss." in text
-    assert main([*asked, "--json"]) == 0
+    assert main([*arguments, "--json"]) == 0
     (rung,) = json.loads(capsys.readouterr().out)["flat_rungs"]
     (roll,) = rung["rolls"]
     assert roll["rule"] == "game.toss"

@@ -134,7 +134,7 @@ def greatest(state: State, random: Random, ruleset: Ruleset) -> int:
 def simulated(
     ruleset: Ruleset, procedure: str, given: str, read: Callable[[State], Any], pick: Pick, runs: int = RUNS
 ) -> Counter[str]:
-    """How often each answer came in so many runs."""
+    """Return how often each answer came in so many runs."""
     machine = PythonMachine(ruleset, sampling=True)
     diagnostics = Diagnostics()
     start, arguments = PositionBuilder(machine, given_node(given), diagnostics).set_up(
@@ -150,32 +150,32 @@ def simulated(
         machine.begin(state, procedure, arguments)
         while state.mode == DECISION:
             state.apply(pick(state, random, ruleset))
-        counts[said(read(state))] += 1
+        counts[format_value(read(state))] += 1
     return counts
 
 
-def said(value: Any) -> str:
+def format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
 
 
 def deviation(expected: dict[str, Fraction], counts: Counter[str]) -> float:
-    """How many standard deviations Pearson's chi-square lies above what it should be.
+    """Return how many standard deviations Pearson's chi-square lies above what it should be.
 
     Source: Wilson and Hilferty, "The distribution of chi-square", PNAS 17 (1931). Rare answers are counted as one.
     """
     runs = counts.total()
     assert set(counts) <= set(expected)
     often = {key: float(chance) * runs for key, chance in expected.items() if float(chance) * runs >= 5}
-    cells = [(counts[key], wanted) for key, wanted in often.items()]
+    cells = [(counts[key], expected) for key, expected in often.items()]
     rest = runs - sum(often.values())
     if rest > 1e-9:
         cells.append((runs - sum(counts[key] for key in often), max(rest, 5.0)))
     freedom = len(cells) - 1
     if freedom == 0:
         return 0.0
-    statistic = sum((came - wanted) ** 2 / wanted for came, wanted in cells)
+    statistic = sum((came - expected) ** 2 / expected for came, expected in cells)
     scale = 2 / (9 * freedom)
     return float(((statistic / freedom) ** (1 / 3) - (1 - scale)) / sqrt(scale))
 
@@ -206,15 +206,15 @@ def held(kind: str, field: str) -> Callable[[State], Any]:
 
     def read(state: State) -> Any:
         layout = state.machine.layout
-        thing = state.objects[state.live[layout.kinds[kind]][0]]
-        assert thing is not None
-        return thing[layout.places[kind, field]]
+        entity = state.objects[state.live[layout.kinds[kind]][0]]
+        assert entity is not None
+        return entity[layout.places[kind, field]]
 
     return read
 
 
 def token(state: State) -> int:
-    """Which token has come, if any: 1, 2, 4, or 0."""
+    """Return which token has come, if any: 1, 2, 4, or 0."""
     return alive("resource")(state) + 2 * alive("monster")(state) + 4 * alive("item_token")(state)
 
 
@@ -328,13 +328,13 @@ def test_the_same_seed_draws_the_same_sample() -> None:
 def test_a_sample_that_is_cut_short_is_none_too_precise(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["odds", "pig/classic@1.0", "game", "winners", "--most", "50", "--precision", "0.1"]
-    assert main(asked) == 0
+    arguments = ["odds", "pig/classic@1.0", "game", "winners", "--most", "50", "--precision", "0.1"]
+    assert main(arguments) == 0
     assert "stopped early" not in capsys.readouterr().out
     monkeypatch.setattr(module, "MOST_STOPS", 1_000)
-    assert main(asked) == 0
+    assert main(arguments) == 0
     assert re.search(r"stopped early: an interval is 0\.\d+ wide, but 0\.1 was requested", capsys.readouterr().out)
-    assert main([*asked, "--json"]) == 0
+    assert main([*arguments, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["precise"] is False
 
 

@@ -133,7 +133,7 @@ def test_features_are_what_a_player_has(mines: Ruleset) -> None:
 
 
 def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
-    """Positions of a game of random choices, and what every feature says of its first player there."""
+    """Yield positions of a game of random choices, and what every feature says of its first player there."""
     overlay = lay_over(ruleset, format_weights(list_features(ruleset)))
     machine, generator = compile_ruleset(overlay), Generator("features", "0")
     terms = zip(overlay.weights[BEING_LEARNED].terms, machine.terms(BEING_LEARNED), strict=True)
@@ -151,9 +151,9 @@ def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
         state.apply(bot(state))
 
 
-def held(state: State, name: str, kind: str = GAME_KIND, thing: int = GAME) -> Any:
+def held(state: State, name: str, kind: str = GAME_KIND, entity: int = GAME) -> Any:
     """Return what a field holds, as the machine keeps it: what lies on rows in the order of the rows."""
-    return state.objects[thing][state.machine.layout.places[kind, name]]
+    return state.objects[entity][state.machine.layout.places[kind, name]]
 
 
 def test_what_lies_on_rows_that_belong_to_players_is_counted() -> None:

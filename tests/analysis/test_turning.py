@@ -218,14 +218,14 @@ def test_bots_who_play_outside_turn_nothing() -> None:
         next(turn_rolls(pig, ["solved", "greedy"], games=2, replays=2))
 
 
-def said(ruleset: Ruleset, **more: object) -> str:
+def describe_rolls(ruleset: Ruleset, **more: object) -> str:
     by_id = {each.question.id: each.answer for each in ask(ruleset, **more)}  # type: ignore[arg-type]
     return " ".join(by_id["rolls"].sentences) if "rolls" in by_id else ""
 
 
 def test_the_question_names_what_decides() -> None:
     ruleset = sound(COIN, manifest=MANIFEST)
-    told = said(ruleset, games=100).replace("\N{NO-BREAK SPACE}", " ").partition(": ")[2]
+    told = describe_rolls(ruleset, games=100).replace("\N{NO-BREAK SPACE}", " ").partition(": ")[2]
     assert told.startswith(
         "The roll that decides most is A coin, game.coin. If the first one in a game is forced to its minimum"
     )
@@ -236,10 +236,14 @@ def test_the_question_names_what_decides() -> None:
 
 def test_where_nothing_is_rolled_or_decided_that_is_said() -> None:
     still = COIN.replace("when: coin == 2", "when: say == heads")
-    assert "No effect was found: the same players win whether" in said(sound(still, manifest=MANIFEST), games=100)
-    assert said(load_ruleset("classics/tic-tac-toe"), games=2) == ""
-    assert "games of `greedy`: " in said(sound(COIN, manifest=MANIFEST), games=100, good="solved", positions=0)
-    assert "Not known yet: " in said(load_ruleset("pig/classic"), games=12)
+    assert "No effect was found: the same players win whether" in describe_rolls(
+        sound(still, manifest=MANIFEST), games=100
+    )
+    assert describe_rolls(load_ruleset("classics/tic-tac-toe"), games=2) == ""
+    assert "games of `greedy`: " in describe_rolls(
+        sound(COIN, manifest=MANIFEST), games=100, good="solved", positions=0
+    )
+    assert "Not known yet: " in describe_rolls(load_ruleset("pig/classic"), games=12)
 
 
 LOTTERY = """

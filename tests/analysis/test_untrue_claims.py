@@ -37,7 +37,7 @@ def ask(question: str, ruleset: Ruleset, *, good: str = "random", lesser: str = 
     return answer
 
 
-def said(answer: Answer) -> str:
+def join_sentences(answer: Answer) -> str:
     """Return the sentences, with plain spaces."""
     return " ".join(answer.sentences).replace("\N{NO-BREAK SPACE}", " ")
 
@@ -56,9 +56,9 @@ procedures:
 
 def test_the_number_of_decisive_games_is_named_and_few_of_them_show_nothing() -> None:
     """Of 300 games, about 12 or about 120 have a winner, nearly always the first player."""
-    few = said(ask("advantage", sound(DRAWS.replace("DECISIVE", "4"), manifest=MANIFEST), games=300))
+    few = join_sentences(ask("advantage", sound(DRAWS.replace("DECISIVE", "4"), manifest=MANIFEST), games=300))
     assert re.search(r"Not known: only 1?\d games had winners and losers", few)
-    many = said(ask("advantage", sound(DRAWS.replace("DECISIVE", "40"), manifest=MANIFEST), games=300))
+    many = join_sentences(ask("advantage", sound(DRAWS.replace("DECISIVE", "40"), manifest=MANIFEST), games=300))
     assert re.search(
         r"Whoever sits in seat 1 and decides first wins \d\S* % \(.*\) of 1[0-4]\d games with winners and", many
     )
@@ -111,7 +111,7 @@ procedures:
 def test_equal_payoffs_are_not_certain() -> None:
     """Seat 1 loses 1.5 on average, which a hundred games without the rare payoff do not show."""
     answers = ask("advantage", sound(LOTTERY, manifest=MANIFEST.replace("}", ", payoff: winnings}")))
-    assert "Not known: 100 games are too few, because rare payoffs may decide the mean." in said(answers)
+    assert "Not known: 100 games are too few, because rare payoffs may decide the mean." in join_sentences(answers)
     assert all(each.interval == (-inf, inf) for each in answers.metrics)
 
 
@@ -227,7 +227,7 @@ procedures:
 
 
 def test_a_roll_decides_even_if_its_extremes_have_the_same_winner() -> None:
-    texts = said(ask("rolls", sound(MIDDLE, manifest=MANIFEST)))
+    texts = join_sentences(ask("rolls", sound(MIDDLE, manifest=MANIFEST)))
     assert "game.luck decides by results between its minimum and its maximum. The acting player wins 100 % of" in texts
     assert "and 0 % of the same games" in texts
 
@@ -322,5 +322,5 @@ def test_what_two_bots_leave_to_the_dice_bounds_no_other_player() -> None:
     answers = ask("skill", sound(CODE, manifest=MANIFEST), good="mcts:2", games=100)
     seat = next(each for each in answers.metrics if each.id == "deals.seat.of.2")
     assert seat.value > 0.9
-    assert "no player could win more" not in said(answers)
+    assert "no player could win more" not in join_sentences(answers)
     assert not [each for each in answers.metrics if each.id == "deals.most.of.2"]
