@@ -162,8 +162,14 @@ def test_the_aid_of_the_whole_game() -> None:
     places = [next(place for place, words in enumerate(stages) if words.startswith(each)) for each in order]
     assert places == sorted(places)
     assert places[-1] < next(place for place, words in enumerate(stages) if words.startswith("A player's turn"))
-    for wanted in ("Meeting monsters", "Settlement tiers", "Check for guardians", "Heroes a player may have", "A wild"):
-        assert wanted in aid
+    for expected in (
+        "Meeting monsters",
+        "Settlement tiers",
+        "Check for guardians",
+        "Heroes a player may have",
+        "A wild",
+    ):
+        assert expected in aid
     assert 'href="#rw-icon-monster"' in aid
 
 

@@ -24,7 +24,7 @@ def site(ruleset: Ruleset) -> dict[str, str]:
     return render_site(ruleset, weigh=compute_book_odds)
 
 
-def shown(page: str, example: str) -> str:
+def read_example(page: str, example: str) -> str:
     """Return what readers see of an example."""
     block = page[page.index(f'id="example-{example}"') :]
     block = re.split(r"\n</div>\n(?!</details>)", block)[0]
@@ -32,21 +32,21 @@ def shown(page: str, example: str) -> str:
 
 
 def test_every_answer_has_its_chance(site: dict[str, str]) -> None:
-    text = shown(site["items.md"], "rarity_odds")
+    text = read_example(site["items.md"], "rarity_odds")
     assert (
         "Odds: The rarity so far Result Chance Common 70 % Uncommon 21 % Rare 6.3 % Epic 1.9 % Legendary 0.8 %" in text
     )
 
 
 def test_numbers_have_their_mean(site: dict[str, str]) -> None:
-    text = shown(site["resources.md"], "cache_odds")
+    text = read_example(site["resources.md"], "cache_odds")
     assert "Odds: The number of coins found, 4.55 on average Result Chance 1 11.7 %" in text
     assert "12 0.8 %" in text
 
 
 def test_what_is_true_or_not_is_a_sentence(site: dict[str, str]) -> None:
-    assert shown(site["battle.md"], "lone_hero").endswith("Chance that the attacker has won: 48.3 %")
-    assert shown(site["battle.md"], "hero_with_two").endswith("Chance that the attacker has won: 98.2 %")
+    assert read_example(site["battle.md"], "lone_hero").endswith("Chance that the attacker has won: 48.3 %")
+    assert read_example(site["battle.md"], "hero_with_two").endswith("Chance that the attacker has won: 98.2 %")
 
 
 def test_a_changed_rule_shows_in_the_book(ruleset: Ruleset) -> None:

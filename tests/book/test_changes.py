@@ -300,7 +300,7 @@ FEW = ["fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@1.0.1", "classics/hex
 
 @pytest.fixture(scope="module")
 def editions(checkout: Path) -> dict[str, Ruleset]:
-    """Every shipped edition."""
+    """Return every shipped edition."""
     ids = [edition.id for edition in Catalogue([checkout / "rules"]).list_editions() if edition.status != "abstract"]
     return {each: load_ruleset(each, rules=[checkout / "rules"]) for each in some(ids, FEW)}
 

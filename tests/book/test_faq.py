@@ -51,7 +51,7 @@ def rules(faq: str = FAQ) -> str:
 
 
 def pages(folder: Path, faq: str = FAQ) -> dict[str, str]:
-    """Its book."""
+    """Return its book."""
     return render_site(load_ruleset("garden/small", rules=[write_garden(folder, rules(faq))]))
 
 

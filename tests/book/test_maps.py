@@ -338,8 +338,8 @@ def test_pieces_of_several_spaces_are_drawn_and_their_placements_counted() -> No
     for page in ("reference.md", "short.html"):
         tables = {name: site[page].split(f'id="table-{name}"')[1].split("</table>")[0] for name in ("shapes", "ways")}
         forms = [re.findall(r"<svg[^>]*><title>([^<]*)</title>", table) for table in tables.values()]
-        wanted = [" / ".join(row.cells["form"]) for row in rules.declarations.tables["shapes"].rows.values()]
-        assert forms == [wanted, wanted], page
+        expected = [" / ".join(row.cells["form"]) for row in rules.declarations.tables["shapes"].rows.values()]
+        assert forms == [expected, expected], page
         counts = [int(each) for each in re.findall(r'class="rw-num">(\d+)</td>', tables["ways"])]
         assert [len(counts), sum(counts)] == [12, len(rules.declarations.tables["ways"].rows)], page
     # An example draws the piece that lies on the board as one.

@@ -145,8 +145,8 @@ def test_shipped_pages_hold_no_hole_and_no_repr(reference: str) -> None:
 
 def test_shipped_pages_are_those_of_the_rules() -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
-    wanted = {"dice", "resources", "items", "mines", "monsters", "settlements", "battle", "rulings", "glossary"}
-    assert wanted <= {path.removesuffix(".md") for path in site}
+    expected = {"dice", "resources", "items", "mines", "monsters", "settlements", "battle", "rulings", "glossary"}
+    assert expected <= {path.removesuffix(".md") for path in site}
 
 
 def test_every_step_of_every_procedure_has_an_address() -> None:

@@ -33,7 +33,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def made(page: str) -> bytes:
+def make_pdf(page: str) -> bytes:
     return render_pdf(page)
 
 

@@ -53,13 +53,13 @@ def site(rules: Catalogue, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pages(site: Path) -> list[Path]:
-    """Those that readers share: not the one that shows what came in a link."""
+    """Return those that readers share: not the one that shows what came in a link."""
     others = ("404.html", "shared.html")
     return [path for path in site.rglob("*.html") if path.name not in others and path.parent.name != "source"]
 
 
 def size(picture: bytes) -> tuple[int, int]:
-    """Width and height of a PNG, as its first chunk has them (PNG, 11.2.1)."""
+    """Return width and height of a PNG, as its first chunk has them (PNG, 11.2.1)."""
     assert picture.startswith(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
     width, height = struct.unpack(">II", picture[16:24])
     return int(width), int(height)

@@ -36,7 +36,7 @@ def book() -> OtherBook:
 
 @pytest.fixture(scope="module")
 def shipped(book: OtherBook) -> dict[str, str]:
-    """Its pages."""
+    """Return its pages."""
     return dict(book.pages)
 
 
@@ -168,7 +168,7 @@ _BUILT = re.compile(r'\.build\(\s*"([^"]*)"|(?<!"")"([^"]*%\(\w+\)s[^"]*)"')
 
 
 def spoken() -> set[str]:
-    """Everything that templates, scripts and pages ask for by its English."""
+    """Return everything that templates, scripts and pages ask for by its English."""
     members = set(list_script_messages(table=True))
     for folder, pattern in (("docs_templates", "*.j2"), ("site", "overrides/**/*.html")):
         for path in find_resource(folder).glob("**/" + pattern if folder == "docs_templates" else pattern):

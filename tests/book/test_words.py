@@ -221,10 +221,10 @@ def test_a_rule_that_is_not_there_cannot_be_shown(tmp_path: Path) -> None:
 
 
 def test_released_text_must_be_signed(tmp_path: Path, ruleset: Ruleset) -> None:
-    wanted = compute_reviewed_digest(["procedures.tend"], ruleset)
+    expected = compute_reviewed_digest(["procedures.tend"], ruleset)
     (diagnostics,) = lint(tmp_path, "Mind", "Mind", manifest=MANIFEST.replace("draft", "released"))
     assert (diagnostics.code.id, diagnostics.severity) == ("text-unreviewed", "warning")
-    assert diagnostics.suggestion == f"compare it with `procedures.tend`, then add `reviewed: {wanted}`"
+    assert diagnostics.suggestion == f"compare it with `procedures.tend`, then add `reviewed: {expected}`"
 
 
 def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset) -> None:

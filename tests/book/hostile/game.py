@@ -204,7 +204,7 @@ def texts(node: Any, shape: Shape | None, change: Callable[[str, str], str], at:
 
 
 def fields(shape: Shape | None = None, at: str = "") -> Iterator[str]:
-    """Every field of rules files that takes text."""
+    """Yield every field of rules files that takes text."""
     match shape:
         case None:
             yield from fields(MANIFEST)

@@ -57,7 +57,7 @@ NAMES = st.lists(st.sampled_from((*SIGNS, "Ab", "c", " ")), min_size=1, max_size
 
 
 def texts(folder: Path, name: str) -> dict[str, str]:
-    """Every page of the book as text, with this name for a term, a row, a procedure and a table."""
+    """Return every page of the book as text, with this name for a term, a row, a procedure and a table."""
 
     def change(field: str, text: str) -> str:
         if field == "terms.*.name" and text == "Bed":

@@ -82,7 +82,7 @@ def text_of(path: str, page: str) -> str:
 
 
 def pages(folder: Path, name: str) -> dict[str, str]:
-    """Every page as text, where many things have this name."""
+    """Return every page as text, where many things have this name."""
 
     def change(field: str, text: str) -> str:
         if text in NAMED.get(field, ()):
@@ -99,7 +99,7 @@ ALPHABETICAL = ("glossary.md", "index-of-the-book.md", "whole.html")
 
 @cache
 def plain(words: int) -> dict[str, str]:
-    """Every page, with a zero where a name of so many words stands."""
+    """Return every page, with a zero where a name of so many words stands."""
     name = " ".join(["Zquv"] * words)
     with TemporaryDirectory() as folder:
         return {path: text.replace(name, "\0") for path, text in pages(Path(folder), name).items()}
@@ -110,12 +110,12 @@ def test_pages_are_the_same_but_for_the_name(name: str, tmp_path: Path) -> None:
     found, expected = pages(tmp_path, name), plain(len(name.split()))
     assert found.keys() == expected.keys()
     for path, text in found.items():
-        wanted = expected[path].replace("\0", name)
+        required = expected[path].replace("\0", name)
         if path in ALPHABETICAL:
             # But for the letters under which names stand.
-            assert Counter(filter(_is_word, text.split())) == Counter(filter(_is_word, wanted.split())), path
+            assert Counter(filter(_is_word, text.split())) == Counter(filter(_is_word, required.split())), path
         else:
-            assert text == wanted, path
+            assert text == required, path
 
 
 def _is_word(text: str) -> bool:
@@ -189,8 +189,8 @@ def test_sentences_of_expressions_are_the_same_but_for_the_name(name: str) -> No
     other = " ".join(["Zquv"] * len(name.split()))
     found, expected = sentences(name), sentences(other)
     assert len(found) > EXPRESSIONS / 2
-    for said, wanted in zip(found, expected, strict=True):
-        assert _no_an(said) == _no_an(tuple(each.replace(other, name) for each in wanted))
+    for said, required in zip(found, expected, strict=True):
+        assert _no_an(said) == _no_an(tuple(each.replace(other, name) for each in required))
 
 
 def _no_an(texts: tuple[str, ...]) -> tuple[str, ...]:

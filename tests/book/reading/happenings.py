@@ -53,7 +53,7 @@ class Read:
 
 
 def understood(sentence: str) -> list[Read]:
-    """Every way in which a sentence can be understood."""
+    """Return every way in which a sentence can be understood."""
     return list(_readings(sentence))
 
 

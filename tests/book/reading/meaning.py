@@ -178,16 +178,16 @@ class _Reading:
                 return one in several
         raise ValueError(f"nothing is known of {tag}")
 
-    def field(self, thing: Any, name: str) -> Any:
-        if isinstance(thing, tuple):
-            return thing[("bidder", "amount", "lot").index(name)]
-        if thing in SIZES:
-            return {"price": PRICE, "shade": SHADE}[name][thing]
+    def field(self, entity: Any, name: str) -> Any:
+        if isinstance(entity, tuple):
+            return entity[("bidder", "amount", "lot").index(name)]
+        if entity in SIZES:
+            return {"price": PRICE, "shade": SHADE}[name][entity]
         if name == "trees":
-            return tuple(tree for tree in self.state.objects("tree") if self.state.things[tree]["owner"] == thing)
+            return tuple(tree for tree in self.state.objects("tree") if self.state.things[tree]["owner"] == entity)
         if name == "wood":
-            return tuple(tree for tree in self.field(thing, "trees") if self.state.things[tree]["ripe"])
-        own = self.state.things[thing]
+            return tuple(tree for tree in self.field(entity, "trees") if self.state.things[tree]["ripe"])
+        own = self.state.things[entity]
         if name == "worth":
             return own["fruit"] + PRICE[own["size"]]
         if name == "old":

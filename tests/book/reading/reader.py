@@ -108,19 +108,19 @@ class Segment:
     # -- all of it ---------------------------------------------------------------------------
 
     def values(self, context: Context = NOWHERE) -> list[tuple[str, Meaning]]:
-        """Everything that all of its words can mean as a value."""
+        """Return everything that all of its words can mean as a value."""
         return [(kind, meaning) for kind, meaning, end in self.value(0, context) if end == len(self.tokens)]
 
     def clauses(self, context: Context = NOWHERE) -> list[Meaning]:
-        """Everything that all of its words can mean as a statement."""
+        """Return everything that all of its words can mean as a statement."""
         return [meaning for _, meaning, end in self.clause(0, context) if end == len(self.tokens)]
 
     # -- words -------------------------------------------------------------------------------
 
     def at(self, place: int, words: str) -> int:
-        """Where the next word is if `words` stand at `place`; -1 if they do not."""
-        wanted = _TOKEN.findall(words)
-        return place + len(wanted) if self.tokens[place : place + len(wanted)] == wanted else -1
+        """Return where the next word is if `words` stand at `place`; -1 if they do not."""
+        expected = _TOKEN.findall(words)
+        return place + len(expected) if self.tokens[place : place + len(expected)] == expected else -1
 
     def remembered(self, what: str, place: int, context: Context, read: Callable[[], Iterator[Any]]) -> list[Any]:
         """Return readings are worked out once for each place."""
@@ -148,7 +148,7 @@ class Segment:
     # -- values ------------------------------------------------------------------------------
 
     def noun(self, place: int, context: Context) -> list[Found]:
-        """Nouns, with what belongs to them."""
+        """Return nouns, with what belongs to them."""
         return self.remembered("noun", place, context, lambda: self._all_nouns(place, context))
 
     def _all_nouns(self, place: int, context: Context) -> Iterator[Found]:
@@ -380,7 +380,7 @@ class Segment:
                         yield of, meaning, close
 
     def members(self, place: int, context: Context, *, bare: bool = False) -> list[Found]:
-        """Members of a list, with a clause about them."""
+        """Return members of a list, with a clause about them."""
         key = f"members {bare}"
         return self.remembered(key, place, context, lambda: self._members(place, context, bare))
 
@@ -431,7 +431,7 @@ class Segment:
                 yield from self.predicate(close, kind, meaning, context)
 
     def lettered(self, place: int, letter: str, context: Context) -> Iterator[Found]:
-        """Members that go by a letter, and what holds for them."""
+        """Yield members that go by a letter, and what holds for them."""
         if place < len(self.tokens) and self.tokens[place] in self.letters:
             meant_by = self.letters[self.tokens[place]]
             for kind, meaning, end in meant_by.lettered(0, letter, context):
@@ -449,7 +449,7 @@ class Segment:
             yield kind, meaning, end
 
     def value(self, place: int, context: Context) -> list[Found]:
-        """Values, those that end their sentence among them."""
+        """Return values, those that end their sentence among them."""
         return self.remembered("value", place, context, lambda: self._values(place, context))
 
     def _values(self, place: int, context: Context) -> Iterator[Found]:
@@ -509,7 +509,7 @@ class Segment:
                 yield "bool", meaning, close
 
     def _provided(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
-        """Something that is there on a condition: nothing, or none of it, where that fails."""
+        """Yield something that is there on a condition: nothing, or none of it, where that fails."""
         if (end := self.at(place, ", provided that")) >= 0 and kind not in ("int", "size"):
             for _, condition, close in self.clause(end, context):
                 yield kind, ("if", condition, meaning, ("list",) if kind.startswith("list ") else ("nothing",)), close
@@ -652,7 +652,7 @@ class Segment:
                     yield meaning, close
 
     def _limits(self, meaning: Meaning, place: int, letter: str, inner: Context) -> Iterator[tuple[Meaning, int]]:
-        """Where a walk may go and up to where, in a list."""
+        """Yield where a walk may go and up to where, in a list."""
         if (item_list := self.items(self.at(place, ", within these limits:"))) is None:
             return
         (only, up_to), close = item_list
@@ -703,7 +703,7 @@ class Segment:
         yield from self._listed_by_letter(place, context)
 
     def _listed_by_letter(self, place: int, context: Context) -> Iterator[Found]:
-        """`for every X among …, in order of …, X’s owner`, and the same of the first."""
+        """Yield `for every X among …, in order of …, X’s owner`, and the same of the first."""
         for words, tag in (("for every", "map"), ("for the first", "first"), ("for the last", "last")):
             for letter in "XYZ":
                 if (end := self.at(place, f"{words} *{letter}* among")) < 0:
@@ -721,7 +721,7 @@ class Segment:
                             yield (f"list {type_}", mapped, last) if tag == "map" else (type_, (tag, mapped), last)
 
     def _picked(self, place: int, context: Context) -> Iterator[Found]:
-        """`of the Trees, the one with the lowest worth, or the first such one`, and the same of all Trees."""
+        """Yield `of the Trees, the one with the lowest worth, or the first such one`, and the same of all Trees."""
         found: list[tuple[str, Meaning, int, str]] = []
         if (end := self.at(place, "of")) >= 0:
             of_these = ((*each, self.at(each[2], ",")) for each in self.members(end, context))
@@ -743,7 +743,7 @@ class Segment:
     def listed(
         self, place: int, words: str, context: Context, *, less: bool = False
     ) -> Iterator[tuple[list[str], list[Meaning], int]]:
-        """Values that are listed below `words`."""
+        """Yield values that are listed below `words`."""
         end = self.at(place, words)
         item_list = self.items(end)
         if item_list is None:
@@ -759,7 +759,7 @@ class Segment:
             yield kinds, parts, close
 
     def less(self, context: Context) -> list[tuple[str, Meaning]]:
-        """`less 3`, a part of a sum that is taken away."""
+        """Return `less 3`, a part of a sum that is taken away."""
         if (end := self.at(0, "less this:")) >= 0 and (item_list := self.items(end)) is not None:
             (one,), close = item_list
             return [(k, ("minus", m)) for k, m in one.values(context) if close == len(self.tokens)]
@@ -769,7 +769,7 @@ class Segment:
         return [(k, ("minus", m)) for k, m in whole + self.sometimes(end, context)]
 
     def sometimes(self, place: int, context: Context) -> list[tuple[str, Meaning]]:
-        """`3 if the Tree is ripe`, a part of a sum that is nothing otherwise."""
+        """Return `3 if the Tree is ripe`, a part of a sum that is nothing otherwise."""
         return [
             (kind, ("if", condition, meaning, ("number", 0)))
             for kind, meaning, end in self.value(place, context)
@@ -779,7 +779,7 @@ class Segment:
         ]
 
     def totals(self, context: Context) -> list[tuple[str, Meaning]]:
-        """`for each Tree, the price of its size`, which is added up."""
+        """Return `for each Tree, the price of its size`, which is added up."""
         found: list[tuple[str, Meaning]] = []
         each, one = self.at(0, "for each of"), self.at(0, "for each")
         several = [*(self.members(each, context) if each >= 0 else ()), *(self.each(one, context) if one >= 0 else ())]
@@ -806,7 +806,7 @@ class Segment:
     # -- statements --------------------------------------------------------------------------
 
     def clause(self, place: int, context: Context) -> list[Found]:
-        """Statements, joined ones among them."""
+        """Return statements, joined ones among them."""
         return self.remembered("clause", place, context, lambda: self._clauses(place, context))
 
     def _clauses(self, place: int, context: Context) -> Iterator[Found]:
@@ -817,7 +817,7 @@ class Segment:
     def joined(
         self, place: int, context: Context, one: Callable[[int, Context], list[Found]]
     ) -> Iterator[tuple[str, list[Meaning], int]]:
-        """Statements of one sort joined by one word."""
+        """Yield statements of one sort joined by one word."""
         for joint in ("and", "or"):
             for meanings, end in self._joined(place, context, joint, one):
                 if len(meanings) > 1 or joint == "and":
@@ -841,7 +841,7 @@ class Segment:
                         yield [meaning, *others], close
 
     def plain(self, place: int, context: Context) -> list[Found]:
-        """Statements that are not joined."""
+        """Return statements that are not joined."""
         return self.remembered("plain", place, context, lambda: self._plain(place, context))
 
     def _plain(self, place: int, context: Context) -> Iterator[Found]:
@@ -992,7 +992,7 @@ class Segment:
     def _second_bound(
         self, place: int, kind: str, subject: Meaning, first: Meaning, context: Context
     ) -> Iterator[Found]:
-        """`is at least 3 and less than 5`: a second comparison of the same value, without its verb."""
+        """Yield `is at least 3 and less than 5`: a second comparison of the same value, without its verb."""
         for joint in ("and", "or"):
             for words, operator in (NUMBERS if kind == "int" else PLACES).items():
                 bare = words.removeprefix("is ")
@@ -1037,7 +1037,7 @@ class Segment:
                     yield "bool", ("compare", operator, ("field", subject, name), ("number", 0)), end
 
     def _has_more(self, place: int, subject: Meaning, context: Context) -> Iterator[Found]:
-        """`has fewer Coins than the rival`, `has at least as much Water as the price of Small`."""
+        """Yield `has fewer Coins than the rival`, `has at least as much Water as the price of Small`."""
         for words, name, less in (("Coins", "coin", "fewer"), ("Water", "water", "less")):
             many = "many" if less == "fewer" else "much"
             for verb, operator in (
@@ -1061,7 +1061,7 @@ class Segment:
                     yield "bool", ("compare", operator, own, other), close
 
     def _has_the_same(self, place: int, kind: str, subject: Meaning, context: Context) -> Iterator[Found]:
-        """`has the same owner as the Tree`, `does not have the same owner and size as it`."""
+        """Yield `has the same owner as the Tree`, `does not have the same owner and size as it`."""
         for verb, holds in (("has the same", True), ("does not have the same", False)):
             if (begin := self.at(place, verb)) < 0:
                 continue
@@ -1143,7 +1143,7 @@ class Segment:
         yield from self._quantified(place, context)
 
     def _counted(self, place: int, context: Context) -> Iterator[tuple[str, str, Meaning, int]]:
-        """`every Tree`, `at least one of …`, `none of …`."""
+        """Yield `every Tree`, `at least one of …`, `none of …`."""
         for words, how in (("at least one", "some"), ("no", "none"), ("every", "every")):
             for word, kind in ONE.items():
                 if (end := self.at(place, f"{words} {word}")) >= 0:
@@ -1157,10 +1157,10 @@ class Segment:
         for how, kind, source, end in self._counted(place, context):
             of = kind.removeprefix("list ")
 
-            def said(here: int, inner: Context, of: str = of) -> list[Found]:
+            def read_predicate(here: int, inner: Context, of: str = of) -> list[Found]:
                 return list(self.predicate(here, of, ("member", "it"), inner))
 
-            for joint, meanings, close in self.joined(end, (of, context[1]), said):
+            for joint, meanings, close in self.joined(end, (of, context[1]), read_predicate):
                 meant = meanings[0] if len(meanings) == 1 else (joint, *meanings)
                 yield "bool", (how, source, "it", meant), close
 
