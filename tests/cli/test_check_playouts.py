@@ -115,10 +115,10 @@ WORKERS = [[], ["--workers", "1"], ["--workers", "2"]]
 def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
     tmp_path: Path, workers: list[str]
 ) -> None:
-    asked = ["check", "test/walk", "--rules", str(written(tmp_path, SOUND)), "--fuzz", "100000", *workers]
+    arguments = ["check", "test/walk", "--rules", str(written(tmp_path, SOUND)), "--fuzz", "100000", *workers]
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "rulewright", *asked],
+        [sys.executable, "-m", "rulewright", *arguments],
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,

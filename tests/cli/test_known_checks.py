@@ -48,7 +48,7 @@ Run = Callable[..., tuple[int, str, int]]
 
 @pytest.fixture
 def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two editions, one over the other, with a translation and an icon."""
+    """Return two editions, one over the other, with a translation and an icon."""
     monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setenv("RULEWRIGHT_RULES", "")
     root = tmp_path / "rules"

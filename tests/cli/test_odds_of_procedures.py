@@ -92,12 +92,12 @@ POT = (PIG, "game", "pot", "--until", "pot >= 20", "--policy", "take:roll")
 
 
 def test_what_is_asked_by_a_number_is_told_and_is_data(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("--at-least", "23", "--at-most", "20", "--quantiles", "0.9")
-    _, out, _ = call(capsys, *POT, *asked, "--decimals", "1", "--view", "most")
+    arguments = ("--at-least", "23", "--at-most", "20", "--quantiles", "0.9")
+    _, out, _ = call(capsys, *POT, *arguments, "--decimals", "1", "--view", "most")
     assert "quantiles: 90 % 24" in out
     assert "at least 23: 28.4%\nat most 20: 26.6%" in out
     assert "at most\n20" in out
-    _, out, _ = call(capsys, *POT, *asked, "--json")
+    _, out, _ = call(capsys, *POT, *arguments, "--json")
     data = json.loads(out)["answers"][0]
     chances = {int(pot): Fraction(chance) for pot, chance in data["outcomes"].items()}
     assert Fraction(data["at_least"]["23"]) == sum(chance for pot, chance in chances.items() if pot >= 23)

@@ -336,13 +336,13 @@ def test_what_is_wrong_with_the_edition_asked_for_is_told_beside_a_broken_neighb
     mine.mkdir()
     (mine / "ruleset.yaml").write_text(f"ruleset: house/mine\ntitle: Mine\nabout: A game.\n{wrong}", encoding="utf-8")
 
-    def told() -> set[tuple[str, str]]:
+    def check_house() -> set[tuple[str, str]]:
         code, out, _ = call(capsys, "check", "house/mine", "--rules", tmp_path, "--format", "json")
         assert code == 1
         return {(each["code"], each["message"]) for each in json.loads(out)}
 
-    alone = told()
+    alone = check_house()
     assert alone
     neighbour.mkdir()
     (neighbour / "ruleset.yaml").write_text(neighbours, encoding="utf-8")
-    assert alone <= told()
+    assert alone <= check_house()

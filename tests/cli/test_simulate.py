@@ -88,8 +88,8 @@ def test_a_sweep_writes_nothing_and_finds_mistakes_first(
 
 
 def test_workers_play_a_sweep_alike(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["--games", "20", "--sweep", "numbers.goal=40,60", "--until", "decisions=20"]
-    assert printed(capsys, *asked, "--workers", "2") == printed(capsys, *asked)
+    arguments = ["--games", "20", "--sweep", "numbers.goal=40,60", "--until", "decisions=20"]
+    assert printed(capsys, *arguments, "--workers", "2") == printed(capsys, *arguments)
 
 
 def test_a_comparison_tells_what_moved(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -99,13 +99,13 @@ def test_a_comparison_tells_what_moved(capsys: pytest.CaptureFixture[str], tmp_p
         "ruleset: house/short\nversion: 1.0.0\nextends: pig/classic@1.0\ntitle: Short\nstatus: draft\n"
     )
     (house / "rules.yaml").write_text("numbers: {goal: {is: 40}}\n")
-    asked = ["--games", "40", "--compare", "house/short", "--rules", str(tmp_path)]
-    by_figure = {move["figure"]: move for move in data(capsys, *asked)["moves"]}
+    arguments = ["--games", "40", "--compare", "house/short", "--rules", str(tmp_path)]
+    by_figure = {move["figure"]: move for move in data(capsys, *arguments)["moves"]}
     assert by_figure["decisions"]["moved"]
     assert by_figure["decisions"]["difference"] < 0
     assert not by_figure["draws"]["moved"]
-    text = printed(capsys, *asked)
-    assert text == printed(capsys, *asked, "--workers", "2")
+    text = printed(capsys, *arguments)
+    assert text == printed(capsys, *arguments, "--workers", "2")
     assert "Holm" in text
 
 
@@ -176,9 +176,9 @@ def test_the_page_needs_no_other_host(capsys: pytest.CaptureFixture[str], tmp_pa
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
     file = tmp_path / "run.json"
-    asked = ["--games", "1000000", "--workers", workers, "--resume", str(file), "--json"]
+    arguments = ["--games", "1000000", "--workers", workers, "--resume", str(file), "--json"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "rulewright", *SIMULATE, *asked],
+        [sys.executable, "-m", "rulewright", *SIMULATE, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -206,10 +206,10 @@ def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
         assert (
             simulate(load_ruleset("pig/classic"), games=data["games"]).to_plain() == Counts.from_json(report).to_plain()
         )
-    assert gone(process.pid)
+    assert has_ended(process.pid)
 
 
-def gone(group: int) -> bool:
+def has_ended(group: int) -> bool:
     """Return whether every process of a group has left.
 
     Python's own tracker of resources follows its owner in a moment.
