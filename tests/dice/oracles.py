@@ -173,7 +173,7 @@ def rounded(share: Fraction, rounding: str) -> int:
 
 
 def ways_to_fall(roll: Roll, most: int = 10**9) -> Iterator[tuple[list[int], int, Fraction]]:
-    """Every way the dice of `roll` can fall: their faces, the value, the chance. AssertionError beyond `most`."""
+    """Yield every way the dice of `roll` can fall: their faces, the value, the chance. AssertionError beyond `most`."""
     waiting: list[tuple[list[int], Fraction]] = [([], Fraction(1))]
     seen = 0
     while waiting:

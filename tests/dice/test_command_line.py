@@ -404,12 +404,12 @@ def test_tables_for_spreadsheets_say_what_the_data_say(view: str, capsys: pytest
         assert main(["odds", roll, "--json"]) == 0
         exact = chances(json.loads(capsys.readouterr().out))
         for row in rows:
-            wanted = {
+            expected = {
                 "chance": exact.get(int(row[0]), Fraction(0)),
                 "least": sum((chance for face, chance in exact.items() if face >= int(row[0])), Fraction(0)),
                 "most": sum((chance for face, chance in exact.items() if face <= int(row[0])), Fraction(0)),
             }[view]
-            assert abs(Fraction(row[place]) - wanted) <= Fraction(1, 2 * 10**12)
+            assert abs(Fraction(row[place]) - expected) <= Fraction(1, 2 * 10**12)
     assert main(["odds", "2d6", "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == ["outcome,chance,at least,at most", TWO]
 
@@ -418,11 +418,11 @@ TWO = "2,0.0277777778,1.0000000000,0.0277777778"
 
 
 def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["--at-least", "11", "--at-most", "3", "--quantiles", "5%,0.5,1", "--decimals", "5"]
-    assert main(["odds", "2d6", *asked]) == 0
+    arguments = ["--at-least", "11", "--at-most", "3", "--quantiles", "5%,0.5,1", "--decimals", "5"]
+    assert main(["odds", "2d6", *arguments]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2:5] == ["at least 11: 8.33333%", "at most 3: 8.33333%", "quantiles: 5 % 3, 50 % 7, 100 % 12"]
-    assert main(["odds", "2d6", "1d6", *asked]) == 0
+    assert main(["odds", "2d6", "1d6", *arguments]) == 0
     output = capsys.readouterr().out
     assert [line.split() for line in output.splitlines()][3:] == [
         ["at", "least", "11", "8.33333%", "0.00000%"],
@@ -431,7 +431,7 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
         ["50", "%", "7", "3"],
         ["100", "%", "12", "6"],
     ]
-    assert main(["odds", "2d6", "--json", *asked]) == 0
+    assert main(["odds", "2d6", "--json", *arguments]) == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["at_least"], data["at_most"]) == ({"11": "1/12"}, {"3": "1/12"})
     assert data["quantiles"] == {"1/20": 3, "1/2": 7, "1": 12}

@@ -281,11 +281,11 @@ def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
         roll = parse(written)
     except DiceError as error:
         roll = parse((error.help or "").partition("`")[2].rstrip("`"))
-    wanted: Counter[int] = Counter()
+    expected: Counter[int] = Counter()
     for number in (1, 2, 3):
         for faces in product(range(1, 7), repeat=number):
-            wanted[told(faces)] += 6 ** (3 - number)
-    assert compute_distribution(roll) == Distribution.from_counts(wanted)
+            expected[told(faces)] += 6 ** (3 - number)
+    assert compute_distribution(roll) == Distribution.from_counts(expected)
     assert parse(format_roll(roll)) == roll
 
 
@@ -303,8 +303,8 @@ def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
 )
 def test_a_name_is_the_dice_where_dice_are_looked_at(written: str, told: Callable[[tuple[int, ...]], int]) -> None:
     dice = int(written[0])
-    wanted = Counter(told(faces) for faces in product(range(1, 7), repeat=dice))
-    assert odds(written) == Distribution.from_counts(wanted)
+    expected = Counter(told(faces) for faces in product(range(1, 7), repeat=dice))
+    assert odds(written) == Distribution.from_counts(expected)
     assert parse(format_roll(parse(written))) == parse(written)
 
 
@@ -315,12 +315,12 @@ def count_above(faces: tuple[int, ...]) -> bool:
 def test_opposed_pools() -> None:
     """How many dice of one pool beat all of the other, or minus how many of the other do."""
     written = "3d4 as a: 2d6 as b: {a}kh1 as x: {b}kh1 as y: count(a > y) if x > y else 0 - count(b > x)"
-    wanted: Counter[int] = Counter()
+    expected: Counter[int] = Counter()
     for ours in product(range(1, 5), repeat=3):
         for theirs in product(range(1, 7), repeat=2):
             beaten = sum(face > max(theirs) for face in ours)
-            wanted[beaten or -sum(face > max(ours) for face in theirs)] += 1
-    assert odds(written) == Distribution.from_counts(wanted)
+            expected[beaten or -sum(face > max(ours) for face in theirs)] += 1
+    assert odds(written) == Distribution.from_counts(expected)
 
 
 def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> None:
@@ -342,7 +342,7 @@ def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> Non
     ],
 )
 def test_dice_of_rolled_sides(written: str, sides: int, told: Callable[..., dict[int, int]] | None) -> None:
-    wanted: dict[int, Fraction] = {}
+    expected: dict[int, Fraction] = {}
     for number in range(1, sides + 1):
 
         def dice(count: int, told: Callable[[tuple[int, ...]], int], number: int = number) -> dict[int, int]:
@@ -350,8 +350,8 @@ def test_dice_of_rolled_sides(written: str, sides: int, told: Callable[..., dict
 
         found = told(dice) if told else dice(2, lambda faces, number=number: sum(faces) + number)
         for outcome, ways in found.items():
-            wanted[outcome] = wanted.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(found.values()))
-    assert dict(odds(written).iterate_items()) == wanted
+            expected[outcome] = expected.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(found.values()))
+    assert dict(odds(written).iterate_items()) == expected
     assert parse(format_roll(parse(written))) == parse(written)
 
 

@@ -79,7 +79,7 @@ def rerolled(count: int, sides: int, again: set[int], *, once: bool) -> Any:
 
 
 def one_more(count: int, sides: int, shown: Callable[[int], bool]) -> Odds:
-    """One die more, for all together, if any shows a face."""
+    """Return one die more, for all together, if any shows a face."""
     chances: dict[int, Fraction] = {}
     for faces, ways in (D(sides).pool(count)).expand().items():
         more = range(1, sides + 1) if any(map(shown, faces)) else [0]

@@ -109,9 +109,9 @@ def test_totals_beyond_what_a_number_of_the_page_holds(script: Script) -> None:
 @pytest.mark.parametrize("number", [1, 2, 6, 2**31 + 1, 3 * 2**30, 2**32 - 1, 2**32])
 def test_words_that_would_favour_an_outcome_are_refused(script: Script, number: int) -> None:
     ours = Generator(7)
-    wanted = [ours.draw_below(number) for _ in range(100)]
+    expected = [ours.draw_below(number) for _ in range(100)]
     response = script.ask("below", number=number, times=100)
-    assert response == [wanted, ours.index]
+    assert response == [expected, ours.index]
 
 
 @pytest.mark.parametrize("stream", ["dice", "Würfel 🎲", ""])
