@@ -100,7 +100,7 @@ def _load(reference: str, rules: tuple[str | Path, ...]) -> Ruleset:
 
 
 def load_cached(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
-    """`load_ruleset`, which is asked once for each ruleset."""
+    """Return `load_ruleset`, which is asked once for each ruleset."""
     return _load(reference, tuple(rules))
 
 

@@ -169,15 +169,15 @@ SEARCHES = {
 @pytest.mark.browser
 def test_pages_are_found_by_other_names(site: Path, page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    for words, wanted in SEARCHES.items():
+    for words, expected in SEARCHES.items():
         page.goto((site / "index.html").as_uri())
         page.locator("[data-md-component=search-query]").click()
         page.keyboard.type(words)
         results = page.locator(".md-search-result__list a")
         results.first.wait_for(timeout=10_000)
-        expect(results.and_(page.locator(f"[href*='{wanted}']")).first).to_be_attached()
+        expect(results.and_(page.locator(f"[href*='{expected}']")).first).to_be_attached()
         first = results.evaluate_all("all => all.slice(0, 4).map(each => each.getAttribute('href'))")
-        assert any(wanted in each for each in first), (words, first)
+        assert any(expected in each for each in first), (words, first)
 
 
 @pytest.mark.browser
