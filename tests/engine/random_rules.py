@@ -294,7 +294,7 @@ class Writer:
         )
 
     def walk(self, name: str, inner: Scope, depth: int) -> str:
-        """How a walk goes on from tree to tree."""
+        """Return how a walk goes on from tree to tree."""
         onward = self.onward(name)
         where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
         by = f" by {self.number(inner, depth - 1)}" if self.chance(2) else ""
@@ -303,7 +303,7 @@ class Writer:
         return f"{onward} for {name} in {self.pick('trees', 'pile')}{where}{until}{by}{within}"
 
     def onward(self, name: str) -> str:
-        """Where a walk goes on to from a tree."""
+        """Return where a walk goes on to from a tree."""
         return self.pick(f"{name}.twin", f"list(y for y in trees if y.height > {name}.height)")
 
     def maybe_tree(self, scope: Scope, depth: int) -> str:
@@ -573,7 +573,7 @@ class Writer:
         return {"choose": {"who": who, "number": ends}}, "int", False
 
     def _together(self, scope: Scope) -> tuple[dict[str, Any], str, bool]:
-        """Several choose at the same time."""
+        """Return a step at which several players choose at the same time."""
         name = self.fresh("one")
         inner = scope.binding(name, "player")
         who = self.pick("players", "players", f"list(q for q in players if {self.question(scope, 0)})")

@@ -197,7 +197,7 @@ def rules(context: str) -> Ruleset:
 
 
 def standing(game: Game) -> dict[str, Any]:
-    """All there is of a game, for comparison with what it is later."""
+    """Return all there is of a game, for comparison with what it is later."""
     return {
         **whole(game.state),
         "save": game.save_text(),

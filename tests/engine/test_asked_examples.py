@@ -32,7 +32,7 @@ examples:
 """
 
 
-def judged(example: str) -> str:
+def judge_example(example: str) -> str:
     """Return what is wrong with an example; empty where it holds."""
     (run,) = run_examples(sound(GAME.replace("EXAMPLE", example)))
     return render("text", run.problems) if not run.holds else ""
@@ -53,7 +53,7 @@ def judged(example: str) -> str:
     ],
 )
 def test_what_holds(example: str) -> None:
-    assert judged(example) == ""
+    assert judge_example(example) == ""
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_what_holds(example: str) -> None:
     ],
 )
 def test_what_does_not_says_why(example: str, said: str) -> None:
-    assert said in judged(example)
+    assert said in judge_example(example)

@@ -291,8 +291,8 @@ def test_of_a_board_that_grows_players_see_what_lies_there_and_one_space_around(
     state = standing(tmp_path, f"{shape}}}\nboard:\n  places: {{grows: true", *walkers)
     [board] = list_visible_boards(state)
     shown = draw(board)
-    wanted = lines.splitlines()
-    assert [line.rstrip() for line in shown[: len(wanted)]] == wanted
+    expected = lines.splitlines()
+    assert [line.rstrip() for line in shown[: len(expected)]] == expected
     assert list(board.titles) == list(board.spots) == [space for row in board.tiles for space in row]
 
 
@@ -338,7 +338,7 @@ def covering(folder: Path, shape: str, ways: tuple[str, ...], *snakes: tuple[str
 def test_a_piece_of_several_squares_has_no_lines_inside(tmp_path: Path) -> None:
     ways = ("hook_c1r1", "hook_c4r2_turned2")
     board = covering(tmp_path, "grid: {columns: 4, rows: 3}", ways, ("c1r3", "c2r3", "c3r3"))
-    wanted = """\
+    expected = """\
      1    2    3    4
    +----+----+----+----+
  1 |BB1 |    |BB   BB  |
@@ -348,7 +348,7 @@ def test_a_piece_of_several_squares_has_no_lines_inside(tmp_path: Path) -> None:
  3 |BS   BS   BS  |    |
    +----+----+----+----+"""
     lines = [line.rstrip() for line in draw(board)]
-    assert lines[: len(wanted.splitlines())] == wanted.splitlines()
+    assert lines[: len(expected.splitlines())] == expected.splitlines()
 
 
 def test_a_piece_of_several_hexagons_has_no_lines_inside(tmp_path: Path) -> None:

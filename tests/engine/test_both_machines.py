@@ -32,16 +32,16 @@ from tests.language.inline import checked, sound
 
 
 def garden(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
-    """Two players, a tree of each size, and the procedure `main` for the first player."""
+    """Return two players, a tree of each size, and the procedure `main` for the first player."""
     state = machine.empty(2)
     layout = machine.layout
     sizes = machine.ruleset.declarations.tables["sizes"].rows
     for number, size in enumerate(size for size in ("small", "large", "middling") if size in sizes):
-        thing = list(layout.defaults["tree"])
-        thing[layout.places["tree", "size"]] = size
-        thing[layout.places["tree", "height"]] = number + 2
-        thing[layout.places["tree", "owner"]] = None if number else FIRST_PLAYER
-        state.create(layout.kinds["tree"], thing)
+        entity = list(layout.defaults["tree"])
+        entity[layout.places["tree", "size"]] = size
+        entity[layout.places["tree", "height"]] = number + 2
+        entity[layout.places["tree", "owner"]] = None if number else FIRST_PLAYER
+        state.create(layout.kinds["tree"], entity)
     return state, "main", (FIRST_PLAYER,)
 
 
@@ -119,8 +119,8 @@ class Position:
                 if name not in (GAME_KIND, PLAYER_KIND):
                     for _ in range(random.randint(1, 4)):
                         state.create(layout.kinds[name], list(layout.defaults[name]))
-            for number, thing in enumerate(state.objects):
-                kind = layout.names[thing[0]]
+            for number, entity in enumerate(state.objects):
+                kind = layout.names[entity[0]]
                 for field in declared.kinds[kind].fields.values():
                     if field.name.startswith("deck."):
                         continue

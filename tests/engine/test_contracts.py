@@ -36,7 +36,7 @@ def ruleset(reference: str) -> Ruleset:
 
 
 def walks(reference: str, *, games: int = GAMES, decisions: int = DECISIONS) -> Iterator[Game]:
-    """Games played at random, at each of their decisions, with one stop each at the end."""
+    """Yield games played at random, at each of their decisions, with one stop each at the end."""
     rules = ruleset(reference)
     fewest, most = rules.players
     for seed in range(games):

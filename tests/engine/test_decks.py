@@ -47,7 +47,7 @@ def value(state: State, name: str) -> Any:
 
 
 def hands(state: State, chance: Fraction = Fraction(1)) -> Counter[tuple[str, ...]]:
-    """Every hand that may come of it, with its probability: the whole tree of what may come up."""
+    """Return every hand that may come of it, with its probability: the whole tree of what may come up."""
     if state.mode != CHANCE:
         place = state.machine.layout.places["player", "hand"]
         return Counter({state.objects[FIRST_PLAYER][place]: chance})

@@ -117,20 +117,20 @@ def go_on(game: Game, *, seed: int, bot: str = "random", most: int = MOST, every
     return {"asked": asked, "saves": saves, "log": log, "story": list(game.story()), "result": result}
 
 
-def same(data: dict[str, Any], wanted: dict[str, Any]) -> None:
+def same(data: dict[str, Any], expected: dict[str, Any]) -> None:
     """Both tell of the same game; where they do not, the first difference is shown and no more."""
-    wanted = as_data(wanted)
+    expected = as_data(expected)
     for what in ("asked", "log", "story", "saves"):
-        for place, (one, other) in enumerate(zip(data[what], wanted[what], strict=False)):
+        for place, (one, other) in enumerate(zip(data[what], expected[what], strict=False)):
             assert one == other, f"{what} {place}"
-        assert len(data[what]) == len(wanted[what])
-    assert data["result"] == wanted["result"]
-    rules = {event["rule"] for event in wanted["log"]}
+        assert len(data[what]) == len(expected[what])
+    assert data["result"] == expected["result"]
+    rules = {event["rule"] for event in expected["log"]}
     for line in data["lines"]:
         words = [piece if isinstance(piece, str) else f"🎲 {piece['dice']}" for piece in line["pieces"]]
         assert "".join(words) == line["text"]
         assert line["rule"] in rules or not line["rule"]
-    assert [line["text"] for line in data["lines"]] == wanted["story"]
+    assert [line["text"] for line in data["lines"]] == expected["story"]
 
 
 @pytest.mark.parametrize(("reference", "seed", "players", "options", "bot"), GAMES)
@@ -178,14 +178,14 @@ def test_random_rules_in_node_are_those_of_python(source: str, seed: int) -> Non
     assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     try:
-        wanted = go_on(Game(ruleset, players=2, seed=seed), seed=seed, most=60, every=7)
+        expected = go_on(Game(ruleset, players=2, seed=seed), seed=seed, most=60, every=7)
     except RulesFault:
         return
     with TemporaryDirectory() as folder:
         write_export(ruleset, Path(folder) / "rules")
         job = {"players": 2, "seed": seed, "options": {}, "bot": "random", "most": 60, "every": 7}
         (played,) = node({"folder": f"{folder}/rules", **job})
-    same(played, wanted)
+    same(played, expected)
 
 
 @pytest.mark.parametrize("reference", ["pig/classic", "classics/kuhn-poker", "fuzzy-knights/normal@1.0"])
@@ -219,9 +219,9 @@ def test_moves_are_taken_back_and_games_lie_side_by_side(exports: Any) -> None:
         (answer,) = node(job)
         assert answer["back"] > most
         for seed, save, log in zip((1, 2, 3), answer["saves"], answer["logs"], strict=True):
-            wanted = go_on(Game(load_ruleset(reference), players=2, seed=seed), seed=seed, most=most)
-            assert save == wanted["saves"][-1]
-            assert log == as_data(wanted["log"])
+            expected = go_on(Game(load_ruleset(reference), players=2, seed=seed), seed=seed, most=most)
+            assert save == expected["saves"][-1]
+            assert log == as_data(expected["log"])
 
 
 MOST_AGAIN = 16

@@ -174,11 +174,11 @@ def test_bots_choose_what_those_of_python_choose(exports: Any, name: str) -> Non
     names, seed, most = DECIDED[name]
     job = {"does": "decides", "folder": exports(name), "bots": names, "seed": seed, "options": {}, "most": most}
     (answer,) = node(job)
-    wanted, positions = chosen(ruleset_of(name), names, seed=seed, most=most)
-    assert len({*wanted}) > 1
-    assert answer["chosen"] == wanted
+    expected, positions = chosen(ruleset_of(name), names, seed=seed, most=most)
+    assert len({*expected}) > 1
+    assert answer["chosen"] == expected
     assert answer["positions"] == positions
-    assert answer["again"] == -(-len(wanted) // 3)
+    assert answer["again"] == -(-len(expected) // 3)
     assert answer["pauses"] > 0 or {*names} == {"random"}
 
 
@@ -187,16 +187,16 @@ def test_bots_choose_what_those_of_python_choose(exports: Any, name: str) -> Non
 def test_bots_guess_in_random_rules_as_those_of_python_do(source: str, seed: int) -> None:
     ruleset = build_judged_secrets(source)
     names = ["greedy", "planner:9"] if seed % 2 else ["planner:9", "mcts:20"]
-    wanted: list[int] | str
+    expected: list[int] | str
     try:
-        wanted, _ = chosen(ruleset, names, seed=seed, most=20)
+        expected, _ = chosen(ruleset, names, seed=seed, most=20)
     except RulesFault as fault:
-        wanted = str(fault)
+        expected = str(fault)
     with TemporaryDirectory() as folder:
         write_export(ruleset, Path(folder) / "rules")
         job = {"does": "decides", "folder": f"{folder}/rules", "bots": names, "seed": seed, "options": {}, "most": 20}
         (played,) = node({**job, "tries": True})
-    assert played == {"fault": wanted} if isinstance(wanted, str) else played["chosen"] == wanted
+    assert played == {"fault": expected} if isinstance(expected, str) else played["chosen"] == expected
 
 
 COUNTED: dict[str, list[dict[str, Any]]] = {
@@ -232,18 +232,18 @@ def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeyp
             seed=setting.get("seed", 0),
             options=setting.get("options"),
         )
-        wanted = json.loads(json.dumps(counts.to_json()))
+        expected = json.loads(json.dumps(counts.to_json()))
         assert answer["done"] == answer["games"] == counts.games
         for what in ("draws", "unfinished", "decisions", "wins_by_seat", "lengths"):
-            assert answer[what] == wanted[what], what
+            assert answer[what] == expected[what], what
         assert (answer["unfinished"] > 0) == ("most" in setting)
         wins: Counter[str] = Counter()
         for bot, won in zip(names, answer["wins"], strict=True):
             wins[bot] += won
         assert wins == counts.wins_by_policy
         for what in ("measures", "series"):
-            assert {key: each for key, each in answer[what].items() if each} == wanted[what]
-        decided = [[ruleset.steps[step].rule if step else None, games] for step, games in wanted["decided"]]
+            assert {key: each for key, each in answer[what].items() if each} == expected[what]
+        decided = [[ruleset.steps[step].rule if step else None, games] for step, games in expected["decided"]]
         assert answer["decided"] == decided
         assert answer["pieces"] > 0 or setting["games"] < 20
 
@@ -286,10 +286,10 @@ def test_which_bots_there_are(exports: Any) -> None:
         SECRETS: ["greedy", "mcts", "planner", "random", "rollout"],
     }
     jobs = [{"does": "bots", "folder": exports(name)} for name in named]
-    for wanted, answer in zip(named.values(), node(*jobs), strict=True):
-        assert [each["name"] for each in answer] == wanted
-        assert [each["does"] for each in answer] == [bots.get_help(name) for name in wanted]
-        assert {each["name"] for each in answer if "setting" in each} == {"mcts", "planner", "rollout"} & {*wanted}
+    for expected, answer in zip(named.values(), node(*jobs), strict=True):
+        assert [each["name"] for each in answer] == expected
+        assert [each["does"] for each in answer] == [bots.get_help(name) for name in expected]
+        assert {each["name"] for each in answer if "setting" in each} == {"mcts", "planner", "rollout"} & {*expected}
 
 
 def test_the_settings_that_are_told_are_those_of_the_bots() -> None:
@@ -380,8 +380,8 @@ def test_a_worker_answers_whatever_it_is_told(exports: Any) -> None:
     folder = exports("pig/classic@1.0")
     ruleset = ruleset_of("pig/classic@1.0")
     game = Game(ruleset, players=2, seed=1)
-    wanted = bots.make("mcts:60", ruleset, seed=4, seat=1)
-    first, second = wanted(game.state), wanted(game.state)
+    expected = bots.make("mcts:60", ruleset, seed=4, seat=1)
+    first, second = expected(game.state), expected(game.state)
     think = {"kind": "think", "save": True, "seed": 4, "seat": 1}
     messages: list[dict[str, Any]] = [
         {"whole": None},
@@ -464,8 +464,8 @@ def test_a_bot_that_was_not_there_before_chooses_as_if_it_had_been(exports: Any)
     (_, *answers), (_, alone) = node(job, again)
     assert len({choice for _, choice in thinks}) > 3
     for each, answer in zip(order, answers, strict=True):
-        wanted = alone["index"] if each == "elsewhere" else thinks[int(each)][1]
-        assert answer["index"] == wanted, (each, answer)
+        expected = alone["index"] if each == "elsewhere" else thinks[int(each)][1]
+        assert answer["index"] == expected, (each, answer)
 
 
 @pytest.mark.browser

@@ -42,7 +42,7 @@ def runs(name: str) -> dict[str, ExampleRun]:
     return {run.example.id: run for run in runs if run.finished is not None and run.holds}
 
 
-def told(finished: RunResult) -> list[int]:
+def list_visible(finished: RunResult) -> list[int]:
     """Return the events that have words and are no headings."""
     return [
         number
@@ -78,7 +78,9 @@ def gone_through(
     for name in NAMES:
         folder = whole / name.replace("/", "-")
         write_export(load_ruleset(name, rules=[RULES]), folder)
-        data: dict[str, Any] = {id_: build_example_data(each, told(each)) for id_, each in examples[name].items()}
+        data: dict[str, Any] = {
+            id_: build_example_data(each, list_visible(each)) for id_, each in examples[name].items()
+        }
         data |= {f"sample {id_}": build_sample_data(each) for id_, each in samples[name].items()}
         jobs.append({"folder": str(folder), "examples": data})
     program = shutil.which("node")
@@ -142,8 +144,8 @@ def test_examples_are_those_of_python_stop_for_stop(
         assert found["end"] == plain(view(finished.state, "everything")), id_
         assert found["record"] == plain([line.to_data() for line in finished.record]), id_
         events = [moment.event for moment in finished.moments]
-        wanted = [[number + 1, events[number].text, events[number].rule] for number in told(finished)]
-        assert [step for step in found["steps"] if not step[1].endswith(" has chosen.")] == plain(wanted), id_
+        expected = [[number + 1, events[number].text, events[number].rule] for number in list_visible(finished)]
+        assert [step for step in found["steps"] if not step[1].endswith(" has chosen.")] == plain(expected), id_
         if finished.state.mode == OVER:
             assert found["there"] == {"state": plain(to_json(finished.state)), "record": found["record"]}, id_
 
@@ -162,14 +164,14 @@ def test_samples_are_those_of_python_stop_for_stop(
             options=played.sample.options,
             stop_at_chance=True,
         )
-        wanted = list(stops(game.state, played.record))
-        decisions = [stop for stop in wanted if stop["decision"] is not None]
+        expected = list(stops(game.state, played.record))
+        decisions = [stop for stop in expected if stop["decision"] is not None]
         there = list(map(as_python, found["stops"]))
         assert [stop for stop in there if stop["decision"] is not None] == plain(decisions), id_
         # Of the dice that lay the table, a story says nothing.
         first = decisions[0]["events"]
         assert [stop for stop in there if stop["events"] > first] == plain(
-            [stop for stop in wanted if stop["events"] > first]
+            [stop for stop in expected if stop["events"] > first]
         ), id_
         assert found["end"] == plain(view(played.state, "everything")), id_
         story = [moment.event for moment in played.moments if not moment.event.set_up]
@@ -215,7 +217,7 @@ def test_dice_that_the_rules_never_name_are_refused_by_name(tmp_path: Path) -> N
     (run,) = run_examples(rules)
     assert run.finished is not None
     write_export(rules, tmp_path)
-    data = json.dumps(build_example_data(run.finished, told(run.finished)))
+    data = json.dumps(build_example_data(run.finished, list_visible(run.finished)))
     program = shutil.which("node")
     assert program is not None
     asked = [program, "--input-type=module", "-e", OPENING, str(tmp_path), data]
@@ -262,7 +264,7 @@ def test_an_example_may_end_before_a_step_at_which_its_rules_fail(tmp_path: Path
     ruleset = sound(FAILING)
     write_export(ruleset, tmp_path)
     finished = {run.example.id: run.finished for run in run_examples(ruleset) if run.finished is not None and run.holds}
-    data = {id_: build_example_data(each, told(each)) for id_, each in finished.items()}
+    data = {id_: build_example_data(each, list_visible(each)) for id_, each in finished.items()}
     program = shutil.which("node")
     assert program is not None
     payload = json.dumps({"folder": str(tmp_path), "examples": data})
@@ -273,6 +275,6 @@ def test_an_example_may_end_before_a_step_at_which_its_rules_fail(tmp_path: Path
     report = json.loads(done.stdout)
     assert set(report) == {"after_a_choice", "at_once"}
     for id_, each in finished.items():
-        assert report[id_]["texts"] == [each.moments[number].event.text for number in told(each)]
+        assert report[id_]["texts"] == [each.moments[number].event.text for number in list_visible(each)]
         assert report[id_]["last"]["decision"] is None
         assert report[id_]["view"] == plain(view(each.state, "everything"))

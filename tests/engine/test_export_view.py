@@ -74,8 +74,8 @@ def test_views_and_choices_are_those_of_python(
             result = next(told)
             assert result["same"], "looking changes nothing"
             assert result["choices"] == choices(game)
-            wanted = [view(game.state, seat) for seat in ("everything", *range(players + 1))]
-            for one, other in zip(result["views"], json.loads(json.dumps(wanted)), strict=True):
+            expected = [view(game.state, seat) for seat in ("everything", *range(players + 1))]
+            for one, other in zip(result["views"], json.loads(json.dumps(expected)), strict=True):
                 assert one == other, f"stop {stop}, seat {one['seat']}"
         game.choose(seated[decision.player - 1](game.state))
     assert next(told, None) is None
@@ -128,14 +128,14 @@ def view(state: State, seat: int | str) -> dict[str, Any]:
     names, layout = Names.for_state(seen), seen.machine.layout
     objects = [
         {
-            "number": thing,
+            "number": entity,
             "kind": kind,
-            "label": names.name_entity(kind, thing),
-            "seat": thing if kind == PLAYER_KIND else _owner(seen, kind, thing),
-            "fields": _fields(seen, kind, thing, names),
+            "label": names.name_entity(kind, entity),
+            "seat": entity if kind == PLAYER_KIND else _owner(seen, kind, entity),
+            "fields": _fields(seen, kind, entity, names),
         }
-        for thing, kind in sorted(
-            (thing, kind) for number, kind in enumerate(layout.names) for thing in seen.live[number]
+        for entity, kind in sorted(
+            (entity, kind) for number, kind in enumerate(layout.names) for entity in seen.live[number]
         )
         if kind != GAME_KIND
     ]
@@ -147,20 +147,20 @@ def view(state: State, seat: int | str) -> dict[str, Any]:
     }
 
 
-def _owner(state: State, kind: str, thing: int) -> int | None:
+def _owner(state: State, kind: str, entity: int) -> int | None:
     for name, field in state.machine.ruleset.declarations.kinds[kind].fields.items():
         if present(field.type) == PLAYER:
-            found = state.objects[thing][state.machine.layout.places[kind, name]]
+            found = state.objects[entity][state.machine.layout.places[kind, name]]
             return None if found is HIDDEN else found
     return None
 
 
-def _fields(state: State, kind: str, thing: int, names: Names) -> list[dict[str, Any]]:
+def _fields(state: State, kind: str, entity: int, names: Names) -> list[dict[str, Any]]:
     found = []
     for name, field in state.machine.ruleset.declarations.kinds[kind].fields.items():
         if name.startswith(("options.", "shown.")):
             continue
-        value = state.objects[thing][state.machine.layout.places[kind, name]]
+        value = state.objects[entity][state.machine.layout.places[kind, name]]
         hidden = value is HIDDEN
         long = isinstance(present(field.type), ListOf) and isinstance(value, tuple) and len(value) > 12
         found.append(

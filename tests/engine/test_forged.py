@@ -206,10 +206,10 @@ def test_a_save_that_load_takes_can_be_looked_at() -> None:
     while len(game.record) < 9 and game.decision is not None:
         game.choose(0)
     save = parse_save(game.save_text())
-    things = [held for held in save["state"]["objects"].values() if held[0] != "game"]
+    entities = [held for held in save["state"]["objects"].values() if held[0] != "game"]
     places: list[tuple[Any, Any]] = [
         (save["state"], "winners"),
-        *((held, at) for held in things for at in range(len(held))),
+        *((held, at) for held in entities for at in range(len(held))),
     ]
     taken = 0
     for (held, at), other in product(places, ([7], ["x"], [[]], 7, -1, 1.5, True, "x", {}, None)):

@@ -73,14 +73,14 @@ def game(*choices: str) -> Game:
     return played
 
 
-def told(played: Game, seat: int) -> str:
-    """Everything that somebody is told of a game, in one text."""
+def format_log(played: Game, seat: int) -> str:
+    """Return everything that somebody is told of a game, in one text."""
     events = [{**event.to_json(), "text": event.text} for event in played.log_for(seat)]
     return json.dumps([events, played.story(seat=seat), played.snapshot(seat), played.view(seat or None)])
 
 
 def fields(played: Game, seat: int | None, kind: str) -> list[dict[str, Any]]:
-    return [thing["fields"] for thing in played.snapshot(seat)["objects"][kind]]
+    return [entity["fields"] for entity in played.snapshot(seat)["objects"][kind]]
 
 
 def test_a_hidden_field_is_for_those_who_may_see_it() -> None:
@@ -194,7 +194,7 @@ def test_two_games_that_differ_in_what_is_hidden_are_told_alike() -> None:
         played = Game(rules(), players=2, seed=seed)
         for seat in (1, 2):
             own = fields(played, None, "player")[seat - 1]["card"]
-            seen.setdefault((seat, own), set()).add(told(played, seat))
+            seen.setdefault((seat, own), set()).add(format_log(played, seat))
     assert len(seen) == 6
     assert {len(texts) for texts in seen.values()} == {1}
 
@@ -336,7 +336,7 @@ def bidding(*choices: str) -> Game:
 
 
 def test_several_choose_without_seeing_what_the_others_choose() -> None:
-    texts = {bid: [told(bidding(bid), seat) for seat in (0, 1, 2, 3)] for bid in ("0", "1", "2")}
+    texts = {bid: [format_log(bidding(bid), seat) for seat in (0, 1, 2, 3)] for bid in ("0", "1", "2")}
     for seat in (0, 2, 3):
         assert len({seen[seat] for seen in texts.values()}) == 1
     assert len({seen[1] for seen in texts.values()}) == 3
@@ -376,8 +376,8 @@ def test_what_is_chosen_for_good_in_secret_is_never_told() -> None:
     assert one.result == other.result
     assert one.result is not None
     assert one.result.winners == (2,)
-    assert told(one, 2) == told(other, 2)
-    assert told(one, 1) != told(other, 1)
+    assert format_log(one, 2) == format_log(other, 2)
+    assert format_log(one, 1) != format_log(other, 1)
 
 
 @pytest.mark.parametrize("choices", [("1",), ("1", "2"), ("1", "2", "0"), ("1", "2", "0", "go")])
@@ -409,7 +409,7 @@ def test_what_is_guessed_owes_nothing_to_what_is_hidden(own: int) -> None:
         guesses = [to_json(determinize(played.state, 1, Generator(seed, "guess"))) for played in games.values()]
         assert guesses[0] == guesses[1]
     guesses = [determinize(next(iter(games.values())).state, 1, Generator(seed, "guess")) for seed in range(20)]
-    hands = {tuple(thing[1] for thing in state.objects[1:3]) for state in guesses}
+    hands = {tuple(entity[1] for entity in state.objects[1:3]) for state in guesses}
     assert {hand[0] for hand in hands} == {("jack", "queen", "king")[own]}
     assert {hand[1] for hand in hands} == {"jack", "queen", "king"} - {hand[0] for hand in hands}
 

@@ -172,8 +172,8 @@ def test_names_are_names_of_what_the_data_speaks_of(name: str, tmp_path: Path) -
     seen = set()
     for event in game.log:
         match event.kind, event.account.who, event.data:
-            case (("created" | "removed" | "written"), (Name(of=("objects", identity)),), {"object": str(thing)}):
-                assert identity == thing
+            case (("created" | "removed" | "written"), (Name(of=("objects", identity)),), {"object": str(entity)}):
+                assert identity == entity
                 seen.add(event.kind)
             case "asked", (Name(of=("objects", identity)),), {"player": player, "chosen": "x"}:
                 assert (identity, to_text(event.account.what)) == (player, name)

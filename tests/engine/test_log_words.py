@@ -41,7 +41,7 @@ MARKS = {
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, list[str]]:
-    """Every sentence told of random games of each edition, or of as much of them as a person would read."""
+    """Return every sentence told of random games of each edition, or of as much of them as a person would read."""
     return {name: [text for seed in range(1, times(1, 2) + 1) for text in _sentences(name, seed)] for name in GAMES}
 
 

@@ -94,13 +94,13 @@ def test_options_are_those_that_a_plain_search_finds() -> None:
         while state.mode == DECISION:
             owners = dict(zip(every, state.objects[0][machine.layout.places["game", "stones"]], strict=True))
             count = sum(owner is not None for owner in owners.values())
-            wanted = [
+            expected = [
                 f"c{cell[0]}r{cell[1]}"
                 for cell, owner in owners.items()
                 if owner is None and count < 9 and state.who not in map(owners.get, _neighbours(cell))
             ]
-            assert list(state.options) == wanted
-            state.apply(count % len(wanted))
+            assert list(state.options) == expected
+            state.apply(count % len(expected))
         assert state.given[0] is False
         assert state.given[1] > 5
 
@@ -111,10 +111,10 @@ def test_looking_from_outside_changes_nothing() -> None:
     for machine in (table.interpreter, table.plain, *table.others):
         state = machine.empty(2)
         machine.begin(state, "game", ())
-        before = [thing and list(thing) for thing in state.objects], state.live, state.work, state.mode
+        before = [entity and list(entity) for entity in state.objects], state.live, state.work, state.mode
         free = evaluate_expression(state, ruleset.declarations.formulas["free"].body)
         assert free == state.options
-        assert ([thing and list(thing) for thing in state.objects], state.live, state.work, state.mode) == before
+        assert ([entity and list(entity) for entity in state.objects], state.live, state.work, state.mode) == before
 
 
 LOOPING = """

@@ -21,7 +21,7 @@ from rulewright.language.lowering import find_option_type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.testing.run_examples import run_examples
 from tests.engine import machines
-from tests.engine.machines import Table, field, named, of_two, shown
+from tests.engine.machines import Table, field, named, of_two, show_state
 from tests.language.inline import sound
 
 MARKET = """\
@@ -182,7 +182,7 @@ def test_snapshots_views_saves_and_observations_hold_records() -> None:
     jsonschema.validate(snapshot, build_snapshot_schema(ruleset))
     by_name = {each["name"]: each["value"] for each in view(state, 1)["values"]}
     assert by_name["Next step"] == "Brick for 3"
-    assert shown(from_json(state.machine, to_json(state))) == shown(state)
+    assert show_state(from_json(state.machine, to_json(state))) == show_state(state)
     eyes = ObservationEncoder(ruleset, players=2, most_objects=4)
     empty = state.machine.empty(2)
     assert len(eyes.encode(state, 0)) == len(eyes.encode(empty, 0))

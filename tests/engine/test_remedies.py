@@ -314,19 +314,19 @@ def test_a_step_of_ones_own_that_cannot_be_carried_out_is_to_be_guarded(folder: 
     base = BASE.replace("coin: int", "coin: count").replace(twice, f"{twice}\n  {twice.replace('d:', 'e:', 1)}")
     (folder / "base" / "rules.yaml").write_text(base)
 
-    def said(step: str) -> list[str]:
+    def list_helps(step: str) -> list[str]:
         (folder / "house" / "rules.yaml").write_text(f"procedures: {{day: {{steps: [{{before: paid, {step}}}]}}}}\n")
         errors = [each for each in checked(folder).diagnostics.errors if each.code.id == "rules-fault"]
         assert all("house" in each.span.file for each in errors)
         return [each.suggestion or "" for each in errors]
 
     # Once, whatever examples come to it; and what is proposed mends them all.
-    (advice,) = said("id: tax, pay: {who: who, coin: wage - 1}")
+    (advice,) = list_helps("id: tax, pay: {who: who, coin: wage - 1}")
     assert advice.startswith("guard the step: `when: who.coin >= (wage - 1)`. The same step also stops `e`.\n")
-    assert said("id: tax, when: who.coin >= (wage - 1), pay: {who: who, coin: wage - 1}") == []
-    (advice,) = said("id: tax, when: fee == 1, pay: {who: who, coin: fee}")
+    assert list_helps("id: tax, when: who.coin >= (wage - 1), pay: {who: who, coin: wage - 1}") == []
+    (advice,) = list_helps("id: tax, when: fee == 1, pay: {who: who, coin: fee}")
     assert advice.startswith("guard the step: `when: (fee == 1) and who.coin >= fee`")
-    (advice,) = said("id: tax, set: {who.coin: who.coin - 1}")
+    (advice,) = list_helps("id: tax, set: {who.coin: who.coin - 1}")
     assert advice.startswith("guard the step with `when:`. The same")
 
 

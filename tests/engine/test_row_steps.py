@@ -62,9 +62,9 @@ def _ends(ruleset: Ruleset, deed: str) -> Iterator[tuple[int, int]]:
         state.events = []
         machine.begin(state, "main", (FIRST_PLAYER, deed))
         assert state.mode == OVER
-        thing = state.objects[FIRST_PLAYER]
-        assert thing is not None
-        yield thing[machine.layout.places["player", "score"]], thing[machine.layout.places["player", "luck"]]
+        entity = state.objects[FIRST_PLAYER]
+        assert entity is not None
+        yield entity[machine.layout.places["player", "score"]], entity[machine.layout.places["player", "luck"]]
 
 
 @pytest.mark.parametrize(("deed", "wanted"), [("dig", (2, 0)), ("sow", (2, 5)), ("rest", (0, 0))])

@@ -134,8 +134,8 @@ def test_a_decision_says_of_which_elements_its_options_are_selections() -> None:
     source = HANDS.replace('"[[pass[one]], player.hand]"', '"[player.hand, pass]"')
     game = Game(sound(source, manifest=MANIFEST.replace("1..4", "2, start: game")))
     schema = build_decision_schema()
-    wanted = [("pass", (3, 3)), ("any", (0, 2)), ("one", None), ("lists", None)]
-    for step, sizes in wanted:
+    expected = [("pass", (3, 3)), ("any", (0, 2)), ("one", None), ("lists", None)]
+    for step, sizes in expected:
         decision = game.decision
         assert decision is not None
         assert decision.rule == f"game.{step}"

@@ -149,9 +149,9 @@ def test_other_figures_are_what_house_rules_with_them_play(folders: Any) -> None
     ]
     for (reference, _, _, change), job, answer in zip(CHANGES, jobs, node(*jobs), strict=True):
         ruleset = load_ruleset(reference)
-        wanted = in_python(with_values(ruleset, list(change.items())), job)
-        assert wanted != in_python(ruleset, job), "the change is to make a difference"
-        assert _as_they_stand(answer["saves"]) == wanted, (reference, change)
+        expected = in_python(with_values(ruleset, list(change.items())), job)
+        assert expected != in_python(ruleset, job), "the change is to make a difference"
+        assert _as_they_stand(answer["saves"]) == expected, (reference, change)
 
 
 def test_what_may_be_another_figure_is_named_with_how_far_it_may_go() -> None:

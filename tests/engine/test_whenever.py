@@ -44,10 +44,10 @@ def _end(machine: Machine, coins: int, players: int) -> tuple[dict[str, Any], ..
     machine.begin(state, "main", (FIRST_PLAYER,))
     assert state.mode == OVER
     return tuple(
-        {name: thing[layout.places[kind, name]] for name in layout.fields[kind]}
-        for thing in state.objects
-        if thing is not None
-        for kind in [layout.names[thing[0]]]
+        {name: entity[layout.places[kind, name]] for name in layout.fields[kind]}
+        for entity in state.objects
+        if entity is not None
+        for kind in [layout.names[entity[0]]]
     )
 
 
