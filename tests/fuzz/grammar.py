@@ -110,7 +110,7 @@ def warm() -> None:
 
 
 def strung(random: Random) -> str:
-    """Words of the language in any order, some of them where they may well stand."""
+    """Return words of the language in any order, some of them where they may well stand."""
     words = [random.choice(WORDS) for _ in range(random.randint(1, 24))]
     return "".join(f"{word}{random.choice(('', ' ', ' ', '.'))}" for word in words)
 
@@ -198,7 +198,7 @@ def worked_out(ruleset: Ruleset, state: State, node: Typed, held: dict[str, Any]
 
 
 def counted(work: Callable[[], None]) -> int:
-    """How many Python functions are called by `work`."""
+    """Return how many Python functions are called by `work`."""
     calls = 0
 
     def count(frame: object, event: str, argument: object) -> None:
