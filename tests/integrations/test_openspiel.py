@@ -205,7 +205,7 @@ LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
 def boards() -> set[tuple[frozenset[int], frozenset[int]]]:
-    """Every position of tic-tac-toe that a game can come to, worked out without any rules of ours."""
+    """Return every position of tic-tac-toe that a game can come to, worked out without any rules of ours."""
     found, waiting = set(), [(frozenset[int](), frozenset[int]())]
     while waiting:
         board = waiting.pop()
