@@ -13,7 +13,7 @@ GRAPHS = st.integers(1, 9).flatmap(
 
 
 def reached(graph: list[list[int]], root: int) -> set[int]:
-    """All that a node leads to, itself too."""
+    """Return all that a node leads to, itself too."""
     found, waiting = {root}, [root]
     while waiting:
         further = set(graph[waiting.pop()]) - found

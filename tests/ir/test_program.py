@@ -227,7 +227,7 @@ def test_whoever_asks_is_found() -> None:
 
 
 def named(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Where a file tells verbs apart, and how."""
+    """Yield where a file tells verbs apart, and how."""
     names = set(load_statements())
     for node in ast.walk(tree):
         match node:
