@@ -19,7 +19,7 @@ MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, rounding: trun
 def layer(
     source: str, *, name: str = "base", manifest: str = MANIFEST, overlay: bool = False, shapes: bool = True
 ) -> Layer | Diagnostics:
-    """One layer whose only file is `source`, or what is wrong with its shape (unless `shapes` is false)."""
+    """Return one layer whose only file is `source`, or what is wrong with its shape (unless `shapes` is false)."""
     diagnostics = Diagnostics()
     rules = read_text(source, f"rules/{name}/rules.yaml")
     top = read_text(manifest, f"rules/{name}/ruleset.yaml")

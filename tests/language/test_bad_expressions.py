@@ -72,7 +72,7 @@ def test_what_is_proposed_works(name: str) -> None:
 
 
 def read(written: str) -> tuple[int, int, str | None]:
-    """Where the expression begins and ends, or where its fault does, and the message."""
+    """Return where the expression begins and ends, or where its fault does, and the message."""
     try:
         tree = parse_expression(written)
     except ExpressionError as error:
