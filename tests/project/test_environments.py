@@ -39,16 +39,16 @@ def distributions(extra: str) -> set[str]:
     left = [Requirement(f"rulewright[{extra}]")]
     knowns: set[tuple[str, str]] = set()
     while left:
-        wanted = left.pop()
-        for each in wanted.extras or {""}:
-            if (known := (canonicalize_name(wanted.name), each)) in knowns:
+        expected = left.pop()
+        for each in expected.extras or {""}:
+            if (known := (canonicalize_name(expected.name), each)) in knowns:
                 continue
             knowns.add(known)
-            if wanted.name == PROJECT["name"]:
+            if expected.name == PROJECT["name"]:
                 left += map(Requirement, PROJECT["optional-dependencies"][each] if each else PROJECT["dependencies"])
                 left += [Requirement(PROJECT["name"])] if each else []
                 continue
-            needed = [Requirement(line) for line in metadata.requires(wanted.name) or ()]
+            needed = [Requirement(line) for line in metadata.requires(expected.name) or ()]
             left += [one for one in needed if one.marker is None or one.marker.evaluate({"extra": each})]
     return {name for name, _ in knowns}
 

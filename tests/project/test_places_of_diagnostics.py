@@ -31,7 +31,7 @@ def unplaced(text: str) -> list[str]:
 
 
 def goldens() -> dict[Path, str]:
-    """Every golden of text."""
+    """Return every golden of text."""
     paths = [path for path in TESTS.rglob("*.txt") if "goldens" in path.parts]
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
