@@ -51,13 +51,13 @@ def faults(state: State) -> list[str]:
     lines = []
     for kind, declared in state.machine.ruleset.declarations.kinds.items():
         counts = [f.name for f in declared.fields.values() if f.type == INTEGER and f.minimum == 0]
-        things = [0] if kind == "game" else state.live[layout.kinds[kind]]
-        for thing in things:
+        entities = [0] if kind == "game" else state.live[layout.kinds[kind]]
+        for entity in entities:
             for name in counts:
-                if state.objects[thing][layout.places[kind, name]] < 0:
-                    lines.append(f"{kind} {thing}: {name} is below zero")
+                if state.objects[entity][layout.places[kind, name]] < 0:
+                    lines.append(f"{kind} {entity}: {name} is below zero")
     tiles = [
-        state.objects[thing][layout.places["settlement", "tile"]] for thing in state.live[layout.kinds["settlement"]]
+        state.objects[entity][layout.places["settlement", "tile"]] for entity in state.live[layout.kinds["settlement"]]
     ]
     if len(tiles) != len(set(tiles)):
         lines.append("two settlements on one tile")
@@ -73,14 +73,14 @@ def test_events_account_for_everything(normal: Ruleset, players: int) -> None:
         chronicle.read(state.events or [])
         layout = state.machine.layout
         decks = {place for (kind, name), place in layout.places.items() if kind == "game" and name.startswith("deck.")}
-        for number, thing in enumerate(state.objects):
-            if thing is not None:
+        for number, entity in enumerate(state.objects):
+            if entity is not None:
                 mirrored = chronicle.objects[number]
-                cells = range(len(thing)) if number else [c for c in range(len(thing)) if c not in decks]
-                assert [mirrored[c] for c in cells] == [thing[c] for c in cells], f"object {number}"
+                cells = range(len(entity)) if number else [c for c in range(len(entity)) if c not in decks]
+                assert [mirrored[c] for c in cells] == [entity[c] for c in cells], f"object {number}"
         created = {line[2] for line in state.events or [] if line[1] == "created"}
         removed = {line[2] for line in state.events or [] if line[1] == "removed"}
-        alive = {number for number, thing in enumerate(state.objects) if thing is not None}
+        alive = {number for number, entity in enumerate(state.objects) if entity is not None}
         assert alive == ({0, *range(1, players + 1)} | created) - removed
 
 

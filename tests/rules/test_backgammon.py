@@ -66,7 +66,7 @@ def their_position(state: Any) -> Position:
 
 
 def endings(state: State) -> dict[Position, State]:
-    """Every position that the rest of a turn can lead to."""
+    """Return every position that the rest of a turn can lead to."""
     found, waiting, seen = {}, [state], set()
     while waiting:
         here = waiting.pop()
@@ -99,7 +99,7 @@ def their_endings(state: Any) -> dict[Position, Any]:
 
 
 def dice(state: Any) -> Iterator[tuple[tuple[int, int, int], int]]:
-    """Each outcome of a throw: whose turn it is then, and what the dice show, the lower one first."""
+    """Yield each outcome of a throw: whose turn it is then, and what the dice show, the lower one first."""
     outcomes = state.chance_outcomes()
     assert len({chance for _, chance in outcomes}) == 1
     for outcome, _ in outcomes:
