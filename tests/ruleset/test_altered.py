@@ -107,16 +107,16 @@ def test_of_what_is_inherited_nothing_is_told_beside_what_the_edition_did(rules:
         (rules / name / "ruleset.yaml").write_text(manifest)
         (rules / name / "rules.yaml").write_text(text)
 
-    def told(name: str) -> dict[str, str]:
+    def list_changes(name: str) -> dict[str, str]:
         ruleset = load_ruleset(f"work/{name}", rules=[rules])
         return {each.path: each.how for each in find_layer_changes(ruleset.pages["work"].sections[0], ruleset)}
 
-    assert told("own") == {"procedures.day.s39": "changed by work/own@1.0.0"}
+    assert list_changes("own") == {"procedures.day.s39": "changed by work/own@1.0.0"}
     # An overlay is no more inherited than what the edition says itself.
     by = {"procedures.day.s2": "changed by work/over@1.0.0", "procedures.day.s39": "changed by work/stack@1.0.0"}
-    assert told("stack") == by
+    assert list_changes("stack") == by
     # Where nothing else can be the reason, what lies in between is.
-    assert told("idle") == told("house") != {}
+    assert list_changes("idle") == list_changes("house") != {}
 
 
 def test_the_whole_of_a_long_rule_is_shown_to_whoever_signs(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:

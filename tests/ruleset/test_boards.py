@@ -55,7 +55,7 @@ def places(folder: Path, text: str) -> Table:
 
 
 def centre(column: int, row: int, indent: float) -> tuple[float, float]:
-    """Where the middle of a hexagon lies, one wide."""
+    """Return where the middle of a hexagon lies, one wide."""
     return column + indent, row * math.sqrt(3) / 2
 
 
@@ -329,7 +329,7 @@ def by_hand(table: Table, start: str, cost: dict[str, int | None]) -> dict[str, 
 
 
 def stopped_by_hand(table: Table, starts: set[str], held: set[str], most: float) -> set[str]:
-    """Every place that is at most so many steps away where each stone that is come to ends the way."""
+    """Return every place that is at most so many steps away where each stone that is come to ends the way."""
     found = edge = starts
     while edge and most:
         leaving = edge - held if found is not starts else edge

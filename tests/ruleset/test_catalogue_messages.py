@@ -29,9 +29,9 @@ def write(folder: str, ruleset: str, *, extends: str = "", status: str = "", nam
     Path(folder, name).write_text(text)
 
 
-def find(wanted: str) -> None:
+def find(expected: str) -> None:
     catalogue = Catalogue([Path("rules")])
-    catalogue.chain(catalogue.find(parse_reference(wanted)))
+    catalogue.chain(catalogue.find(parse_reference(expected)))
 
 
 def raise_broken() -> None:

@@ -83,7 +83,7 @@ def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def put(node: Any, path: tuple[Any, ...], change: Any) -> Any:
-    """`node` with what lies at `path` changed: removed, renamed, or replaced by a value."""
+    """Return `node` with what lies at `path` changed: removed, renamed, or replaced by a value."""
     head, *rest = path
     if rest:
         inner = put(node[head], tuple(rest), change)

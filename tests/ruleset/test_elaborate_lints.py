@@ -26,7 +26,7 @@ from tests.source.goldens import assert_golden
 FOLDER = Path(__file__).parent / "goldens" / "lints"
 
 
-def found(steps: str) -> str:
+def lint_steps(steps: str) -> str:
     """Return what the lints say of the steps of a procedure."""
     diagnostics = Diagnostics()
     run_lints(sound(procedure(steps)), diagnostics)
@@ -47,7 +47,7 @@ BAD = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_what_is_suspicious_is_told(name: str) -> None:
-    said = found(BAD[name])
+    said = lint_steps(BAD[name])
     assert_golden(f"{name}.txt", said, folder=FOLDER)
     assert said.startswith("warning[")
 
@@ -62,7 +62,7 @@ def test_what_is_suspicious_is_told(name: str) -> None:
     ],
 )
 def test_what_is_used_is_not(steps: str) -> None:
-    assert found(steps) == ""
+    assert lint_steps(steps) == ""
 
 
 def test_players_read_a_value_that_its_log_prints() -> None:

@@ -23,7 +23,7 @@ def svg(inner: str, *, more: str = "") -> bytes:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"{more}>{inner}</svg>'.encode()
 
 
-def judged(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, str]], bool]:
+def check_drawing(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, str]], bool]:
     """Return what is said of the drawing of `plant`, with its place, and whether the book has it."""
     folder = write_garden(tmp_path / "rules") / "garden" / "icons"
     folder.mkdir(exist_ok=True)
@@ -49,7 +49,7 @@ def judged(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, s
     ],
 )
 def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
-    assert judged(tmp_path, data) == ([], True)
+    assert check_drawing(tmp_path, data) == ([], True)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
     ],
 )
 def test_others_are_said_to_be_none(data: bytes, place: str, said: str, tmp_path: Path) -> None:
-    ((at, message),), shown = judged(tmp_path, data)
+    ((at, message),), shown = check_drawing(tmp_path, data)
     assert (at, shown) == (place, False)
     assert message.startswith(said)
 
@@ -83,7 +83,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     folder = write_garden(tmp_path / "rules") / "garden" / "icons"
     folder.mkdir()
     (folder / "plant.svg").symlink_to(tmp_path / "secret.svg")
-    ((_, message),), shown = judged(tmp_path)
+    ((_, message),), shown = check_drawing(tmp_path)
     assert (message, shown) == ("it is a link to a file outside the rules folder", False)
 
 
@@ -92,7 +92,7 @@ def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "other.svg").write_bytes(svg(SHAPE))
     (folder / "plant.svg").symlink_to("other.svg")
-    assert judged(tmp_path) == ([], True)
+    assert check_drawing(tmp_path) == ([], True)
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "dangling", "loop"])
@@ -109,7 +109,7 @@ def test_what_is_no_file_is_said_to_be_none(kind: str, tmp_path: Path) -> None:
             path.symlink_to("nothing.svg")
         case "loop":
             path.symlink_to("plant.svg")
-    said, shown = judged(tmp_path)
+    said, shown = check_drawing(tmp_path)
     assert len(said) == 1
     assert not shown
 

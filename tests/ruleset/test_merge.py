@@ -335,7 +335,7 @@ def overlay(path: tuple[Any, ...], value: Any) -> Any:
 
 
 def changed(node: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """`node` with the leaf at `path` changed: the independent answer."""
+    """Return `node` with the leaf at `path` changed: the independent answer."""
     if not path:
         return value
     head, *rest = path

@@ -16,7 +16,7 @@ KEYS = "abcdef"
 
 
 @st.composite
-def wishes(draw: st.DrawFn) -> tuple[list[str], list[Placement]]:
+def draw_placements(draw: st.DrawFn) -> tuple[list[str], list[Placement]]:
     order = draw(st.permutations(KEYS[: draw(st.integers(2, 6))]))
     moved = draw(st.lists(st.sampled_from(order), unique=True, min_size=1, max_size=4))
     placements = []
@@ -40,7 +40,7 @@ def holds(order: list[str], placements: list[Placement], candidate: tuple[str, .
     )
 
 
-@given(wishes())
+@given(draw_placements())
 def test_an_order_is_found_exactly_where_there_is_one(case: tuple[list[str], list[Placement]]) -> None:
     order, placements = case
     diagnostics = Diagnostics()
@@ -56,7 +56,7 @@ def test_an_order_is_found_exactly_where_there_is_one(case: tuple[list[str], lis
         assert fault.related
 
 
-@given(wishes())
+@given(draw_placements())
 def test_an_entry_with_one_wish_stands_right_beside_what_it_names(case: tuple[list[str], list[Placement]]) -> None:
     order, placements = case
     first = Placement(placements[0].key, dict([next(iter(placements[0].anchors.items()))]), placements[0].span)

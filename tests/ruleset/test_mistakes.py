@@ -98,7 +98,7 @@ def folder(name: str, at: Path) -> None:
 
 
 def check(at: Path, *, examples: bool = True) -> list[Diagnostic]:
-    """Everything that is found in the edition in a folder; without examples, what is found without playing."""
+    """Return everything that is found in the edition in a folder; without examples, what is found without playing."""
     catalogue = Catalogue([at, RULES])
     faults = [fault for broken in catalogue.list_broken() for fault in broken.diagnostics]
     mine = [edition for edition in catalogue.list_editions() if edition.folder.resolve() == at.resolve()]
@@ -116,7 +116,7 @@ def check(at: Path, *, examples: bool = True) -> list[Diagnostic]:
     return faults
 
 
-def told(diagnostic: Diagnostic) -> str:
+def format_diagnostic(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as it is printed.
 
     Of places in the rules below, which have a life of their own, only the file.
@@ -134,7 +134,7 @@ def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
         at = Path(base) / "mine"
         folder(name, at)
         found = [each for each in check(at) if _counts(each, name)]
-        text = "".join(map(told, found)).replace(f"{at}/", "mine/")
+        text = "".join(map(format_diagnostic, found)).replace(f"{at}/", "mine/")
         if not found or not found[0].edits:
             return text, found, None
         for file in {edit.span.file for edit in found[0].edits}:

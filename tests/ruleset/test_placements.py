@@ -112,8 +112,8 @@ def test_the_twelve_pentominoes_fill_a_strip_in_as_many_ways_as_is_known(tmp_pat
     ways = rules.declarations.tables["ways"].rows
     sets = {row.id: [row.cells["piece"], *row.cells["covers"]] for row in ways.values()}
     left: dict[str, set[str]] = {}
-    for way, wanted in sets.items():
-        for each in wanted:
+    for way, expected in sets.items():
+        for each in expected:
             left.setdefault(each, set()).add(way)
     # Two ways, each of them in four symmetries (Haselgrove 1960).
     assert list(cover_exactly(left, sets)) == [12] * 8

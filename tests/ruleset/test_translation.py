@@ -58,7 +58,7 @@ def german(ruleset: Ruleset) -> Translation:
     return translations
 
 
-def told(ruleset: Ruleset) -> list[str]:
+def lint_texts(ruleset: Ruleset) -> list[str]:
     diagnostics = Diagnostics()
     lint_translations(ruleset, diagnostics)
     return [
@@ -76,7 +76,7 @@ def test_words_are_replaced_and_the_game_stays_the_same(tmp_path: Path) -> None:
     assert ruleset.pages["growing"].sections[0].title == original.pages["growing"].sections[0].title
     assert ruleset.digest == original.digest
     assert ruleset.digest_of_counts == original.digest_of_counts
-    assert told(original) == []
+    assert lint_texts(original) == []
 
 
 def test_the_words_of_the_layers_below_count_and_those_above_hold(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
     text = "pages: {growing: {sections: {selling: {delete: true}}}}\n"
     (house / "mine.yaml").write_text(text, encoding="utf-8")
     write_words(house, "terms: {plant: Gewächs}\n")
-    assert told(load_ruleset("house/mine", rules=[tmp_path])) == []
+    assert lint_texts(load_ruleset("house/mine", rules=[tmp_path])) == []
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
     ],
 )
 def test_what_is_wrong_is_told_with_what_was_meant(words: str, expected: str, tmp_path: Path) -> None:
-    found = told(garden(tmp_path, words))
+    found = lint_texts(garden(tmp_path, words))
     assert found
     assert found[0].startswith(expected)
 
@@ -174,7 +174,7 @@ def test_a_language_the_book_does_not_speak_and_a_name_that_is_none(tmp_path: Pa
     ruleset = garden(tmp_path)
     write_words(tmp_path / "garden" / "small", WORDS, "dee.yaml")
     write_words(tmp_path / "garden" / "small", WORDS, "Deutsch.yaml")
-    assert [each.partition(":")[0] for each in told(ruleset)] == ["words-file-name", "unknown-language"]
+    assert [each.partition(":")[0] for each in lint_texts(ruleset)] == ["words-file-name", "unknown-language"]
 
 
 def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,12 +183,12 @@ def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: p
     assert main(["check", "--sign", "garden/small", "--rules", str(tmp_path), "--yes"]) == 0
     signed = load_ruleset("garden/small", rules=[tmp_path])
     assert measure_coverage(signed)[0].unsigned == 0
-    assert told(signed) == []
+    assert lint_texts(signed) == []
     written = (tmp_path / "garden/small/words/de.yaml").read_text(encoding="utf-8")
     assert written.startswith(WORDS), "what was written stays as it is"
     rules = steps().replace('means: "Where a {plant} grows."', 'means: "Where one {plant} grows."')
     (tmp_path / "garden/small/garden.yaml").write_text(rules, encoding="utf-8")
-    assert told(load_ruleset("garden/small", rules=[tmp_path])) == [
+    assert lint_texts(load_ruleset("garden/small", rules=[tmp_path])) == [
         "translation-outdated: the text of `terms.bed` has changed since it was translated into German "
         "(`check --sign garden/small@1.0.0 terms.bed` shows both and signs it)"
     ]
@@ -197,7 +197,7 @@ def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: p
     output = capsys.readouterr().out
     assert "  | Where one {plant} grows." in output
     assert "  > Wo eine {plant} wächst." in output
-    assert told(load_ruleset("garden/small", rules=[tmp_path])) == []
+    assert lint_texts(load_ruleset("garden/small", rules=[tmp_path])) == []
 
 
 def test_what_there_is_to_say_counts_what_ids_stand_for(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_the_spaces_of_a_board_may_have_titles_of_a_language(board: str, space: 
     yard = f"tables: {{yard: {{title: Yard, {board}}}}}\n"
     (tmp_path / "garden" / "small" / "yard.yaml").write_text(yard, encoding="utf-8")
     ruleset = load_ruleset("garden/small", rules=[tmp_path])
-    assert told(ruleset) == []
+    assert lint_texts(ruleset) == []
     translated = german(ruleset).ruleset
     assert translated.declarations.tables["yard"].rows[space].title == "Tor"
     assert translated.digest == ruleset.digest
@@ -262,7 +262,7 @@ def test_a_title_of_a_space_that_a_board_lacks_is_reported(tmp_path: Path) -> No
     yard = "tables: {yard: {title: Yard, grid: {columns: 3, rows: 2}}}\n"
     (tmp_path / "garden" / "small" / "yard.yaml").write_text(yard, encoding="utf-8")
     ruleset = load_ruleset("garden/small", rules=[tmp_path])
-    assert told(ruleset) == ["translation-of-nothing: the rules have no text at `tables.yard.rows`"]
+    assert lint_texts(ruleset) == ["translation-of-nothing: the rules have no text at `tables.yard.rows`"]
 
 
 # -- a language that is only begun --------------------------------------------------------------
@@ -292,7 +292,7 @@ def dutch(folder: Path) -> Ruleset:
 def test_a_language_begins_with_an_empty_folder_and_check_says_what_it_lacks(
     begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lacking = told(dutch(tmp_path))
+    lacking = lint_texts(dutch(tmp_path))
     count = len(load_languages()["de"].messages or {})
     words = "`languages/nl/words.yaml` lacks"
     assert lacking[:3] == [
@@ -313,15 +313,15 @@ def test_a_language_is_finished_part_by_part(begun: Path, tmp_path: Path) -> Non
     ruleset = dutch(tmp_path)
     german = (find_languages() / "de" / "words.yaml").read_text(encoding="utf-8")
     (begun / "words.yaml").write_text(german.replace('  "Tip": "Tipp"\n', ""), encoding="utf-8")
-    assert told(ruleset)[0].endswith("lacks 1 texts, such as “Tip”")
+    assert lint_texts(ruleset)[0].endswith("lacks 1 texts, such as “Tip”")
     assert list_languages(ruleset) == []
     (begun / "words.yaml").write_text(german, encoding="utf-8")
-    assert [line.partition("languages/nl/")[2] for line in told(ruleset)] == [
+    assert [line.partition("languages/nl/")[2] for line in lint_texts(ruleset)] == [
         "` has no `planner.py`, so its book has no sentences for steps and examples"
     ]
     assert [language.tag for language in list_languages(ruleset)] == ["nl"]
     (begun / "planner.py").write_text("", encoding="utf-8")
-    assert told(ruleset) == []
+    assert lint_texts(ruleset) == []
 
 
 def test_a_promise_of_steps_names_the_noun_that_its_sentences_lack(
@@ -347,7 +347,7 @@ def test_the_words_for_a_lower_manifest_are_not_those_of_another_one(tmp_path: P
     ruleset = load_ruleset("house/mine", rules=[tmp_path])
     assert german(ruleset).ruleset.about == "For regulars."
     assert german(ruleset).ruleset.title == "Garten", "the English title is the same"
-    assert told(ruleset) == ["untranslated: `edition.about` is missing in German: “For regulars.”"]
+    assert lint_texts(ruleset) == ["untranslated: `edition.about` is missing in German: “For regulars.”"]
 
 
 def test_a_translation_with_an_error_is_not_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -364,9 +364,9 @@ def test_texts_that_a_lower_manifest_has_need_not_be_in_the_upper_one(tmp_path: 
     manifest = "ruleset: my/house\nversion: 1.0.0\nextends: pig/classic@1\ntitle: House\nstatus: draft\n"
     (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
     write_words(house, "edition: {title: Haus}\n")
-    assert [line for line in told(load_ruleset("my/house", rules=[tmp_path])) if "of-nothing" in line] == []
+    assert [line for line in lint_texts(load_ruleset("my/house", rules=[tmp_path])) if "of-nothing" in line] == []
     write_words(house, "edition: {title: Haus, about: Pig.}\n")
-    assert "translation-of-nothing: the rules have no text at `edition.about`" in told(
+    assert "translation-of-nothing: the rules have no text at `edition.about`" in lint_texts(
         load_ruleset("my/house", rules=[tmp_path])
     )
 
