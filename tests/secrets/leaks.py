@@ -52,7 +52,7 @@ GUESS = original(determinize, "_Guess")
 
 
 def all_of(state: State) -> str:
-    """Everything there is in a state."""
+    """Return everything there is in a state."""
     return repr(state.objects)
 
 
@@ -68,13 +68,13 @@ def odd(state: State) -> bool:
 def _(patch: pytest.MonkeyPatch) -> None:
     change = original(NarrationLog, "_change")
 
-    def keeps(self: NarrationLog, thing: int, name: str, new: Any, row: list[str]) -> None:
-        kind = self.layout.names[self.objects[thing][0]]
+    def keeps(self: NarrationLog, entity: int, name: str, new: Any, row: list[str]) -> None:
+        kind = self.layout.names[self.objects[entity][0]]
         shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
-        before = self.objects[thing][shown] if shown is not None else None
-        change(self, thing, name, new, row)
+        before = self.objects[entity][shown] if shown is not None else None
+        change(self, entity, name, new, row)
         if shown is not None:
-            self.objects[thing][shown] = before
+            self.objects[entity][shown] = before
 
     patch.setattr(NarrationLog, "_change", keeps)
 
@@ -172,7 +172,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     def knowing(self: NarrationLog) -> dict[int, list[Any]]:
         seen = as_seen(self)
-        faces = [number for number, thing in seen.items() if self.layout.names[thing[0]] == "chest"]
+        faces = [number for number, entity in seen.items() if self.layout.names[entity[0]] == "chest"]
         return {**seen, **{number: self.objects[number] for number in faces}}
 
     patch.setattr(NarrationLog, "_as_seen", knowing)
@@ -204,10 +204,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     story = Game.story
 
-    def turned(self: Game, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
+    def reverse_story(self: Game, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
         return story(self, since=since, seat=seat)[:: -1 if odd(self.state) else 1]
 
-    patch.setattr(Game, "story", turned)
+    patch.setattr(Game, "story", reverse_story)
 
 
 @leak("the latest part of a story is everybody's")
@@ -240,8 +240,8 @@ def shows_place(patch: pytest.MonkeyPatch, kind: str, name: str) -> None:
     def without(self: VisibilityRules, objects: Any, viewer: int | None) -> Any:
         number = self.layout.kinds[kind]
         return {
-            thing: {at: each for at, each in places.items() if not (objects[thing][0] == number and each == name)}
-            for thing, places in hides(self, objects, viewer).items()
+            entity: {at: each for at, each in places.items() if not (objects[entity][0] == number and each == name)}
+            for entity, places in hides(self, objects, viewer).items()
         }
 
     patch.setattr(VisibilityRules, "find_hidden", without)
@@ -295,10 +295,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     def unchanged(state: State, viewer: int | None) -> State:
         seen = as_seen(state, viewer)
-        for thing, whole in zip(seen.objects, state.objects, strict=True):
-            for at, value in enumerate(thing or ()):
+        for entity, whole in zip(seen.objects, state.objects, strict=True):
+            for at, value in enumerate(entity or ()):
                 if value is HIDDEN and whole[at] in ("clubs", 1):
-                    thing[at] = whole[at]
+                    entity[at] = whole[at]
         return seen
 
     patch.setattr(snapshot, "redact_value", unchanged)
@@ -416,7 +416,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("agents recall the new value of what they were shown")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(InfoStateRecorder, "_show_nobody", lambda self, thing, kind, name: None)
+    patch.setattr(InfoStateRecorder, "_show_nobody", lambda self, entity, kind, name: None)
 
 
 # -- bots ------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def thinkers(ruleset: Ruleset) -> list[str]:
 
 
 def setting_of(ruleset: Ruleset) -> GameSetting:
-    """How agents observe games, made without a game: with its own dice, that may end in a fault."""
+    """Return how agents observe games, made without a game: with its own dice, that may end in a fault."""
     players = ruleset.players[0]
     actions = Actions.for_ruleset(ruleset, players=players, most_options=512)
     eyes = ObservationEncoder(ruleset, players=players, most_objects=8)

@@ -113,9 +113,9 @@ def in_node(jobs: list[tuple[Ruleset, Path, Sequence[Pair]]]) -> None:
     for (ruleset, one), (_, other) in zip(every[::2], every[1::2], strict=True):
         compare(one, other, f"{ruleset.reference} in JavaScript")
     for (_, ways), (game, seat, guesses) in zip(every, played, strict=True):
-        wanted = looks(game, seat, guesses=guesses)
+        expected = looks(game, seat, guesses=guesses)
         for way in ("record", "story", *(("bots",) if "bots" in ways else ())):
-            assert json.loads(ways[way]) == json.loads(wanted[way])
+            assert json.loads(ways[way]) == json.loads(expected[way])
         assert ways.get("nobody", ways["view"]) == ways["view"], "without a seat, a spectator looks"
 
 
