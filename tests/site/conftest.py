@@ -36,7 +36,7 @@ def published(host: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def address(published: Path) -> Iterator[str]:
-    """Where the published site is served; ends in a slash."""
+    """Yield where the published site is served; ends in a slash."""
     with serving(published) as address:
         yield address
 

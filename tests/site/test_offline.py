@@ -82,7 +82,7 @@ def build(folder: Path, rules: Path, checkout: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def builds(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> tuple[Path, Path]:
-    """Two builds of a site, the second after a change of one game's rules; nobody changes either."""
+    """Return two builds of a site, the second after a change of one game's rules; nobody changes either."""
     folder = tmp_path_factory.mktemp("builds")
     rules = write_garden(folder / "rules")
     one = build(folder / "one", rules, checkout)

@@ -81,7 +81,7 @@ SMALL = """all => all.map(e => e.getBoundingClientRect())
 """How many of these are too small to touch."""
 
 
-def wanted(count: int, options: int) -> int:
+def choose_option(count: int, options: int) -> int:
     """Return the option that the people of these tests take, of so many, when they have chosen `count` times before."""
     return count * 7 % options
 
@@ -98,7 +98,7 @@ def played(edition: str, seats: tuple[str, ...] = (), seed: int = 0) -> Game:
     while (decision := game.decision) is not None:
         bot = sitting[decision.player - 1]
         if bot is None:
-            game.choose(wanted(count, len(decision.options)))
+            game.choose(choose_option(count, len(decision.options)))
             count += 1
         else:
             game.choose(bot(game.state))
@@ -231,7 +231,7 @@ def play(table: Mouse | Keys) -> None:
             table.uncover()
             table.page.locator("[data-state=asked]").wait_for()
         before = table.choices()
-        table.take(wanted(count, table.options()))
+        table.take(choose_option(count, table.options()))
         count += 1
         table.waits(before)
 
@@ -521,7 +521,7 @@ def test_bots_that_search_are_those_of_python_after_a_reload_and_after_taking_ba
         before = table.choices()
         # Once a move is made and taken back, once the page is loaded again, before the move that counts.
         if count == 1:
-            table.take(wanted(count + 1, table.options()))
+            table.take(choose_option(count + 1, table.options()))
             table.waits(before)
             table.stands()
             table.page.get_by_role("button", name="Undo").click()
@@ -530,7 +530,7 @@ def test_bots_that_search_are_those_of_python_after_a_reload_and_after_taking_ba
             table.page.reload()
             table.page.get_by_role("button", name="Continue your last game").click()
             table.page.locator(f"[data-state=asked][data-choices='{before}']").wait_for()
-        table.take(wanted(count, table.options()))
+        table.take(choose_option(count, table.options()))
         count += 1
         table.waits(before)
     assert count > 2
@@ -613,7 +613,7 @@ def test_the_focus_is_never_lost_and_what_is_asked_is_said_once(context: Browser
             assert heard.endswith("options.")
             assert "chooses" in heard, "what the bot did is said"
         before = table.choices()
-        table.take(wanted(count, table.options()))
+        table.take(choose_option(count, table.options()))
         table.waits(before)
 
 

@@ -134,12 +134,12 @@ def test_a_first_game_waits_for_its_reader(context: BrowserContext, published: P
     for _ in choices:
         assert telling.at("state") == "asked"
         before = telling.at("step")
-        wanted = page.locator(".rw-play__wanted")
-        assert wanted.locator("span").first.text_content() == page.locator(".rw-play__hint b").text_content()
+        expected = page.locator(".rw-play__wanted")
+        assert expected.locator("span").first.text_content() == page.locator(".rw-play__hint b").text_content()
         if by == "clicks":
-            wanted.click()
+            expected.click()
         else:
-            key = wanted.locator(".rw-play__key").text_content()
+            key = expected.locator(".rw-play__key").text_content()
             page.keyboard.press(key or "ArrowRight")
         assert telling.at("step") != before
     assert telling.at("state") == "over"
@@ -276,10 +276,10 @@ def test_every_example_that_a_page_leads_to_is_there(published: Path, edition: s
     pages = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.html")}
     ids = {name: set(re.findall(r'\bid="?([^"\s>]+)', page)) for name, page in pages.items()}
     links = {link for page in pages.values() for link in re.findall(r'href="?play\.html#([^"\s>]+)', page)}
-    wanted = {f"example={id_}" for id_, each in ruleset.examples.items() if can_be_played(each, ruleset)}
-    wanted |= {f"guide={id_}" for id_ in ruleset.samples}
-    assert wanted == {f"example={id_}" for id_ in data["examples"]} | {f"guide={id_}" for id_ in data["samples"]}
-    assert {f"guide={id_}" for id_ in ruleset.samples} <= links <= wanted
+    expected = {f"example={id_}" for id_, each in ruleset.examples.items() if can_be_played(each, ruleset)}
+    expected |= {f"guide={id_}" for id_ in ruleset.samples}
+    assert expected == {f"example={id_}" for id_ in data["examples"]} | {f"guide={id_}" for id_ in data["samples"]}
+    assert {f"guide={id_}" for id_ in ruleset.samples} <= links <= expected
     for each in (*data["examples"].values(), *data["samples"].values()):
         name, _, fragment = each["home"].partition("#")
         # An example that no page shows is gone through all the same.

@@ -85,17 +85,17 @@ def test_the_table_has_the_numbers_of_the_command(
     assert main(["odds", RAIN, "--json"]) == 0
     outcomes = {total: Fraction(share) for total, share in json.loads(capsys.readouterr().out)["outcomes"].items()}
     above = {total: sum(share for other, share in outcomes.items() if int(other) >= int(total)) for total in outcomes}
-    wanted = [
+    expected = [
         [total, str(share), f"{float(share) * 100:.2f} %", f"{float(above[total]) * 100:.2f} %"]
         for total, share in outcomes.items()
     ]
     rain(growing).click()
     popover(growing).get_by_text("Every total").click()
-    assert shown_rows(popover(growing)) == wanted
+    assert shown_rows(popover(growing)) == expected
     growing.goto((book / "odds.html").as_uri())
     entry = growing.locator("[id='roll-2d6+1']")
     entry.get_by_text("Every total").click()
-    assert shown_rows(entry) == wanted
+    assert shown_rows(entry) == expected
 
 
 @browser_test

@@ -102,14 +102,14 @@ def picked(page: Page) -> list[list[int]]:
     return found
 
 
-def until(reference: str, wanted: Callable[[Game], bool], *, players: int, seed: int, most: int = 2000) -> Game:
-    """Return a game of bots that take any option, at the first decision that is `wanted`."""
+def until(reference: str, expected: Callable[[Game], bool], *, players: int, seed: int, most: int = 2000) -> Game:
+    """Return a game of bots that take any option, at the first decision that is `expected`."""
     ruleset = load_ruleset(reference)
     game = Game(ruleset, players=players, seed=seed)
     seated = [bots.make("random", ruleset, seed=seed, seat=seat + 1) for seat in range(players)]
     for _ in range(most):
         assert game.decision is not None
-        if wanted(game):
+        if expected(game):
             return game
         game.choose(seated[game.decision.player - 1](game.state))
     raise AssertionError("there is no such decision")
@@ -356,10 +356,10 @@ def test_what_touches_one_place_is_given_together(window: Page, table: Callable[
             ".filter(e => e.fields.some(f => f.value === name)).map(e => e.number)",
             name,
         )
-        wanted = [
+        expected = [
             each["index"] for each in choices if set(each["things"]) & set(on) or ["points", name] in each["tiles"]
         ]
-        assert picked(window)[-1] == wanted
+        assert picked(window)[-1] == expected
 
 
 def test_an_option_is_marked_and_told_of(window: Page, table: Callable[..., str]) -> None:
@@ -589,6 +589,6 @@ def test_no_table_has_a_fault_that_axe_finds(
         assert window.evaluate("document.documentElement.scrollWidth <= innerWidth"), reference
 
 
-def at_stop(wanted: int) -> Callable[[Game], bool]:
+def at_stop(expected: int) -> Callable[[Game], bool]:
     """Return whether so many choices have been made."""
-    return lambda game: sum(1 for line in game.record if line.to_data()[0] == "choose") >= wanted
+    return lambda game: sum(1 for line in game.record if line.to_data()[0] == "choose") >= expected

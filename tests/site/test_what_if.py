@@ -112,7 +112,7 @@ def test_the_odds_follow_a_figure_and_come_back(context: BrowserContext, publish
     drawer.said("Published odds.")
     changed = with_values(loaded(KNIGHTS), [("numbers.hero_base_roll", "1d6 +2")])
 
-    def shown() -> list[str]:
+    def read_chances() -> list[str]:
         section = drawer.box.locator(".rw-what-if__odds", has_text="alone against six")
         return drawer.rows(section.locator("table"))["Chance"]
 
@@ -123,15 +123,15 @@ def test_the_odds_follow_a_figure_and_come_back(context: BrowserContext, publish
 
     before, after = chance(loaded(KNIGHTS)), chance(changed)
     assert before != after
-    assert shown() == [before, before]
+    assert read_chances() == [before, before]
     drawer.field("Hero base roll").fill("1d6+2")
     drawer.said("have changed.")
-    assert shown() == [before, after]
+    assert read_chances() == [before, after]
     drawer.field("Hero base roll").fill("lots")
     drawer.box.get_by_role("alert").get_by_text("Lots is not a roll of up to 100 dice").wait_for()
     drawer.box.get_by_role("button", name="Reset Hero base roll").click()
     drawer.said("Published odds.")
-    assert shown() == [before, before]
+    assert read_chances() == [before, before]
     assert drawer.faults == []
 
 
