@@ -21,7 +21,7 @@ KEYS = ["code", "severity", "message", "file", "line", "column", "related", "sug
 
 
 @pytest.fixture
-def found() -> tuple[Diagnostic, ...]:
+def read_faults() -> tuple[Diagnostic, ...]:
     with pytest.raises(DiagnosticError) as caught:
         read_text("🏰: 1\nb: {hero}\n🏰: 2\n", "rules/50%, a:b/ü.yaml")
     return caught.value.diagnostics
