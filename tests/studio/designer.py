@@ -140,12 +140,12 @@ class Designer:
                 self._line(line.strip())
             self.press("Enter")
 
-    def _indent(self, wanted: int) -> None:
+    def _indent(self, expected: int) -> None:
         """Move to the right indentation where the editor begins a line elsewhere."""
         now = len(self._here())
-        for _ in range(abs(wanted - now) // 2):
-            self.press("Tab" if wanted > now else "Shift+Tab")
-        assert len(self._here()) == wanted, (self._here(), wanted)
+        for _ in range(abs(expected - now) // 2):
+            self.press("Tab" if expected > now else "Shift+Tab")
+        assert len(self._here()) == expected, (self._here(), expected)
 
     def _line(self, line: str) -> None:
         key = re.match(r"(?:- )?\{?(?:id: )?(\w{7,}): ?", line)
@@ -362,7 +362,7 @@ def in_a_terminal(rule: Rule) -> int:
 
 
 def design(designer: Designer, rule: Rule, *, book: bool) -> Effort:
-    """One rule, from an empty folder to its release."""
+    """Return one rule, from an empty folder to its release."""
     designer.start(rule.name)
     designer.rule(rule)
     designer.tries(rule)

@@ -144,7 +144,7 @@ def actions(garden: Garden, path: Path, text: str, mark: str, *, into: int = 0) 
     return found
 
 
-def made(text: str, edits: list[dict[str, Any]]) -> str:
+def apply_edits(text: str, edits: list[dict[str, Any]]) -> str:
     """Return a text after the edits of the protocol."""
     lines = [line.encode("utf-16-le") for line in text.split("\n")]
     for edit in sorted(edits, key=lambda each: (each["range"]["start"]["line"], each["range"]["start"]["character"]))[

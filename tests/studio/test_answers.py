@@ -11,7 +11,7 @@ from rulewright.language.statement import load_statements
 from rulewright.lsp.features.hover import describe_at
 from rulewright.lsp.features.workspace import Workspace
 from tests.studio.client import at
-from tests.studio.garden import BASE, MINE, OVER, RULES, Garden, actions, made
+from tests.studio.garden import BASE, MINE, OVER, RULES, Garden, actions, apply_edits
 
 
 @pytest.fixture(scope="module")
@@ -432,12 +432,12 @@ def test_what_a_diagnostic_proposes_can_be_done(typing: Garden) -> None:
     assert typing.editor.checked() > 0
     fix = next(each for each in actions(typing, typing.base, wrong, "plnts") if "plants" in each["title"])
     assert fix["diagnostics"][0]["code"] == "unknown-name"
-    assert made(wrong, fix["edit"]["changes"][typing.base.as_uri()]) == RULES
+    assert apply_edits(wrong, fix["edit"]["changes"][typing.base.as_uri()]) == RULES
 
 
 def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: Garden) -> None:
     sign = next(each for each in actions(typing, typing.base, RULES, "🌱 A {plant}") if "as reviewed" in each["title"])
-    signed = made(RULES, sign["edit"]["changes"][typing.base.as_uri()])
+    signed = apply_edits(RULES, sign["edit"]["changes"][typing.base.as_uri()])
     assert "reviewed: " in signed
     typing.editor.type(typing.base, signed)
     typing.editor.checked()
@@ -447,13 +447,13 @@ def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: 
     typing.editor.checked()
     code_actions = actions(typing, typing.base, RULES, "What is in hand")
     above = next(each for each in code_actions if "garden/mine" in each["title"])
-    changed = made(MINE, above["edit"]["changes"][typing.mine.as_uri()])
+    changed = apply_edits(MINE, above["edit"]["changes"][typing.mine.as_uri()])
     assert changed == MINE + "\nkinds:\n  player:\n    fields:\n      seeds:\n        means: What is in hand.\n"
 
 
 def test_a_name_is_changed_in_layers_words_and_examples(typing: Garden) -> None:
     edit = typing.ask("rename", "price", into=1, newName="cost")["changes"]
-    base, mine = made(RULES, edit[typing.base.as_uri()]), made(MINE, edit[typing.mine.as_uri()])
+    base, mine = apply_edits(RULES, edit[typing.base.as_uri()]), apply_edits(MINE, edit[typing.mine.as_uri()])
     assert base == RULES.replace("price", "cost")
     assert mine == MINE.replace("price", "cost")
     typing.editor.type(typing.base, base)
@@ -467,10 +467,10 @@ def test_a_name_is_changed_in_layers_words_and_examples(typing: Garden) -> None:
 )
 def test_a_name_that_examples_use_is_changed_there_too(typing: Garden, mark: str, new: str) -> None:
     edit = typing.ask("rename", mark, into=1, newName=new)["changes"]
-    typing.editor.type(typing.base, made(RULES, edit[typing.base.as_uri()]))
-    typing.editor.type(typing.mine, made(MINE, edit.get(typing.mine.as_uri(), [])))
+    typing.editor.type(typing.base, apply_edits(RULES, edit[typing.base.as_uri()]))
+    typing.editor.type(typing.mine, apply_edits(MINE, edit.get(typing.mine.as_uri(), [])))
     assert typing.editor.checked() == 0
-    assert new in made(RULES, edit[typing.base.as_uri()])
+    assert new in apply_edits(RULES, edit[typing.base.as_uri()])
 
 
 def test_what_only_looks_like_the_name_keeps_its_own(typing: Garden) -> None:
@@ -483,7 +483,7 @@ def test_what_only_looks_like_the_name_keeps_its_own(typing: Garden) -> None:
     typing.editor.checked()
     place = at(typing.base, written, "seeds: {type", into=1)
     edit = typing.editor.ask("textDocument/rename", {**place, "newName": "kernels"})["changes"]
-    renamed = made(written, edit[typing.base.as_uri()])
+    renamed = apply_edits(written, edit[typing.base.as_uri()])
     assert "options: {mood: seeds}" in renamed
     assert "players: [{kernels: 4}]" in renamed
 
@@ -499,7 +499,7 @@ def test_a_term_is_called_by_its_new_name_in_other_languages(typing: Garden) -> 
     typing.editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 1}]})
     typing.editor.checked()
     edit = typing.ask("rename", "seed: {name", into=1, newName="kernel")["changes"]
-    assert made(text, edit[path.as_uri()]) == text.replace("seed", "kernel")
+    assert apply_edits(text, edit[path.as_uri()]) == text.replace("seed", "kernel")
     path.unlink()
     path.parent.rmdir()
     typing.editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 3}]})
@@ -510,11 +510,11 @@ def test_what_a_procedure_is_given_has_another_name_than_the_word_of_a_verb_that
     typing: Garden,
 ) -> None:
     edit = typing.ask("rename", "given: {who: player}", into=8, newName="sower")["changes"]
-    renamed = made(RULES, edit[typing.base.as_uri()])
+    renamed = apply_edits(RULES, edit[typing.base.as_uri()])
     assert "pay: {who: sower, seeds: price}, when: sower.seeds >= price" in renamed
     assert "do: planting, with: {sower: player}" in renamed
     typing.editor.type(typing.base, renamed)
-    typing.editor.type(typing.mine, made(MINE, edit[typing.mine.as_uri()]))
+    typing.editor.type(typing.mine, apply_edits(MINE, edit[typing.mine.as_uri()]))
     assert typing.editor.checked() == 0
 
 
@@ -527,7 +527,7 @@ def test_a_loop_that_a_step_ends_is_offered_found_and_renamed(typing: Garden) ->
     (there,) = typing.editor.ask("textDocument/definition", stop)
     assert there["range"]["start"] == at(typing.base, written, "{id: rounds", into=5)["position"]
     edit = typing.editor.ask("textDocument/rename", {**stop, "newName": "laps"})["changes"]
-    assert made(written, edit[typing.base.as_uri()]) == written.replace("rounds", "laps")
+    assert apply_edits(written, edit[typing.base.as_uri()]) == written.replace("rounds", "laps")
     offered = typing.offered(typing.base, written.replace("stop: rounds", "stop: |"))
     assert {"true", "rounds"} <= offered.keys()
     assert "early" not in offered

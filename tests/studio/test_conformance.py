@@ -96,7 +96,7 @@ def as_told(diagnostic: Diagnostic) -> Told:
     return Path(span.file).as_uri(), diagnostic.code.id, severity, place, f"{diagnostic.message}\n{diagnostic.help}"
 
 
-def shown(editor: Editor) -> list[Told]:
+def list_shown(editor: Editor) -> list[Told]:
     """Return what the editor shows, as often as it does."""
     return sorted(
         (uri, each["code"], each["severity"], _place(each["range"]), each["message"])
@@ -156,7 +156,7 @@ def test_every_answer_is_that_of_a_fresh_check(pig: Path) -> None:
         for path in files:
             editor.open(path)
         editor.checked()
-        assert shown(editor) == fresh(pig, "house/pig", "house/ours")
+        assert list_shown(editor) == fresh(pig, "house/pig", "house/ours")
         for path, text in edits(originals, EDITS):
             editor.type(path, text)
             errors = editor.checked()
@@ -164,12 +164,12 @@ def test_every_answer_is_that_of_a_fresh_check(pig: Path) -> None:
             typed[path] = text
             for each in files:
                 each.write_text(typed[each], encoding="utf-8", newline="")
-            wanted = fresh(pig, "house/pig", "house/ours")
+            expected = fresh(pig, "house/pig", "house/ours")
             for each in files:
                 each.write_text(originals[each], encoding="utf-8", newline="")
-            assert shown(editor) == wanted, text
-            assert errors == sum(each[2] == 1 for each in wanted)
-            compared += bool(wanted)
+            assert list_shown(editor) == expected, text
+            assert errors == sum(each[2] == 1 for each in expected)
+            compared += bool(expected)
         assert compared > EDITS // 3
         assert editor.leave() == 0
 
@@ -210,4 +210,4 @@ def test_house_rules_over_the_largest_game_are_checked_as_on_disk(tmp_path: Path
             editor.type(rules, HOUSE[name])
             editor.checked()
             rules.write_text(HOUSE[name], encoding="utf-8")
-            assert shown(editor) == fresh(tmp_path, "house/mine"), name
+            assert list_shown(editor) == fresh(tmp_path, "house/mine"), name

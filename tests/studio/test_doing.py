@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.studio.client import at
-from tests.studio.garden import MINE, OVER, RULES, Garden, actions, made
+from tests.studio.garden import MINE, OVER, RULES, Garden, actions, apply_edits
 
 CAN = {"window": {"showDocument": {"support": True}}}
 
@@ -34,7 +34,7 @@ def typing(garden: Garden) -> Iterator[Garden]:
 
 def done(garden: Garden, path: Path, text: str, edits: list[dict[str, Any]]) -> str:
     """Return the text after an edit, which is typed and checked."""
-    after = made(text, edits)
+    after = apply_edits(text, edits)
     garden.editor.type(path, after)
     assert garden.editor.checked() == 0, [each for diagnostics in garden.editor.shown.values() for each in diagnostics]
     return after
@@ -146,7 +146,7 @@ def test_a_number_in_a_section_is_bound_where_its_rules_have_it(typing: Garden) 
     first = offer("above 12")[0]
     name = "planting_danced"
     assert first["title"] == f"Name this number, and write `{{numbers.{name}}}`, and `{name}` in `procedures.planting`"
-    after = made(EXPLAINED, first["edit"]["changes"][typing.mine.as_uri()])
+    after = apply_edits(EXPLAINED, first["edit"]["changes"][typing.mine.as_uri()])
     assert f"when: who.seeds > {name}}}" in after
     assert f"dance above {{numbers.{name}}}, rest" in after
     assert f"{name}: 12" in after
@@ -180,7 +180,7 @@ def test_a_number_that_no_rule_has_stays_in_a_text_although_the_rules_have_error
         for each in actions(typing, manifest, f"{OVER}evaluate: standing\n", "standing")
         if each["kind"] == "quickfix"
     ]
-    text = made(f"{OVER}evaluate: standing\n", fixes[0]["edit"]["changes"][manifest.as_uri()])
+    text = apply_edits(f"{OVER}evaluate: standing\n", fixes[0]["edit"]["changes"][manifest.as_uri()])
     assert text == OVER
     kept = [each for each in actions(typing, typing.mine, mine, "2 dice", into=1) if each["kind"] == "quickfix"]
     assert [each["title"] for each in kept] == ["Write `{'2'}`: it is not a number of the rules"]
@@ -195,7 +195,7 @@ def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
     (offered,) = (each for each in code_actions if each["title"].startswith("Override this in"))
     # A client may ask for another value first.
     assert offered["data"] == {"value": "[numbers.price, procedures.planting]"}
-    after = made(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
+    after = apply_edits(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 
 
@@ -321,7 +321,7 @@ def test_an_example_is_added_from_a_run(typing: Garden, mark: str, name: str) ->
     texts = []
 
     def applied(params: Any) -> dict[str, bool]:
-        texts.append(made(RULES, params["edit"]["changes"][typing.base.as_uri()]))
+        texts.append(apply_edits(RULES, params["edit"]["changes"][typing.base.as_uri()]))
         return {"applied": True}
 
     typing.editor.replies["workspace/applyEdit"] = applied
@@ -521,7 +521,7 @@ def test_a_file_is_laid_out_and_stays_so(typing: Garden) -> None:
     typing.editor.type(typing.base, crooked)
     options = {"tabSize": 2, "insertSpaces": True}
     asked = {"textDocument": {"uri": typing.base.as_uri()}, "options": options}
-    after = made(crooked, typing.editor.ask("textDocument/formatting", asked))
+    after = apply_edits(crooked, typing.editor.ask("textDocument/formatting", asked))
     assert after.replace("\n\n\nnumbers:", "\n\nnumbers:") == RULES
     typing.editor.type(typing.base, after)
     assert typing.editor.ask("textDocument/formatting", asked) == []
@@ -758,7 +758,7 @@ def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inheri
         assert diagnostics["range"]["start"] == {"line": 0, "character": 17}
         first, *_ = actions(typing, typing.mine, text, f"price: {price}", into=8)
         titles.append(first["title"])
-        text = made(text, first["edit"]["changes"][typing.mine.as_uri()])
+        text = apply_edits(text, first["edit"]["changes"][typing.mine.as_uri()])
         typing.editor.type(typing.mine, text)
         assert typing.editor.checked() == 0
         # One warning is about all texts.
@@ -844,10 +844,10 @@ def test_rows_are_updated_from_the_file_beside_the_rules(typing: Garden, sheet: 
         "1. Update",
         "2. Update, and remove rows that are not in the sheet",
     ]
-    after = made(RULES, applied[0]["edit"]["changes"][typing.base.as_uri()])
+    after = apply_edits(RULES, applied[0]["edit"]["changes"][typing.base.as_uri()])
     assert after == RULES.replace("large: {size: 4}", "large: {size: 6}")
     assert "error" not in typing.do("rows", typing.base, "tables", "beds")
-    after = made(RULES, applied[1]["edit"]["changes"][typing.base.as_uri()])
+    after = apply_edits(RULES, applied[1]["edit"]["changes"][typing.base.as_uri()])
     assert "    rows: {large: {size: 6}}\n" in after
 
 

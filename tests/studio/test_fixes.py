@@ -47,7 +47,7 @@ PIECES = "'\":,{}[]#-\t\n|>&*!?=()`.@%0"
 
 
 def harmed(text: str, random: Random) -> str:
-    """`text` with one token, character, quote, line or indentation another."""
+    """Return `text` with one token, character, quote, line or indentation another."""
     tokens = list(TOKEN.finditer(text))
     token, at = random.choice(tokens), random.randrange(len(text) - 1)
     start, end, word = token.start(), token.end(), token.group()
@@ -80,7 +80,7 @@ def harmed(text: str, random: Random) -> str:
 
 
 def found_in(folder: Path, texts: Mapping[str, str]) -> tuple[list[Diagnostic], bool]:
-    """Everything that is found in an edition whose files hold these texts, and whether it is sound."""
+    """Return everything that is found in an edition whose files hold these texts, and whether it is sound."""
     with replace_files(texts):
         catalogue = Catalogue([folder, RULES, COOKBOOK, HOUSE_RULES])
         mine = folder.resolve()
@@ -94,7 +94,7 @@ def found_in(folder: Path, texts: Mapping[str, str]) -> tuple[list[Diagnostic], 
 
 
 def stop(text: str) -> int:
-    """Where the other one of PyYAML's parsers stops."""
+    """Return where the other one of PyYAML's parsers stops."""
     try:
         for _ in yaml.parse(text, yaml.SafeLoader):
             pass
@@ -141,7 +141,7 @@ SEEDS = range(times(30, 4_000))
 
 
 def trial(seed: int) -> tuple[Path, dict[str, str]]:
-    """One edition with one of its files harmed."""
+    """Return one edition with one of its files harmed."""
     random = Random(f"fixes/{seed}")
     folder = random.choice(FOLDERS)
     files = [file for file in sorted(folder.rglob("*.yaml")) if file.name not in ("follows.yaml", "sources.yaml")]

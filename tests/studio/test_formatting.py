@@ -118,7 +118,7 @@ def test_what_it_does() -> None:
                    e: [1,
                      2]
         """
-    wanted = """
+    expected = """
         a:
           b:   1
           # about c
@@ -129,4 +129,4 @@ def test_what_it_does() -> None:
               e: [1,
                 2]
         """
-    assert format_source(dedent(written).lstrip().replace("_", " ")) == dedent(wanted).lstrip()
+    assert format_source(dedent(written).lstrip().replace("_", " ")) == dedent(expected).lstrip()

@@ -22,7 +22,7 @@ Printed = Callable[..., Any]
 
 
 def ended(table: Table, job: str) -> list[Mapping[str, Any]]:
-    """Everything that was told of a job, once it is over."""
+    """Return everything that was told of a job, once it is over."""
     table.wait_for(job)
     told = [each for each in table.told if each["id"] == job]
     assert told[-1]["ended"]

@@ -63,7 +63,7 @@ def carried(choices: list[str], *, players: int = 2, seed: object = SEED, option
     return f"#again={quote(json.dumps(held))}"
 
 
-def shown(page: Page) -> tuple[str, str | None]:
+def read_note(page: Page) -> tuple[str, str | None]:
     note = page.locator(".rw-play__note")
     note.wait_for()
     return note.text_content() or "", page.get_attribute("#rw-play", "data-choices")
@@ -98,7 +98,7 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         at = address + table.ask("play", "pigs/rules.yaml")["page"]
         # By clicks, then by what the page says that it stands at.
         page.goto(at + carried([]))
-        text, length = shown(page)
+        text, length = read_note(page)
         assert (text, length) == ("Started again under the current rules, with the same dice.", "0")
         for count, choice in enumerate(["Roll", "Hold", "Roll"]):
             page.get_by_role("button", name=choice).last.click()
@@ -112,7 +112,7 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         again = address + table.ask("play", "pigs/rules.yaml")["page"]
         assert again != at
         page.goto(again + goes_on)
-        assert shown(page) == ("Continued under the current rules: all 3 choices were repeated.", "3")
+        assert read_note(page) == ("Continued under the current rules: all 3 choices were repeated.", "3")
         assert page.locator(".rw-play__story").text_content() == lines
         # Ended sooner, asked otherwise, fewer and other seats, and what is no game.
         for fragment, said, taken in (
@@ -124,7 +124,7 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         ):
             page.goto("about:blank")
             page.goto(again + fragment)
-            text, length = shown(page)
+            text, length = read_note(page)
             assert said in text
             assert length == taken
         page.goto("about:blank")

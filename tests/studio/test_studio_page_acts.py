@@ -43,15 +43,15 @@ def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: P
 
 
 def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk: Desk) -> None:
-    def said() -> dict[str, Any]:
+    def read_rules() -> dict[str, Any]:
         return said_by(desk.page.get_by_role("textbox", name="The rules as text").input_value())
 
     desk.command("Share or import")
     played = desk.page.get_by_role("checkbox", name="play by them")
     expect(played).to_be_checked()
-    whole = said()
+    whole = read_rules()
     played.uncheck()
-    assert said() == {key: told for key, told in whole.items() if key != "play"}
+    assert read_rules() == {key: told for key, told in whole.items() if key != "play"}
     assert "play" in whole
 
 

@@ -158,9 +158,9 @@ def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
 
 def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
     inherited = load_ruleset("pig/classic@1.0").expectations
-    wanted = "".join(["expect_play:\n", *(f"  {each}: {{{{delete: true}}}}\n" for each in inherited)])
-    wanted += "  even: {{with: random, games: 200, seed: 1, seat_edge: {bounds}}}\n"
-    here.put("wanted.yaml", wanted.format(bounds="at most 90 %"), None)
+    expected = "".join(["expect_play:\n", *(f"  {each}: {{{{delete: true}}}}\n" for each in inherited)])
+    expected += "  even: {{with: random, games: 200, seed: 1, seat_edge: {bounds}}}\n"
+    here.put("wanted.yaml", expected.format(bounds="at most 90 %"), None)
     assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
     response = step(here, "balance", ref=REF)
     assert states(response)["balance"] == "done", words(response, "balance")
