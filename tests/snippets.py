@@ -99,7 +99,7 @@ def run(snippet: Snippet, folder: Path) -> tuple[int, str]:
 
 
 def run_here(snippet: Snippet, folder: Path) -> tuple[int, str]:
-    """`run`, in this process where the block is our own commands and nothing of the shell's.
+    """Return `run`, in this process where the block is our own commands and nothing of the shell's.
 
     To start the program takes longer than most commands; that it starts as typed, the other blocks show.
     """
@@ -146,8 +146,8 @@ def _match(texts: Sequence[str], printed: Sequence[str]) -> bool:
         return not printed and all(line.strip() == ANYTHING for line in texts)
     if texts[0].strip() == ANYTHING:
         return any(_match(texts[1:], printed[start:]) for start in range(len(printed) + 1))
-    wanted = ".*".join(map(re.escape, texts[0].split(ANYTHING)))
-    return re.fullmatch(wanted, printed[0]) is not None and _match(texts[1:], printed[1:])
+    expected = ".*".join(map(re.escape, texts[0].split(ANYTHING)))
+    return re.fullmatch(expected, printed[0]) is not None and _match(texts[1:], printed[1:])
 
 
 def _tidy(text: str) -> str:

@@ -201,7 +201,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the engine and the tests by its dotted name; a package goes by the name of its folder."""
+    """Return every module of the engine and the tests by its dotted name; a package goes by the name of its folder."""
     by_text = {}
     for name, folder in SOURCES.items():
         for path in _inside(folder):
@@ -265,7 +265,7 @@ def _behind_the_door() -> frozenset[str]:
 
 
 def statements(tree: ast.Module) -> Iterator[ast.AST]:
-    """Every statement, those inside others too. Expressions are not gone into: nothing is imported in them."""
+    """Yield every statement, those inside others too. Expressions are not gone into: nothing is imported in them."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
