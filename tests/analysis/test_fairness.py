@@ -343,11 +343,11 @@ def test_quantiles_are_those_of_the_sorted_values() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "said"),
+    ("share", "text"),
     [(0, "0 %"), (1, "100 %"), (0.5, "50 %"), (0.0001, "less than 0.1 %"), (0.99999, "more than 99.9 %")],
 )
-def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, said: str) -> None:
-    assert format_share(share).replace("\N{NO-BREAK SPACE}", " ") == said
+def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, text: str) -> None:
+    assert format_share(share).replace("\N{NO-BREAK SPACE}", " ") == text
 
 
 def test_a_negative_difference_has_a_minus_sign() -> None:
@@ -581,7 +581,7 @@ def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--players", "greedy,random,random"], "takes at most two bots"),
         (["--games", "0"], "--games and --workers must be at least 1"),
@@ -590,14 +590,14 @@ def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path
     ],
 )
 def test_what_cannot_be_asked_is_told(
-    tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
         code = main(["fair", "test/toss", "--rules", str(written(tmp_path)), *arguments])
     except SystemExit as stopped:
         code = int(stopped.code or 0)
     assert code in (1, 2)
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_no_game_is_no_answer(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_what_is_kept_is_what_was_answered(toss: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("secret", "games", "said"),
+    ("secret", "games", "message"),
     [
         ("", "100", "the rulebook shows the answers on their own page"),
         ("", "20", "because answers from fewer than 100 games are uncertain"),
@@ -63,13 +63,13 @@ def test_what_is_kept_is_what_was_answered(toss: Path) -> None:
     ],
 )
 def test_what_the_book_leaves_out_is_said_with_the_reason(
-    secret: str, games: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    secret: str, games: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = written(tmp_path)
     for path in folder.rglob("*.yaml"):
         path.write_text(path.read_text().replace("score: count}", f"score: count{secret}}}"))
     assert main(["fair", "test/toss", "--rules", str(folder), "--games", games, "--keep"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].endswith(said)
+    assert capsys.readouterr().out.splitlines()[-1].endswith(message)
 
 
 def test_who_keeps_nothing_has_no_page(tmp_path: Path) -> None:

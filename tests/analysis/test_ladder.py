@@ -110,15 +110,15 @@ def test_who_sits_at_several_places_wins_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bots", "said"),
+    ("bots", "message"),
     [
         (["random"], "at least two different bots"),
         (["random", "random"], "at least two different bots"),
         (["random", "gready"], "did you mean"),
     ],
 )
-def test_what_is_no_ladder_is_refused(bots: list[str], said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_what_is_no_ladder_is_refused(bots: list[str], message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         list(play_tournament(load_ruleset("pig/classic@1.0"), bots, games=2))
 
 

@@ -56,7 +56,7 @@ def test_cells_rows_and_steps_can_be_varied(pig: Ruleset) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         (("numbers.gaol", "3"), "did you mean `goal`?"),
         (("nmbers.goal", "3"), "did you mean `numbers`?"),
@@ -69,10 +69,10 @@ def test_cells_rows_and_steps_can_be_varied(pig: Ruleset) -> None:
         (("numbers.goal", "[1"), "<value>"),
     ],
 )
-def test_what_the_rules_would_refuse_is_refused(pig: Ruleset, value: tuple[str, str], said: str) -> None:
+def test_what_the_rules_would_refuse_is_refused(pig: Ruleset, value: tuple[str, str], message: str) -> None:
     with pytest.raises(RulewrightError) as error:
         with_values(pig, [value])
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_table_must_still_have_every_face() -> None:
@@ -91,7 +91,7 @@ def test_sweeps_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("numbers.goal", "gives no values"),
         ("=3", "names no number"),
@@ -103,8 +103,8 @@ def test_sweeps_are_read() -> None:
         ("a=1..999999", "is not a range"),
     ],
 )
-def test_sweeps_that_cannot_be_read_are_refused(text: str, said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_sweeps_that_cannot_be_read_are_refused(text: str, message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         parse_sweep(text)
 
 

@@ -150,7 +150,7 @@ def test_rules_keep_their_own_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ("first_player.points", "this may be none"),
         ("first_plaer in winners", "first_player"),
@@ -161,9 +161,9 @@ def test_rules_keep_their_own_names() -> None:
         ("winners", "a number is needed here, but this is a list (a player)"),
     ],
 )
-def test_faults_are_explained(written: str, told: str) -> None:
+def test_faults_are_explained(written: str, message: str) -> None:
     _, diagnostics = checked(f"{GAME}  bad: {{is: {written}}}\n", manifest=MANIFEST)
-    assert told in text.render(diagnostics)
+    assert message in text.render(diagnostics)
 
 
 def test_names_of_the_result_are_for_measures_only() -> None:
@@ -188,16 +188,16 @@ def test_the_share_of_the_first_player_is_a_target(wanted: str, verdict: str) ->
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "expected_text"),
     [
         ("first_wins: at most 0.5", "`first_wins` is a share, so its bounds are in percent"),
         ("shared: at most 5 %", "`shared` is not a share"),
     ],
 )
-def test_bounds_of_a_share_are_in_percent(wanted: str, told: str) -> None:
+def test_bounds_of_a_share_are_in_percent(wanted: str, expected_text: str) -> None:
     diagnostics = Diagnostics()
     check_expectations(wanting(wanted), diagnostics)
-    assert told in text.render(diagnostics)
+    assert expected_text in text.render(diagnostics)
 
 
 def test_a_matrix_says_who_should_beat_whom() -> None:

@@ -90,7 +90,7 @@ def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"seed": 2}, "seed: `0` there, `2` here"),
         ({"coverage": True}, "coverage: false there, true here"),
@@ -98,7 +98,7 @@ def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> No
         ({"values": [("numbers.goal", "50")]}, "digest: `"),
     ],
 )
-def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str, object], said: str) -> None:
+def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str, object], message: str) -> None:
     from rulewright.ruleset.overlay import with_values
 
     file = tmp_path / "run.json"
@@ -109,7 +109,7 @@ def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str
     with pytest.raises(RulewrightError) as error:
         Checkpoint(file, overlay).read_into(begin_run(overlay, **settings))  # type: ignore[arg-type]
     assert "error[other-run]" in str(error.value)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_run_of_other_measures_is_another_run(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def known(*intervals: tuple[float, float]) -> list[KnownGame]:
 
 
 @pytest.mark.parametrize(
-    ("interval", "said"),
+    ("interval", "sentence"),
     [
         ((12, 18), "between A and B"),
         ((42, 50), "above C"),
@@ -117,9 +117,9 @@ def known(*intervals: tuple[float, float]) -> list[KnownGame]:
         ((0, 40), "its place among known games is not known yet"),
     ],
 )
-def test_a_game_has_a_place_only_where_intervals_do_not_overlap(interval: tuple[float, float], said: str) -> None:
+def test_a_game_has_a_place_only_where_intervals_do_not_overlap(interval: tuple[float, float], sentence: str) -> None:
     games = known((0, 10), (20, 30), (32, 40))
-    assert describe_place(Metric("x", "x", sum(interval) / 2, interval, share=False), games) == said
+    assert describe_place(Metric("x", "x", sum(interval) / 2, interval, share=False), games) == sentence
 
 
 def test_the_scale_was_measured_with_these_bots_and_rules() -> None:

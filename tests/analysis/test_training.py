@@ -363,20 +363,20 @@ def test_what_was_learned_under_other_rules_is_told(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.parametrize(
-    ("reference", "told"),
+    ("reference", "message"),
     [("classics/kuhn-poker", "has hidden information"), ("classics/hex", "")],
 )
-def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> None:
+def test_where_nothing_can_be_learned_it_is_said(reference: str, message: str) -> None:
     ruleset = load_ruleset(reference)
-    if told:
-        with pytest.raises(RulewrightError, match=told):
+    if message:
+        with pytest.raises(RulewrightError, match=message):
             prepare_learning(ruleset)
     else:
         assert prepare_learning(ruleset).features
 
 
 @pytest.mark.parametrize(
-    ("weights", "told"),
+    ("weights", "message"),
     [
         ("{gold: {is: who.gold, worth: much}}", "is not a weight"),
         ("{gold: {is: who.gold > 1, worth: 1}}", "a number"),
@@ -384,8 +384,8 @@ def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> N
         ("{gold: {worth: 1}}", "has no `is`"),
     ],
 )
-def test_bad_weights_are_explained(weights: str, told: str, mines: Ruleset) -> None:
-    with pytest.raises(RulewrightError, match=told):
+def test_bad_weights_are_explained(weights: str, message: str, mines: Ruleset) -> None:
+    with pytest.raises(RulewrightError, match=message):
         lay_over(mines, f"weights: {{trained: {{terms: {weights}}}}}")
 
 

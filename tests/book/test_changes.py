@@ -183,14 +183,16 @@ LISTS = [
 ]
 
 
-@pytest.mark.parametrize(("first", "then", "told"), LISTS)
-def test_of_a_list_only_what_came_and_went_is_told(first: tuple[str, ...], then: tuple[str, ...], told: str) -> None:
+@pytest.mark.parametrize(("first", "then", "sentence"), LISTS)
+def test_of_a_list_only_what_came_and_went_is_told(
+    first: tuple[str, ...], then: tuple[str, ...], sentence: str
+) -> None:
     def sentence(items: tuple[str, ...], tail: str = ", or none") -> SentenceParts:
         written = f" [{'; '.join(items)}]"
         return SentenceParts(f"One of these:{written}{tail}", ((items, written),))
 
     found = line_of("changed", "Step 3", sentence(first), sentence(then), covers=[])
-    assert found.sentence == f"Step 3, now: One of these: {told}, or none."
+    assert found.sentence == f"Step 3, now: One of these: {sentence}, or none."
     assert (found.before, found.after) == (sentence(first).text, sentence(then).text)
     # Where more than the list differs, or nothing of it stayed, both are told whole.
     more = line_of("changed", "Step 3", sentence(first), sentence(then, ", or all"), covers=[])
@@ -262,7 +264,7 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"),
+    ("rules", "sentences"),
     [
         ("board: {grid: {columns: 7}}", ["7 × 6 tiles instead of 6 × 6 tiles.", "Placements: 1,282 instead of 1,024."]),
         (
@@ -276,14 +278,14 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
         ("ways: {placements: {turned: {delete: true}}}", ["Placements: 322 instead of 1,024."]),
     ],
 )
-def test_placements_are_counted_and_forms_are_shown(tmp_path: Path, rules: str, told: list[str]) -> None:
+def test_placements_are_counted_and_forms_are_shown(tmp_path: Path, rules: str, sentences: list[str]) -> None:
     house = HOUSE.replace("garden/small@1", "cookbook/pentominoes@1").replace("House Garden", "House Tiles")
     (tmp_path / "ruleset.yaml").write_text(house, encoding="utf-8")
     (tmp_path / "rules.yaml").write_text(f"tables: {{{rules}}}\n", encoding="utf-8")
     folders = [tmp_path, Path(__file__).parents[2] / "site" / "docs" / "cookbook"]
     before, after = (load_ruleset(name, rules=folders) for name in ("cookbook/pentominoes", "house/garden"))
     changes = list_changes(before, after)
-    assert [line.sentence for change in changes if change.section == "tables" for line in change.lines] == told
+    assert [line.sentence for change in changes if change.section == "tables" for line in change.lines] == sentences
 
 
 def test_a_new_name_changes_nothing_that_speaks_of_it(tmp_path: Path) -> None:

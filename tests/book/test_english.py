@@ -471,11 +471,11 @@ def test_an_expression_in_english(expression: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "phrase",
     ["an egg", "an *odd* thing", "an <em>unpaid</em> one", "an uncle", "an upkeep", "a unit", "a use", "a <b>bed</b>"],
 )
-def test_the_article_goes_by_the_sound(said: str) -> None:
-    assert choose_article(said.partition(" ")[2]) == said
+def test_the_article_goes_by_the_sound(phrase: str) -> None:
+    assert choose_article(phrase.partition(" ")[2]) == phrase
 
 
 def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> None:
@@ -498,14 +498,14 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "sentence"),
     [
         ("tenant: player", "The Bed is now *watered*."),
         ("tenant: bed.tenant", "The Bed is now *watered*."),  # filled from what is always there
         ("size: bush", "If the Bed has a tenant, the Bed is now *watered*."),
     ],
 )
-def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: Path) -> None:
+def test_what_is_always_there_is_not_asked_for(more: str, sentence: str, tmp_path: Path) -> None:
 
     rules = steps(
         f"- {{id: made, create: bed, with: {{owner: player, {more}}}}}",
@@ -513,7 +513,7 @@ def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: P
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
-    assert writer.step("s") == said
+    assert writer.step("s") == sentence
 
 
 def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
@@ -680,7 +680,7 @@ procedures:
 
 
 @pytest.mark.parametrize(
-    ("unit", "said"),
+    ("unit", "sentences"),
     [
         (
             "",
@@ -700,14 +700,14 @@ procedures:
         ),
     ],
 )
-def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path, unit: str, said: list[str]) -> None:
+def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path, unit: str, sentences: list[str]) -> None:
     (tmp_path / "ruleset.yaml").write_text("ruleset: test/goods\nversion: 1.0.0\ntitle: Goods\n", encoding="utf-8")
     goods = GOODS.replace("wording: stock", f"{unit}wording: stock").replace(
         "terms: {", "terms: {bale: {name: bale, plural: bales, means: A bale.}, "
     )
     (tmp_path / "rules.yaml").write_text(goods, encoding="utf-8")
     ruleset = load_ruleset("test/goods", rules=tmp_path)
-    assert StepWriter(ruleset.procedures["settle"], Marked(ruleset)).all().strip(" []").split(" | ") == said
+    assert StepWriter(ruleset.procedures["settle"], Marked(ruleset)).all().strip(" []").split(" | ") == sentences
 
 
 SEARCH = """

@@ -135,16 +135,16 @@ def test_a_crowded_tile_says_how_many_are_left(tmp_path: Path, others: int, pict
 
 
 @pytest.mark.parametrize(
-    ("file", "identity", "said"),
+    ("file", "identity", "titles_of_map"),
     [
         ("board_setup.md", "two_settlements", ["[4, 1]", "[5, 6]"]),
         ("player_turns.md", "four_movement", ["[2, 2] Item token", "Resource token", "[3, 2] Hero of Player 1"]),
     ],
 )
-def test_setup_and_movement_show_a_map(file: str, identity: str, said: list[str]) -> None:
+def test_setup_and_movement_show_a_map(file: str, identity: str, titles_of_map: list[str]) -> None:
     drawn = example(shipped_pages("fuzzy-knights/normal@1.0")[file], identity)
     titles = " ".join(re.findall(r'role="img"[^>]*><title>([^<]*)</title>', drawn))
-    assert all(words in titles for words in said)
+    assert all(words in titles for words in titles_of_map)
 
 
 def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_the_zip_holds_the_same_files(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("link", "message"),
     [
         ("#rules=2.abc", "no rules in this link"),
         (build_fragment(RULES)[:-9], "damaged"),
@@ -152,8 +152,8 @@ def test_the_zip_holds_the_same_files(page: Page, address: str) -> None:
         (packed({"files": {"ruleset.yaml": " " * 9_000_000}}), "larger than this page allows"),
     ],
 )
-def test_what_is_no_link_with_rules_is_refused(page: Page, address: str, link: str, said: str) -> None:
-    assert said in opened(page, address, link)
+def test_what_is_no_link_with_rules_is_refused(page: Page, address: str, link: str, message: str) -> None:
+    assert message in opened(page, address, link)
     assert page.locator("#shared-files pre").count() == 0
     assert page.locator("#shared-zip").is_hidden()
 

@@ -28,7 +28,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.studio.storage.share_bundle import parse_fragment
 from tests.published import RULES
 from tests.site.test_axe import violations
-from tests.site.test_play import MOST, Mouse, play, wanted
+from tests.site.test_play import MOST, Mouse, choose_option, play
 from tests.studio.windows import said_by, window
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def python_game(rules: Path) -> Game:
     count = 0
     while (decision := game.decision) is not None:
         bot = sitting[decision.player - 1]
-        game.choose(wanted(count, len(decision.options)) if bot is None else bot(game.state))
+        game.choose(choose_option(count, len(decision.options)) if bot is None else bot(game.state))
         count += bot is None
     return game
 
@@ -193,7 +193,7 @@ def hostile(data: dict[str, Any], **play: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("play_of", "told"),
+    ("play_of", "message"),
     [
         ({"sum": "0" * 64}, "another version of"),
         ({"sum": "none"}, "can be read but not played"),
@@ -207,11 +207,11 @@ def hostile(data: dict[str, Any], **play: object) -> str:
     ],
 )
 def test_what_does_not_fit_is_not_played(
-    page: Page, site: Path, link: tuple[str, dict[str, Any]], play_of: dict[str, Any], told: str
+    page: Page, site: Path, link: tuple[str, dict[str, Any]], play_of: dict[str, Any], message: str
 ) -> None:
     page.goto("about:blank")
     page.goto(f"{next(site.glob('*/play.html')).as_uri()}#shared=1.{hostile(link[1], **play_of)}")
-    expect(page.locator("#rw-play [role=alert]")).to_contain_text(told)
+    expect(page.locator("#rw-play [role=alert]")).to_contain_text(message)
     assert page.locator(".rw-play__setup").count() == 0
 
 
@@ -332,7 +332,7 @@ TABLES = b"\x04" + bytes([1 + 30 * len(ONE_TABLE), 1]) + b"\x1e" + 30 * ONE_TABL
 
 
 @pytest.mark.parametrize(
-    ("module", "told"),
+    ("module", "message"),
     [
         (b"{}", "not a WebAssembly module"),
         (MODULE, "no memory"),
@@ -358,11 +358,11 @@ TABLES = b"\x04" + bytes([1 + 30 * len(ONE_TABLE), 1]) + b"\x1e" + 30 * ONE_TABL
         (MODULE + b"\x01\x05\x01\x60\x09\x7f\x00" + MEMORY, "more of this page"),
     ],
 )
-def test_a_module_that_wants_more_is_refused(module: bytes, told: str) -> None:
+def test_a_module_that_wants_more_is_refused(module: bytes, message: str) -> None:
     program = f"""
 const {{ bounded }} = await import(of("module"));
 const said = refused(() => bounded(Uint8Array.from({list(module)}), 4096));"""
-    assert told in (node(program) or "")
+    assert message in (node(program) or "")
 
 
 def test_a_module_may_have_no_more_memory_than_is_allowed() -> None:

@@ -26,7 +26,7 @@ def lines(folder: Path, *written: str, example: str = "", tenant: str = ", tenan
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "sentence"),
     [
         ("- {id: s, set: {bed.tenant: none}}", "The Bed no longer has a tenant."),
         ("- {id: s, set: {bed.size: bush}}", "The Bed’s size is now Bush."),
@@ -35,9 +35,9 @@ def lines(folder: Path, *written: str, example: str = "", tenant: str = ", tenan
         ("- {id: s, set: {raining: true}}", "Raining now holds."),
     ],
 )
-def test_what_changes_is_told_as_people_write_it_down(step: str, said: str, tmp_path: Path) -> None:
+def test_what_changes_is_told_as_people_write_it_down(step: str, sentence: str, tmp_path: Path) -> None:
     found = lines(tmp_path, step)
-    assert said in found
+    assert sentence in found
     assert "The Bed is now watered." in found
 
 

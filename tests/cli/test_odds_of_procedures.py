@@ -126,7 +126,7 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([NORMAL, "visit_mien"], "did you mean `visit_mine`"),
         ([NORMAL, "visit_mine", "con"], "did you mean `coin`?"),
@@ -153,10 +153,10 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
         ([PIG, "game", "--choose", "rol"], "did you mean `roll`?"),
     ],
 )
-def test_what_cannot_be_asked(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_asked(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = call(capsys, *arguments)
     assert (code, out) == (1, "")
-    assert said in err
+    assert message in err
 
 
 @pytest.mark.parametrize(

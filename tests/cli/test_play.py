@@ -409,12 +409,14 @@ def test_a_name_that_no_file_can_have_is_said_to_be_none(
     assert "not a saved game" not in error
 
 
-@pytest.mark.parametrize(("text", "said"), [("", "not a Rulewright save"), ("{}", "not a Rulewright save")])
-def test_what_is_no_save_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), [("", "not a Rulewright save"), ("{}", "not a Rulewright save")])
+def test_what_is_no_save_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
+) -> None:
     path = tmp_path / "game.json"
     path.write_text(text)
     assert main(["replay", str(path)]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_save_of_rules_that_are_not_here_names_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -437,16 +439,18 @@ def test_a_save_of_rules_that_are_not_here_names_them(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--players", "random,radnom"], "did you mean `random`"),
         (["--players", "random"], "2 to 10 players, not 1"),
         (["--players", "random,random", "--option", "pace=slow"], "there is no option pace"),
     ],
 )
-def test_what_cannot_be_played_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
+def test_what_cannot_be_played_is_refused(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
     assert main(["play", "pig/classic", *arguments]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_many_options_stand_in_columns_and_are_taken_by_name(

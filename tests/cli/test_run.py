@@ -49,7 +49,7 @@ def edition_at(folder: Path, rules: str = "") -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         (["--dice", "5", "5", "1"], "arguments: 5 1; separate several values with commas: --dice 5,5,1\n"),
         (
@@ -61,12 +61,12 @@ def edition_at(folder: Path, rules: str = "") -> None:
     ],
 )
 def test_values_of_a_list_without_commas_are_shown_with_them(
-    typed: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    typed: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["run", "pig/classic@1.0", "game", *typed])
     assert stopped.value.code == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:

@@ -74,7 +74,7 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("(10d6 >= 5) >= 3", "count(10d6 >= 5) >= 3"),
         ("(1d20 >= 5) < 2", "1d20 >= 5 is 1 for yes or 0 for no, and this compares it with 2"),
@@ -87,11 +87,11 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_a_yes_or_no_compared_with_what_it_cannot_be_is_told(
-    text: str, said: str, capsys: pytest.CaptureFixture[str]
+    text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["odds", text]) == 0
     note = capsys.readouterr().out.splitlines()[1]
-    assert said in note if said else not note
+    assert message in note if message else not note
 
 
 def test_exploding_dice_that_are_counted_are_told_of(capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,7 +197,7 @@ def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, caps
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["5d6", "3d8"], 'to compare two, write "5d6 > 3d8"'),
         (["d6/d4", "d6"], 'to compare two, write "d6/d4 > d6"'),
@@ -209,10 +209,10 @@ def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, caps
         ),
     ],
 )
-def test_two_rolls_are_not_told_to_be_one(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_rolls_are_not_told_to_be_one(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["roll", *words])
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_a_figure_of_the_rules_may_stand_where_a_number_may(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("count(9d6 >= pot)", "this depends on the state of a game, but its value must be fixed"),
         ("1d6 > pot", "this depends on the state of a game, but its value must be fixed"),
@@ -320,13 +320,15 @@ def test_a_figure_of_the_rules_may_stand_where_a_number_may(
         ("{die + goal}kh1", "this is a single result, not several dice to choose from"),
     ],
 )
-def test_what_is_no_figure_is_told_in_the_whole_text(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_figure_is_told_in_the_whole_text(
+    text: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["odds", "pig/classic@1.0", text]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["dP > 50"], '`rulewright odds fuzzy-knights/medium "dP > 50"`'),
         (["2d6", "3dP"], "dP is a die of `fuzzy-knights/medium` and `fuzzy-knights/normal`"),
@@ -337,10 +339,10 @@ def test_what_is_no_figure_is_told_in_the_whole_text(text: str, said: str, capsy
     ],
 )
 def test_dice_that_cannot_be_compared_are_told_what_to_do(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["odds", *words]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -438,7 +440,7 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--csv", "--at-least", "15"], "--csv shows every outcome, so it does not take --at-least"),
         (["--csv", "--at-most", "0"], "--csv shows every outcome, so it does not take --at-most"),
@@ -451,7 +453,7 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
 def test_nothing_that_is_asked_for_is_left_out_unsaid(
     rolls: list[str],
     options: list[str],
-    said: str,
+    message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -461,7 +463,7 @@ def test_nothing_that_is_asked_for_is_left_out_unsaid(
         main(["odds", *rolls, *options])
     assert raised.value.code == 2
     streams, error = capsys.readouterr()
-    assert said in error
+    assert message in error
     assert not streams
     assert not list(tmp_path.iterdir())
 
@@ -557,15 +559,15 @@ def test_results_kept_apart_are_told_one_by_one(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    ("roll", "said"),
+    ("roll", "message"),
     [
         ("4d6!", "d6! explodes at most 10 times; for another limit, add x and a number"),
         ("6d10 > 7", "this compares the sum of the dice; to count the dice that match, write count(6d10 > 7)"),
     ],
 )
-def test_what_others_read_otherwise_is_said(roll: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_others_read_otherwise_is_said(roll: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", roll]) == 0
-    assert said in capsys.readouterr().out.splitlines()
+    assert message in capsys.readouterr().out.splitlines()
 
 
 @pytest.mark.parametrize(

@@ -265,7 +265,7 @@ def test_what_has_a_closed_form_needs_no_odds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ("count((1d3)d6 >= 4)", lambda faces: sum(face >= 4 for face in faces)),
         ("count((1d3)d6 == 6) * 2", lambda faces: 2 * faces.count(6)),
@@ -275,7 +275,7 @@ def test_what_has_a_closed_form_needs_no_odds() -> None:
     ],
 )
 def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
-    written: str, told: Callable[[tuple[int, ...]], int]
+    written: str, message: Callable[[tuple[int, ...]], int]
 ) -> None:
     try:
         roll = parse(written)
@@ -284,13 +284,13 @@ def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
     expected: Counter[int] = Counter()
     for number in (1, 2, 3):
         for faces in product(range(1, 7), repeat=number):
-            expected[told(faces)] += 6 ** (3 - number)
+            expected[message(faces)] += 6 ** (3 - number)
     assert compute_distribution(roll) == Distribution.from_counts(expected)
     assert parse(format_roll(roll)) == roll
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ("6d6 as x: 10 * count(x >= 5) + count(x == 1)", lambda x: 10 * sum(n >= 5 for n in x) + x.count(1)),
         ("4d6 as x: x + (10 if count(x == 1) else 0)", lambda x: sum(x) + (10 if 1 in x else 0)),
@@ -301,9 +301,9 @@ def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
         ("1d6 as x: count(x > 3) + x", lambda x: x[0] + (x[0] > 3)),
     ],
 )
-def test_a_name_is_the_dice_where_dice_are_looked_at(written: str, told: Callable[[tuple[int, ...]], int]) -> None:
+def test_a_name_is_the_dice_where_dice_are_looked_at(written: str, message: Callable[[tuple[int, ...]], int]) -> None:
     dice = int(written[0])
-    expected = Counter(told(faces) for faces in product(range(1, 7), repeat=dice))
+    expected = Counter(message(faces) for faces in product(range(1, 7), repeat=dice))
     assert odds(written) == Distribution.from_counts(expected)
     assert parse(format_roll(parse(written))) == parse(written)
 
@@ -332,7 +332,7 @@ def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> Non
 
 
 @pytest.mark.parametrize(
-    ("written", "sides", "told"),
+    ("written", "sides", "message"),
     [
         ("1d(1d6)", 6, lambda dice: dice(1, sum)),
         ("3d(1d4)kh2", 4, lambda dice: dice(3, lambda faces: sum(sorted(faces)[1:]))),
@@ -341,14 +341,14 @@ def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> Non
         ("1d4 as n: 2d(n) + n", 4, None),
     ],
 )
-def test_dice_of_rolled_sides(written: str, sides: int, told: Callable[..., dict[int, int]] | None) -> None:
+def test_dice_of_rolled_sides(written: str, sides: int, message: Callable[..., dict[int, int]] | None) -> None:
     expected: dict[int, Fraction] = {}
     for number in range(1, sides + 1):
 
         def dice(count: int, told: Callable[[tuple[int, ...]], int], number: int = number) -> dict[int, int]:
             return Counter(told(faces) for faces in product(range(1, number + 1), repeat=count))
 
-        found = told(dice) if told else dice(2, lambda faces, number=number: sum(faces) + number)
+        found = message(dice) if message else dice(2, lambda faces, number=number: sum(faces) + number)
         for outcome, ways in found.items():
             expected[outcome] = expected.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(found.values()))
     assert dict(odds(written).iterate_items()) == expected

@@ -57,7 +57,7 @@ def test_what_holds(example: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("example", "said"),
+    ("example", "message"),
     [
         ('pay_day, expect: {"players[2].coin": 3}', "the list has 1 element, so there is no element 2"),
         ('pay_day, expect: {"players[0].coin": 3}', "counted from 1"),
@@ -71,5 +71,5 @@ def test_what_holds(example: str) -> None:
         ("shares, expect: 4", "did you mean `share`"),
     ],
 )
-def test_what_does_not_says_why(example: str, said: str) -> None:
-    assert said in judge_example(example)
+def test_what_does_not_says_why(example: str, message: str) -> None:
+    assert message in judge_example(example)

@@ -93,17 +93,17 @@ FIRST = {"track": "p1", "areas": "hill"}
 OTHER = {"hexagons": "c2r2", "areas": "wood"}
 
 
-@pytest.mark.parametrize("said", TERMINAL)
-def test_a_board_in_the_terminal(tmp_path: Path, said: str) -> None:
-    kind = said.partition(":")[0]
-    walkers = () if "radius" in said else (FIRST.get(kind, "c1r1"),)
-    state = standing(tmp_path, said, *walkers, seen=(OTHER[kind],) if kind in OTHER else ())
+@pytest.mark.parametrize("layout", TERMINAL)
+def test_a_board_in_the_terminal(tmp_path: Path, layout: str) -> None:
+    kind = layout.partition(":")[0]
+    walkers = () if "radius" in layout else (FIRST.get(kind, "c1r1"),)
+    state = standing(tmp_path, layout, *walkers, seen=(OTHER[kind],) if kind in OTHER else ())
     lines = draw(list_boards(state)[0])
-    assert "\n".join(lines[: TERMINAL[said].count("\n") + 1]) == TERMINAL[said]
+    assert "\n".join(lines[: TERMINAL[layout].count("\n") + 1]) == TERMINAL[layout]
 
 
 @pytest.mark.parametrize(
-    ("said", "shape", "tag", "number"),
+    ("layout", "shape", "tag", "number"),
     [
         ("hexagons: {columns: 4, rows: 3}", "hexagons", "polygon", 12),
         ("hexagons: {radius: 2}", "slanted", "polygon", 19),
@@ -111,8 +111,8 @@ def test_a_board_in_the_terminal(tmp_path: Path, said: str) -> None:
         (AREAS, "areas", "circle", 4),
     ],
 )
-def test_a_board_as_a_picture(tmp_path: Path, said: str, shape: str, tag: str, number: int) -> None:
-    state = standing(tmp_path, said)
+def test_a_board_as_a_picture(tmp_path: Path, layout: str, shape: str, tag: str, number: int) -> None:
+    state = standing(tmp_path, layout)
     board = list_boards(state)[0]
     picture = ElementTree.fromstring(draw_nongrid_board(board, title="Board"))
     name = "{http://www.w3.org/2000/svg}"

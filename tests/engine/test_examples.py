@@ -50,7 +50,7 @@ examples:
 
 
 @pytest.mark.parametrize(
-    ("example", "said"),
+    ("example", "message"),
     [
         ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 but is 8"),
         ("{title: T, of: pay_day, dice: [7], expect: {who.coyn: 8}}", "did you mean `coin`"),
@@ -72,7 +72,7 @@ examples:
         ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
     ],
 )
-def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, said: str) -> None:
+def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, message: str) -> None:
     folder = tmp_path / "wages"
     folder.mkdir()
     (folder / "ruleset.yaml").write_text(
@@ -83,7 +83,7 @@ def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, said
     [edition] = catalogue.list_editions()
     checked = check_edition(catalogue, edition)
     assert not checked.sound
-    assert said in render("text", checked.diagnostics)
+    assert message in render("text", checked.diagnostics)
 
 
 LONG = """\

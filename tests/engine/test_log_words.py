@@ -40,7 +40,7 @@ MARKS = {
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, list[str]]:
+def sentences() -> dict[str, list[str]]:
     """Return every sentence told of random games of each edition, or of as much of them as a person would read."""
     return {name: [text for seed in range(1, times(1, 2) + 1) for text in _sentences(name, seed)] for name in GAMES}
 
@@ -58,20 +58,20 @@ def _sentences(name: str, seed: int) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("what", MARKS)
 @pytest.mark.parametrize("name", GAMES)
-def test_no_line_of_a_log_is_a_machines(name: str, what: str, told: dict[str, list[str]]) -> None:
-    lines = sorted({line for line in told[name] if re.search(MARKS[what], line)})
+def test_no_line_of_a_log_is_a_machines(name: str, what: str, sentences: dict[str, list[str]]) -> None:
+    lines = sorted({line for line in sentences[name] if re.search(MARKS[what], line)})
     assert not lines, lines[:5]
 
 
-def test_the_games_tell_of_battles_and_of_choices(told: dict[str, list[str]]) -> None:
+def test_the_games_tell_of_battles_and_of_choices(sentences: dict[str, list[str]]) -> None:
     """What the marks are looked for in is there to be found."""
     for name in (name for name in GAMES if name.startswith("fuzzy-knights/")):
-        assert any(line.endswith("takes the field.") for line in told[name]), name
-        assert any(re.fullmatch(r"The squad of \d+ \(the monsters\) falls\.", line) for line in told[name]), name
-        assert any(re.fullmatch(r"Day \d+ begins\.", line) for line in told[name]), name
-    assert "It is Player 2’s turn." in told["pig/classic"]
-    assert "Player 1 chooses: Roll." in told["pig/classic"]
-    assert "Disc 1 falls into slot 3." in told["classics/connect-four"]
+        assert any(line.endswith("takes the field.") for line in sentences[name]), name
+        assert any(re.fullmatch(r"The squad of \d+ \(the monsters\) falls\.", line) for line in sentences[name]), name
+        assert any(re.fullmatch(r"Day \d+ begins\.", line) for line in sentences[name]), name
+    assert "It is Player 2’s turn." in sentences["pig/classic"]
+    assert "Player 1 chooses: Roll." in sentences["pig/classic"]
+    assert "Disc 1 falls into slot 3." in sentences["classics/connect-four"]
 
 
 @pytest.mark.parametrize(

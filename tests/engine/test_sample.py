@@ -149,7 +149,7 @@ def test_another_seed_is_another_game_and_the_same_seed_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "said"),
+    ("line", "code", "message"),
     [
         ("{title: S, players: 9}", "bad-sample", "write `players: 2`"),
         ("{title: S, options: {pase: slow}}", "bad-sample", "`pace`"),
@@ -160,10 +160,10 @@ def test_another_seed_is_another_game_and_the_same_seed_the_same() -> None:
         ("{title: S, until: never.mind}", "never-reached", "until:"),
     ],
 )
-def test_what_cannot_be_played_is_told_with_what_to_do(line: str, code: str, said: str) -> None:
+def test_what_cannot_be_played_is_told_with_what_to_do(line: str, code: str, message: str) -> None:
     codes, suggestions = problems(line)
     assert codes == [code]
-    assert said in suggestions[0]
+    assert message in suggestions[0]
 
 
 def test_what_a_sample_that_never_gets_there_suggests_does_work() -> None:

@@ -211,7 +211,7 @@ def refuse(*_: object) -> NoReturn:
 
 
 @pytest.mark.parametrize(
-    ("work", "said"),
+    ("work", "message"),
     [
         (refuse, "RulewrightError: no such track"),
         (lambda *_: None, "TypeError: `lay_out` must return a BoardLayout, not NoneType"),
@@ -230,14 +230,14 @@ def refuse(*_: object) -> NoReturn:
     ],
 )
 def test_a_board_shape(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, home: Path, work: Callable[..., Any], said: str
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, home: Path, work: Callable[..., Any], message: str
 ) -> None:
     (home / "parts" / "rules.yaml").write_text(RULES + "tables: {way: {track: {places: 3}}}\ncolour: 3\n")
     monkeypatch.setattr("rulewright.ruleset.boards.shapes.track.TrackShape.lay_out", work)
     code, _, err = run("check", "test/parts")
     assert code == 1
     part = "the board shape `track` (rulewright/ruleset/boards/shapes/track.py) failed on `way`"
-    assert f"error[part-failed]: {part} ({said})" in err
+    assert f"error[part-failed]: {part} ({message})" in err
     assert err.count("error[part-failed]") == 1
     assert "error[unknown-key]" in err  # the rest is checked
 
@@ -321,7 +321,7 @@ def test_a_question_of_fairness(
 
 
 @pytest.mark.parametrize(
-    ("returns", "said"),
+    ("returns", "message"),
     [
         (lambda: "ok", "rulewright/analysis/fairness/questions/length.py must return an Answer or None, not str"),
         (lambda: Answer(cast("tuple[str, ...]", "ok")), "must be a tuple of at least one text, not 'ok'"),
@@ -345,7 +345,7 @@ def test_a_question_of_fairness(
     ],
 )
 def test_a_question_that_returns_no_answer(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, returns: Callable[[], Any], said: str
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, returns: Callable[[], Any], message: str
 ) -> None:
     monkeypatch.setattr(length, "answer", lambda _: returns())
     code, out, err = run("fair", "test/parts", "--games", "5", "--json")
@@ -354,7 +354,7 @@ def test_a_question_that_returns_no_answer(
     assert (
         "the question `length` (rulewright/analysis/fairness/questions/length.py) failed on test/parts@1.0.0 (" in line
     )
-    assert said in line
+    assert message in line
     data = [each["question"] for each in json.loads(out)["answers"]]
     assert "length" not in data
     assert "skill" in data

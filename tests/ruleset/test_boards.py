@@ -63,7 +63,7 @@ TOWARDS = {"northeast": 60, "east": 0, "southeast": -60, "southwest": -120, "wes
 
 
 @pytest.mark.parametrize(
-    ("said", "number"),
+    ("layout", "number"),
     [
         ("hexagons: {columns: 5, rows: 4}", 20),
         ("hexagons: {columns: 5, rows: 4, slanted: true}", 20),
@@ -71,10 +71,10 @@ TOWARDS = {"northeast": 60, "east": 0, "southeast": -60, "southwest": -120, "wes
         ("hexagons: {radius: 1}", 7),
     ],
 )
-def test_neighbours_of_a_hexagon_touch_it(tmp_path: Path, said: str, number: int) -> None:
-    rows = places(tmp_path, said).rows
+def test_neighbours_of_a_hexagon_touch_it(tmp_path: Path, layout: str, number: int) -> None:
+    rows = places(tmp_path, layout).rows
     assert len(rows) == number
-    every_other = "columns" in said and "slanted" not in said
+    every_other = "columns" in layout and "slanted" not in layout
 
     def middle(identity: str) -> tuple[float, float]:
         column, row = rows[identity].cells["column"], rows[identity].cells["row"]
@@ -178,9 +178,9 @@ procedures:
 STRAIGHT = {"west": (-1, 0), "north": (0, -1), "southeast": (1, 1), "east": (1, 0)}
 
 
-@pytest.mark.parametrize("said", ["grid: {columns: 5, rows: 4, diagonal: true, directions: ways}"])
-def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, said: str) -> None:
-    text_of = LINES.replace("BOARD", said).replace("ROWS", ", ".join(f"{way}: {{}}" for way in STRAIGHT))
+@pytest.mark.parametrize("layout", ["grid: {columns: 5, rows: 4, diagonal: true, directions: ways}"])
+def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, layout: str) -> None:
+    text_of = LINES.replace("BOARD", layout).replace("ROWS", ", ".join(f"{way}: {{}}" for way in STRAIGHT))
     (tmp_path / "ruleset.yaml").write_text(
         "ruleset: walk/lines\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
     )
@@ -217,7 +217,7 @@ def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, said:
 
 
 @pytest.mark.parametrize(
-    ("said", "way"),
+    ("layout", "way"),
     [
         ("grid: {columns: 9000, rows: 3}", "north"),
         ("hexagons: {columns: 9000, rows: 3}", "northeast"),
@@ -226,9 +226,9 @@ def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, said:
         ("areas: {ways: [roads]}, rows: {" + ", ".join(f"a{at}: {{}}" for at in range(10_001)) + "}", "roads"),
     ],
 )
-def test_a_board_that_is_too_large_is_the_only_error(said: str, way: str) -> None:
+def test_a_board_that_is_too_large_is_the_only_error(layout: str, way: str) -> None:
     rules = f"""
-tables: {{places: {{title: Board, {said}}}}}
+tables: {{places: {{title: Board, {layout}}}}}
 kinds: {{stone: {{fields: {{at: places}}}}}}
 procedures: {{go: {{given: {{a: stone}}, gives: {{next: a.at.{way}}}, steps: [{{id: chance, roll: 1d2}}]}}}}
 """
@@ -285,7 +285,7 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("layout", "message"),
     [
         ("hexagons: {columns: 3}", "`columns` and `rows`, or a `radius`"),
         ("hexagons: {radius: 2, rows: 3}", "has a `radius` and cannot have `rows`"),
@@ -310,9 +310,9 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
         ("areas: {}", "has no rows"),
     ],
 )
-def test_a_board_that_cannot_be_laid_out(tmp_path: Path, said: str, told: str) -> None:
-    with pytest.raises(DiagnosticError, match=told):
-        board(tmp_path, said)
+def test_a_board_that_cannot_be_laid_out(tmp_path: Path, layout: str, message: str) -> None:
+    with pytest.raises(DiagnosticError, match=message):
+        board(tmp_path, layout)
 
 
 def by_hand(table: Table, start: str, cost: dict[str, int | None]) -> dict[str, float]:
@@ -356,9 +356,9 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize("said", BOARDS)
-def test_walks_agree_with_a_reckoning_by_hand_on_every_machine(tmp_path: Path, said: str) -> None:
-    rules = board(tmp_path, said)
+@pytest.mark.parametrize("layout", BOARDS)
+def test_walks_agree_with_a_reckoning_by_hand_on_every_machine(tmp_path: Path, layout: str) -> None:
+    rules = board(tmp_path, layout)
     table = rules.declarations.tables["places"]
     names = list(rules.procedures["ask"].gives)
     machines = [make(name, rules) for name in list_names()]

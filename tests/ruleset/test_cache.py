@@ -571,12 +571,12 @@ def test_processes_that_begin_together_share_a_secret(tmp_path: Path, monkeypatc
     assert [cache_folder.read(str(number)) for number in range(4)] == [b"content"] * 4
 
 
-@pytest.mark.parametrize("said", ["nothing that can be made", "no home"])
+@pytest.mark.parametrize("message", ["nothing that can be made", "no home"])
 def test_without_a_secret_a_process_believes_itself_alone(
-    said: str, cache_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    message: str, cache_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    if said == "no home":
+    if message == "no home":
         monkeypatch.setattr(cache_folder, "find_secret_file", lambda: None)
     else:
         monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file" / "below"))
@@ -589,9 +589,9 @@ def test_without_a_secret_a_process_believes_itself_alone(
 # -- where it lies, and how much ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("said", ["off", "0", "", "no", " OFF "])
-def test_it_can_be_switched_off(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache_folder.VARIABLE, said)
+@pytest.mark.parametrize("setting", ["off", "0", "", "no", " OFF "])
+def test_it_can_be_switched_off(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache_folder.VARIABLE, setting)
     assert cache_folder.cache_folder() is None
 
 

@@ -53,7 +53,7 @@ def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "place", "said"),
+    ("data", "place", "expected_text"),
     [
         (svg("<g>" * 2_400 + SHAPE + "</g>" * 2_400), "1:1", "its groups are nested more than 16 deep"),
         (b'<?xml version="1.0" encoding="klingon"?>' + svg("\u00e9"), "1:1", "it has no shape"),
@@ -72,10 +72,10 @@ def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
         (b"\xff", "1:1", "it is not written in UTF-8"),
     ],
 )
-def test_others_are_said_to_be_none(data: bytes, place: str, said: str, tmp_path: Path) -> None:
+def test_others_are_said_to_be_none(data: bytes, place: str, expected_text: str, tmp_path: Path) -> None:
     ((at, message),), shown = check_drawing(tmp_path, data)
     assert (at, shown) == (place, False)
-    assert message.startswith(said)
+    assert message.startswith(expected_text)
 
 
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:

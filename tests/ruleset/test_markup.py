@@ -188,7 +188,7 @@ def test_what_may_be_meant_in_two_ways_is_left_to_its_author(words: str, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("words", "place", "said"),
+    ("words", "place", "expected_text"),
     [
         ("a <b>c", "0:2", "markup-not-kept: `<b>` is HTML"),
         ("a\n<!-- b -->", "1:0", "markup-not-kept: `<!--` is HTML"),
@@ -206,9 +206,9 @@ def test_what_may_be_meant_in_two_ways_is_left_to_its_author(words: str, tmp_pat
         ("[a](http://b.example)", "0:4", "bad-link: `http://b.example` is neither"),
     ],
 )
-def test_what_is_not_kept_is_said_with_its_place(words: str, place: str, said: str, tmp_path: Path) -> None:
+def test_what_is_not_kept_is_said_with_its_place(words: str, place: str, expected_text: str, tmp_path: Path) -> None:
     found = diagnosed(words, tmp_path)
-    assert any(at == place and message.startswith(said) for at, message in found), found
+    assert any(at == place and message.startswith(expected_text) for at, message in found), found
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_every_list_does(path: str, value: str, result: list[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("upper", "said"),
+    ("upper", "message"),
     [
         ("[{delete: numbrs}]", "did you mean `numbers`"),
         ("[{after: nowhere, id: dice}]", "there is no `nowhere` in the inherited list"),
@@ -87,8 +87,8 @@ def test_every_list_does(path: str, value: str, result: list[Any]) -> None:
         (f"{LIST}", "is [rules, numbers, tables] already"),
     ],
 )
-def test_a_change_that_does_nothing_is_told(upper: str, said: str) -> None:
-    assert said in said_of(section("show", upper))
+def test_a_change_that_does_nothing_is_told(upper: str, message: str) -> None:
+    assert message in said_of(section("show", upper))
 
 
 def test_an_entry_that_stands_twice_cannot_be_named() -> None:

@@ -57,7 +57,7 @@ def check(folder: Path, house: str, base: str = BASE) -> str:
 
 
 @pytest.mark.parametrize(
-    ("steps", "said"),
+    ("steps", "message"),
     [
         ("{replace: paid, id: paid, gain: {who: who, coin: wage}}", "`paid` already has this value"),
         ("{replace: paid, gain: {who: who, coin: wage}}", "`paid` already has this value"),
@@ -67,8 +67,8 @@ def check(folder: Path, house: str, base: str = BASE) -> str:
         ("{delete: piad}", "did you mean `paid`"),
     ],
 )
-def test_a_step_that_is_not_changed_is_reported(tmp_path: Path, steps: str, said: str) -> None:
-    assert said in check(tmp_path, f"procedures: {{pay_day: {{steps: [{steps}]}}}}\n")
+def test_a_step_that_is_not_changed_is_reported(tmp_path: Path, steps: str, message: str) -> None:
+    assert message in check(tmp_path, f"procedures: {{pay_day: {{steps: [{steps}]}}}}\n")
 
 
 def test_the_advice_for_inherited_texts_and_examples_can_be_followed(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ ASKED = BASE[BASE.index("kinds:") : BASE.index("examples:")].replace(
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "fault_count"),
     [
         ("{id: paid, choose: {delete: true}, let: '1'}", 0),
         ("{id: paid, choose: {delete: true}, let: '1', ask: {delete: true}}", 0),
@@ -106,10 +106,10 @@ ASKED = BASE[BASE.index("kinds:") : BASE.index("examples:")].replace(
         ("{id: again, ask: Why?}", 1),
     ],
 )
-def test_the_words_of_a_question_that_a_layer_removes_may_stay(tmp_path: Path, step: str, said: int) -> None:
+def test_the_words_of_a_question_that_a_layer_removes_may_stay(tmp_path: Path, step: str, fault_count: int) -> None:
     house = f"procedures: {{pay_day: {{steps: [{step}]}}}}\n"
-    assert check(tmp_path, house, ASKED).count("asks no player") == said
-    assert check(tmp_path, house, ASKED).count("error[") == said
+    assert check(tmp_path, house, ASKED).count("asks no player") == fault_count
+    assert check(tmp_path, house, ASKED).count("error[") == fault_count
 
 
 def test_an_inherited_example_with_a_new_choice_is_to_be_compared(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_rows_say_where_a_piece_begins_and_how_it_is_turned(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("placements", "pieces", "more", "said"),
+    ("placements", "pieces", "more", "message"),
     [
         ("of: piece, form: form, on: board", "", "", "unknown-reference: there is no other table called `piece`"),
         ("of: ways, form: form, on: board", "", "", "unknown-reference: there is no other table called `ways`"),
@@ -193,9 +193,11 @@ def test_rows_say_where_a_piece_begins_and_how_it_is_turned(tmp_path: Path) -> N
         ),
     ],
 )
-def test_what_cannot_be_placed_is_refused(tmp_path: Path, placements: str, pieces: str, more: str, said: str) -> None:
+def test_what_cannot_be_placed_is_refused(
+    tmp_path: Path, placements: str, pieces: str, more: str, message: str
+) -> None:
     board = f"{SQUARE}\n  ring: {{track: {{places: 9}}}}\n  large: {{grid: {{columns: 50, rows: 50}}}}"
     with pytest.raises(DiagnosticError) as raised:
         load(tmp_path, placements, board=board, pieces=pieces or "a: {form: [x]}", more=more)
     errors = [each for each in raised.value.diagnostics if each.severity == "error"]
-    assert [f"{each.code.id}: {each.message}"[: len(said)] for each in errors] == [said]
+    assert [f"{each.code.id}: {each.message}"[: len(message)] for each in errors] == [message]

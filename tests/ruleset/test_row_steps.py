@@ -55,16 +55,16 @@ def test_an_upper_layer_takes_all_steps_of_a_row(cells: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    ("cells", "message"),
     [
         ("effect: [{delete: lots}]", "there is no inherited step `lots`"),
         ("effect: [{id: won}]", "this does not change the step `won`"),
         (f"effect: [{{before: lost, id: won, {GAIN}}}]", "there is already a step `won`"),
     ],
 )
-def test_an_edit_that_cannot_be_made_is_reported(cells: str, said: str) -> None:
+def test_an_edit_that_cannot_be_made_is_reported(cells: str, message: str) -> None:
     _, diagnostics = checked(DUEL, f"tables: {{cards: {{rows: {{gamble: {{{cells}}}}}}}}}\n", manifest=MANIFEST)
-    assert [each.message for each in diagnostics] == [said]
+    assert [each.message for each in diagnostics] == [message]
 
 
 def test_house_rules_are_named_as_the_origin_of_a_step() -> None:

@@ -286,7 +286,7 @@ def test_odds_that_are_too_large_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "said"),
+    ("count", "message"),
     [
         (0, "0.00 %"),
         (1, "under 0.01 %"),
@@ -296,5 +296,5 @@ def test_odds_that_are_too_large_are_left_out() -> None:
         (100_000, "100.00 %"),
     ],
 )
-def test_a_chance_is_never_certain_where_it_is_not(count: int, said: str) -> None:
-    assert format_chance(count, 100_000) == said
+def test_a_chance_is_never_certain_where_it_is_not(count: int, message: str) -> None:
+    assert format_chance(count, 100_000) == message

@@ -21,15 +21,15 @@ KEYS = ["code", "severity", "message", "file", "line", "column", "related", "sug
 
 
 @pytest.fixture
-def read_faults() -> tuple[Diagnostic, ...]:
+def faults() -> tuple[Diagnostic, ...]:
     with pytest.raises(DiagnosticError) as caught:
         read_text("🏰: 1\nb: {hero}\n🏰: 2\n", "rules/50%, a:b/ü.yaml")
     return caught.value.diagnostics
 
 
 @pytest.mark.parametrize("name", ["text", "json", "sarif", "github"])
-def test_a_format_is_its_golden(name: str, found: tuple[Diagnostic, ...]) -> None:
-    assert_golden(f"format.{name}", formats.render(name, found))
+def test_a_format_is_its_golden(name: str, faults: tuple[Diagnostic, ...]) -> None:
+    assert_golden(f"format.{name}", formats.render(name, faults))
 
 
 def test_the_formats_are_found() -> None:
@@ -45,14 +45,14 @@ def test_nothing_to_say() -> None:
     assert json.loads(formats.render("sarif", ()))["runs"][0]["results"] == []
 
 
-def test_json_keeps_its_contract(found: tuple[Diagnostic, ...]) -> None:
-    for data in json.loads(formats.render("json", found)):
+def test_json_keeps_its_contract(faults: tuple[Diagnostic, ...]) -> None:
+    for data in json.loads(formats.render("json", faults)):
         assert list(data) == KEYS
         assert all(set(related) == {"file", "line", "column", "message"} for related in data["related"])
 
 
-def test_sarif_refers_to_its_rules(found: tuple[Diagnostic, ...]) -> None:
-    run = json.loads(formats.render("sarif", (*found, *found)))["runs"][0]
+def test_sarif_refers_to_its_rules(faults: tuple[Diagnostic, ...]) -> None:
+    run = json.loads(formats.render("sarif", (*faults, *faults)))["runs"][0]
     rules = run["tool"]["driver"]["rules"]
     assert len({rule["id"] for rule in rules}) == len(rules) == 2
     for result in run["results"]:
@@ -68,9 +68,9 @@ def test_sarif_writes_an_absolute_path_as_a_file_uri(tmp_path: Path) -> None:
     assert (tmp_path / "a b.yaml").as_uri() in formats.render("sarif", caught.value.diagnostics)
 
 
-def test_github_commands_stay_on_one_line_each(found: tuple[Diagnostic, ...]) -> None:
-    lines = formats.render("github", found).splitlines()
-    assert len(lines) == len(found)
+def test_github_commands_stay_on_one_line_each(faults: tuple[Diagnostic, ...]) -> None:
+    lines = formats.render("github", faults).splitlines()
+    assert len(lines) == len(faults)
     assert all(line.startswith("::error file=rules/50%25%2C a%3Ab/ü.yaml,line=") for line in lines)
 
 

@@ -244,7 +244,7 @@ def test_only_names_that_a_step_can_use_are_offered(typing: Garden, written: str
 
 
 @pytest.mark.parametrize(
-    ("mark", "said"),
+    ("mark", "message"),
     [
         ("steps:\n          - {id: inner", "`steps:` The steps to run for each element."),
         (
@@ -254,11 +254,13 @@ def test_only_names_that_a_step_can_use_are_offered(typing: Garden, written: str
         ("steps: []", "`steps:` Groups steps, usually under one `when`. The steps."),
     ],
 )
-def test_a_key_of_a_statement_is_not_described_as_another_statement(typing: Garden, mark: str, said: str) -> None:
+def test_a_key_of_a_statement_is_not_described_as_another_statement(typing: Garden, mark: str, message: str) -> None:
     walk = WALK.replace("      - {id: later", "      - {id: group, steps: []}\n      - {id: later")
     rules = RULES.replace("procedures:\n", f"procedures:{walk}", 1)
     typing.editor.type(typing.base, rules)
-    assert typing.editor.ask("textDocument/hover", at(typing.base, rules, mark))["contents"]["value"].startswith(said)
+    assert typing.editor.ask("textDocument/hover", at(typing.base, rules, mark))["contents"]["value"].startswith(
+        message
+    )
     typing.editor.type(typing.base, RULES)
 
 
@@ -534,16 +536,16 @@ def test_a_loop_that_a_step_ends_is_offered_found_and_renamed(typing: Garden) ->
 
 
 @pytest.mark.parametrize(
-    ("mark", "new", "said"),
+    ("mark", "new", "message"),
     [
         ("price", "luck", "already"),
         ("price", "Not A Name", "not a valid name"),
         ("is: 3", "cost", "there is no name to rename here"),
     ],
 )
-def test_what_cannot_be_renamed_is_refused(garden: Garden, mark: str, new: str, said: str) -> None:
+def test_what_cannot_be_renamed_is_refused(garden: Garden, mark: str, new: str, message: str) -> None:
     answer = garden.editor.answer("textDocument/rename", {**at(garden.base, RULES, mark, into=1), "newName": new})
-    assert said in answer["error"]["message"]
+    assert message in answer["error"]["message"]
 
 
 def test_what_can_be_renamed_is_known_before(garden: Garden) -> None:

@@ -397,7 +397,7 @@ def test_a_procedure_of_a_player_has_lenses_without_an_example(typing: Garden) -
 
 
 @pytest.mark.parametrize(
-    ("command", "section", "name", "said"),
+    ("command", "section", "name", "message"),
     [
         ("run", "procedures", "game", ["# A game", "seed", "`planting.paid`"]),
         ("run", "procedures", "planting", ["example `first`", "Player 1 pays 3"]),
@@ -408,7 +408,7 @@ def test_a_procedure_of_a_player_has_lenses_without_an_example(typing: Garden) -
     ],
 )
 def test_what_is_clicked_is_shown_as_a_page(
-    typing: Garden, command: str, section: str, name: str, said: list[str]
+    typing: Garden, command: str, section: str, name: str, message: list[str]
 ) -> None:
     pages = []
 
@@ -419,7 +419,7 @@ def test_what_is_clicked_is_shown_as_a_page(
     typing.editor.replies["window/showDocument"] = open_page
     answer = typing.do(command, typing.base, section, name)["result"]
     assert pages == [answer["text"]]
-    assert all(each in answer["text"] for each in said), answer["text"]
+    assert all(each in answer["text"] for each in message), answer["text"]
 
 
 def test_games_before_and_after_are_played_on_the_same_dice(typing: Garden) -> None:

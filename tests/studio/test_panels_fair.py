@@ -143,7 +143,7 @@ def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) 
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"bots": ["nobody"]}, "nobody"),
         ({"bots": ["random"] * 11}, "too many"),
@@ -153,8 +153,8 @@ def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) 
         ({"options": {"none": "x"}}, "none"),
     ],
 )
-def test_what_cannot_be_played_is_refused_before_anything_is(table: Table, more: dict[str, Any], said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_what_cannot_be_played_is_refused_before_anything_is(table: Table, more: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         table.ask("fair", "pigs/rules.yaml", **more)
     assert table.told == []
 

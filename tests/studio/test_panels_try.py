@@ -232,7 +232,7 @@ def test_what_was_played_is_recorded_where_it_is_wanted_and_holds(table: Table, 
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"dice": [9]}, "did not finish"),
         ({"dice": [3], "name": "Not an id"}, "is not a valid name for an example"),
@@ -242,8 +242,10 @@ def test_what_was_played_is_recorded_where_it_is_wanted_and_holds(table: Table, 
         ({"dice": [3], "file": "pigs/x.txt"}, "is not a rules file of this edition"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_and_nothing_is_written(table: Table, more: dict[str, Any], said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_what_cannot_be_kept_is_refused_and_nothing_is_written(
+    table: Table, more: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(RulewrightError, match=message):
         table.ask("try", FILE, HERE, record=True, **more)
     assert sorted(path.name for path in table.folder.rglob("*.*")) == [
         "rules.yaml",
