@@ -33,13 +33,13 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def make_pdf(page: str) -> bytes:
+def pdf_bytes(page: str) -> bytes:
     return render_pdf(page)
 
 
 @pytest.fixture(scope="module")
-def pdf(made: bytes) -> PdfReader:
-    return PdfReader(BytesIO(made))
+def pdf(pdf_bytes: bytes) -> PdfReader:
+    return PdfReader(BytesIO(pdf_bytes))
 
 
 def text(pdf: PdfReader) -> str:
@@ -159,8 +159,8 @@ def test_a_pdf_is_set_in_the_letters_of_the_book(pdf: PdfReader) -> None:
     assert any("Rulewright" in each and "Sans" in each for each in fonts), fonts
 
 
-def test_two_are_the_same(page: str, made: bytes) -> None:
-    assert render_pdf(page) == made
+def test_two_are_the_same(page: str, pdf_bytes: bytes) -> None:
+    assert render_pdf(page) == pdf_bytes
 
 
 def test_without_the_library_it_says_what_to_install(
