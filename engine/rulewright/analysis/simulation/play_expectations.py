@@ -166,15 +166,15 @@ class _Trial:
             before = self.evidence.get(bounds.written)
             if before is None or before.verdict == "open":
                 pair = bounds.pair
-                figure = metrics[bounds.metric] if pair is None else compute_win_share(self.run.counts, *pair)
+                metric = metrics[bounds.metric] if pair is None else compute_win_share(self.run.counts, *pair)
                 self.evidence[bounds.written] = Evidence(
-                    self.expectation, bounds, figure, games, judge_metric(figure, bounds)
+                    self.expectation, bounds, metric, games, judge_metric(metric, bounds)
                 )
 
 
-def judge_metric(figure: Metric, metric_bounds: MetricBounds) -> Verdict:
+def judge_metric(metric: Metric, metric_bounds: MetricBounds) -> Verdict:
     """Return `holds` if the interval of a metric is within the bounds, `missed` if outside, otherwise `open`."""
-    low, high = figure.interval
+    low, high = metric.interval
     if (metric_bounds.low is not None and high < metric_bounds.low) or (
         metric_bounds.high is not None and low > metric_bounds.high
     ):
@@ -204,11 +204,11 @@ def report_judgement(
 
 def format_evidence(evidence: Evidence) -> str:
     """Format the evidence as one line: `6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
-    figure = evidence.metric
+    metric = evidence.metric
     value, low, high = (
-        f"{100 * each:.2f} %" if figure.share else f"{each:,.2f}" for each in (figure.value, *figure.interval)
+        f"{100 * each:.2f} %" if metric.share else f"{each:,.2f}" for each in (metric.value, *metric.interval)
     )
-    of = "of" if figure.share else "in"
+    of = "of" if metric.share else "in"
     many = f"{evidence.games:,} game{'' if evidence.games == 1 else 's'}"
     return f"{value} ({low} to {high}) {of} {many}; {evidence.bounds.text} is wanted"
 

@@ -59,8 +59,8 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, re
         "measures": _measures(ruleset, counts),
         "series": {name: _curve(moments) for name, moments in counts.series.items()},
         "figures": {
-            figure.id: {"title": figure.title, "value": figure.value, "interval": keep_finite(figure.interval)}
-            for figure in list_metrics(counts, ruleset).values()
+            metric.id: {"title": metric.title, "value": metric.value, "interval": keep_finite(metric.interval)}
+            for metric in list_metrics(counts, ruleset).values()
         },
     }
     return data | _coverage(ruleset, counts) if shard.coverage else data

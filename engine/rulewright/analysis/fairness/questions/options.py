@@ -61,7 +61,7 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
                 continue
             share = times.get(option, 0) / answers
             label = f"{label_option(option, step, names)} ({prompt})"
-            figure = Metric(
+            metric = Metric(
                 f"{step.rule}.{option}",
                 label,
                 share,
@@ -70,15 +70,15 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
             )
             # The choices of another strong player count as much as those of the good one.
             elsewhere = [_compute_share(each.counts.taken, number, option) for each in checks]
-            if figure.interval[0] > 1 - RARE and all(each is None or each > 1 - RARE for each in elsewhere):
-                always.append(figure)
+            if metric.interval[0] > 1 - RARE and all(each is None or each > 1 - RARE for each in elsewhere):
+                always.append(metric)
             # Most numbers that can be chosen are rarely right, so only named options, which exist for a purpose, count.
             elif (
-                figure.interval[1] < RARE
+                metric.interval[1] < RARE
                 and option in offered | {"none"}
                 and all(each is None or each < RARE for each in elsewhere)
             ):
-                never.append(figure)
+                never.append(metric)
     says = []
     if always:
         says.append(f"At these decisions, {players_named} the same option nearly always: {_list(always)}.")
@@ -101,4 +101,4 @@ def _compute_share(counts: Counter[Taken], step: int, option: str) -> float | No
 
 
 def _list(metrics: list[Metric]) -> str:
-    return "; ".join(f"{figure.title}, {format_share(figure.value)}" for figure in metrics)
+    return "; ".join(f"{metric.title}, {format_share(metric.value)}" for metric in metrics)

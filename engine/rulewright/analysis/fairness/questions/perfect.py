@@ -45,8 +45,8 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     prized = table.ruleset.payoff is not None
     first = f"If nobody makes a mistake, the value of the game for the first seat is {solution.values[0]:.4f}."
     says = (first.replace("-", "−") if prized else _describe(solution), _how(solution))
-    figures = [_build_metric(solution)] if prized else _build_metrics(solution)
-    return Answer(says, tuple(figures), (table.build_fair_command(),))
+    metrics = [_build_metric(solution)] if prized else _build_metrics(solution)
+    return Answer(says, tuple(metrics), (table.build_fair_command(),))
 
 
 def _describe(solution: Solution) -> str:

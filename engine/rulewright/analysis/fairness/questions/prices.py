@@ -92,7 +92,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         return None
     names = Names(ruleset)
     says: list[str] = []
-    figures: list[Metric] = []
+    metrics: list[Metric] = []
     for number, name in often[:MOST_LISTED]:
         step, result = ruleset.steps[number], bought[number, name]
         what, called = _name_step(step, names), names.name_field(PLAYER_KIND, name)
@@ -105,7 +105,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         if rate > 0:
             low, high = value.interval
             value = replace(value, value=value.value / rate, interval=(low / rate, high / rate))
-        figures += [paid, value]
+        metrics += [paid, value]
         value_text = f"{value.value:,.1f}; {_judge(paid, value)}"
         if rate <= 0:
             value_text = f"{value.value:,.1f} by `evaluate:`, which ignores {called}"
@@ -120,7 +120,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     )
     return Answer(
         tuple(says),
-        tuple(figures),
+        tuple(metrics),
         (table.build_fair_command(),),
         table.describe_games(games, _choose_buyer(table), players=players),
     )
