@@ -71,15 +71,15 @@ def _sentence(text: str) -> str:
     return "".join(f"<code>{piece}</code>" if place % 2 else piece for place, piece in enumerate(pieces))
 
 
-def _build_metric(figure: dict[str, Any]) -> dict[str, Any]:
+def _build_metric(metric: dict[str, Any]) -> dict[str, Any]:
     """Return a metric as data for the template. `between` is None without an interval."""
-    share, interval = figure["share"], figure["interval"]
+    share, interval = metric["share"], metric["interval"]
     return {
-        "title": escape(figure["title"]),
-        "value": _render(figure["value"], share=share),
+        "title": escape(metric["title"]),
+        "value": _render(metric["value"], share=share),
         "between": [_render(end, share=share) for end in interval] if interval else None,
         "share": share,
-        "at": figure["value"],
+        "at": metric["value"],
         "around": interval,
     }
 

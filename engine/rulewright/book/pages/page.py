@@ -120,7 +120,7 @@ class PageWriter:
         results = {
             section.id: list_section_parameters(section, self.ruleset, self.adjustable) for section in page.sections
         }
-        varying = {section: figures for section, figures in results.items() if figures}
+        varying = {section: parameters for section, parameters in results.items() if parameters}
         return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
 
     def translate(self, message: str, **values: object) -> str:

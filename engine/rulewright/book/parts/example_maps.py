@@ -212,7 +212,7 @@ def draw_board_at(
         flags: Labels to attach to spaces.
         letters: The signs of marks by their texts (default: letters for the marks of this board).
     """
-    text = "; ".join(f"{names.name_row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
+    text = "; ".join(f"{names.name_row(board.table, tile)} {note}" for tile, note in (notes or {}).items())
     text = text or "; ".join(
         f"{names.name_row(board.table, tile)} {', '.join(board.list_labels(tile))}"
         for tiles in board.tiles

@@ -149,18 +149,18 @@ def _chapter(
     declared = writer.ruleset.declarations
     bare = UnlinkedStyle(writer.ruleset)
     rolled = UnlinkedStyle(writer.ruleset, writer.html.odds)
-    figures, tables = [], []
+    numbers, tables = [], []
     for path in paths:
         section, _, identity = path.partition(".")
         if section == "numbers" and declared.numbers[identity].means:
             number = declared.numbers[identity]
-            figures.append((format_value(number.value, number.type, rolled), fill(number.means, bare)))
+            numbers.append((format_value(number.value, number.type, rolled), fill(number.means, bare)))
         elif section == "tables" and _is_looked_up(declared.tables[identity], writer):
             table = declared.tables[identity]
             view = build_places_view(table, rolled) if table.is_board else build_table_view(table, rolled)
             if view is not None:
                 tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", view))
-    return AidChapter(writer.icon(icon), fill(title, bare), href, lists, tuple(figures), tuple(tables))
+    return AidChapter(writer.icon(icon), fill(title, bare), href, lists, tuple(numbers), tuple(tables))
 
 
 def _is_looked_up(table: Table, writer: PageWriter) -> bool:
