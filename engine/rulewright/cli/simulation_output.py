@@ -285,11 +285,11 @@ def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
                 "digest": digest,
                 "games": games,
                 "figures": {
-                    figure.id: {"title": figure.title, "value": figure.value, "interval": keep_finite(figure.interval)}
-                    for figure in figures.values()
+                    metric.id: {"title": metric.title, "value": metric.value, "interval": keep_finite(metric.interval)}
+                    for metric in metrics.values()
                 },
             }
-            for values, digest, games, figures in turns
+            for values, digest, games, metrics in turns
         ],
     }
 
@@ -310,14 +310,14 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
     columns = min(max(map(len, labels), default=0), 32)
     room = measure_width() - columns - 36
     for name in _in_all(turns):
-        figures = [turn[3][name] for turn in turns]
-        most = max(abs(figure.value) for figure in figures) or 1.0
-        text += ["", figures[0].title]
-        for label, figure in zip(labels, figures, strict=True):
-            form = "{:.2%}" if figure.share else "{:,.2f}"
-            value, low, high = (form.format(each) for each in (figure.value, *figure.interval))
-            interval = f"({low} to {high})" if all(map(isfinite, figure.interval)) else NO_INTERVAL
-            part = Fraction(max(0.0, figure.value) / most)
+        metrics = [turn[3][name] for turn in turns]
+        most = max(abs(metric.value) for metric in metrics) or 1.0
+        text += ["", metrics[0].title]
+        for label, metric in zip(labels, metrics, strict=True):
+            form = "{:.2%}" if metric.share else "{:,.2f}"
+            value, low, high = (form.format(each) for each in (metric.value, *metric.interval))
+            interval = f"({low} to {high})" if all(map(isfinite, metric.interval)) else NO_INTERVAL
+            part = Fraction(max(0.0, metric.value) / most)
             drawn = draw_bar(part, room, blocks=can_show("█▏")) if part else ""
             text.append(f"  {fit_text(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
         if name == "shared":

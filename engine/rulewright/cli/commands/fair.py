@@ -293,14 +293,14 @@ def format_answers(report: dict[str, Any], seconds: Sequence[float] = ()) -> lis
         for sentence in answer["says"]:
             lines = textwrap.wrap(sentence, measure_width() - 2, initial_indent="  ", subsequent_indent="  ")
             answers += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
-        for figure in answer["figures"]:
-            value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
-            if abs(figure["value"]) >= MOST_DIGITS:
-                value = f"{figure['value']:.3g}"
-            interval = figure["interval"]
-            around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
+        for metric in answer["figures"]:
+            value = f"{metric['value']:.2%}" if metric["share"] else f"{metric['value']:,.2f}"
+            if abs(metric["value"]) >= MOST_DIGITS:
+                value = f"{metric['value']:.3g}"
+            interval = metric["interval"]
+            around = format_share_interval(interval) if metric["share"] and interval else format_mean_interval(interval)
             # The end is the number of players.
-            title = fit_text(shorten(figure["title"], columns), columns)
+            title = fit_text(shorten(metric["title"], columns), columns)
             answers.append(f"    {title} {value:>9}  {around}")
         if answer["missing"] and "saves" not in report:
             games = report["games"] + answer["missing"]

@@ -287,10 +287,10 @@ def _play(
                     print(f"note: `{args.resume}` keeps the {there:,} games of another run", file=sys.stderr)
     if until is None:
         return ""
-    figure = until.is_reached(under_way.counts, ruleset, policies)[1]
+    metric = until.is_reached(under_way.counts, ruleset, policies)[1]
     how = "stopped" if known else "not reached"
     return (
-        f"{how} after {under_way.counts.games:,} games: the interval of {figure.title} is {figure.width:.4g} wide; "
+        f"{how} after {under_way.counts.games:,} games: the interval of {metric.title} is {metric.width:.4g} wide; "
         f"{until.width:.4g} was requested"
     )
 
