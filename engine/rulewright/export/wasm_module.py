@@ -49,15 +49,15 @@ def list_requests(ruleset: Ruleset) -> RequestTable:
 
 
 def build_module(
-    ruleset: Ruleset, figures: Parameters = NONE, ends: Sequence[Typed] = ()
+    ruleset: Ruleset, parameters: Parameters = NONE, ends: Sequence[Typed] = ()
 ) -> tuple[ModuleInfo, RequestTable]:
     """Return the exported module of a ruleset, and its request table.
 
-    `figures` are parameters that the module reads from memory. `ends` are evaluated in the frame of a finished
+    `parameters` are parameters that the module reads from memory. `ends` are evaluated in the frame of a finished
     procedure.
     """
     requests = list_requests(ruleset)
-    program = None if figures == NONE else Program(ruleset, figures)
+    program = None if parameters == NONE else Program(ruleset, parameters)
     return _ExportAssembler(ruleset, requests, program, ends).assemble(), requests
 
 
