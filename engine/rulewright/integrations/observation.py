@@ -156,7 +156,7 @@ class ObservationEncoder:
                 wide, read_one = self.make_reader(inner)
 
                 def read_map(state: State, value: Any, player: int) -> list[float]:
-                    return [figure for each in value for figure in read_one(state, each, player)]
+                    return [number for each in value for number in read_one(state, each, player)]
 
                 return wide * len(self.ruleset.declarations.tables[table].rows), read_map
             case RecordOf():
@@ -172,7 +172,7 @@ class ObservationEncoder:
 
         def read_parts(state: State, value: Any, player: int) -> list[float]:
             parts = zip(readers, value, strict=True)
-            return [figure for (_, read), each in parts for figure in read(state, each, player)]
+            return [number for (_, read), each in parts for number in read(state, each, player)]
 
         return sum(width for width, _ in readers), read_parts
 
@@ -182,7 +182,7 @@ class ObservationEncoder:
         most = self.most_objects
 
         def read_records(state: State, value: Any, player: int) -> list[float]:
-            lines = [figure for each in value[:most] for figure in read_one(state, each, player)]
+            lines = [number for each in value[:most] for number in read_one(state, each, player)]
             return [float(len(value)), *lines, *([0.0] * (most * wide - len(lines)))]
 
         return 1 + most * wide, read_records
