@@ -416,8 +416,8 @@ def find_changes(
         if isinstance(node, SequenceNode):
             waiting.extend(node.items)
         elif isinstance(node, MappingNode):
-            for verb in (statements[key] for key in node.entries if key in statements):
-                changes = verb.find_changes(node)
+            for statement in (statements[key] for key in node.entries if key in statements):
+                changes = statement.find_changes(node)
                 words |= changes.words
                 anything = anything or changes.anything
             identity, place = node.get("id"), node.get("into")
