@@ -143,7 +143,7 @@ class WeightSearch:
             other,
         )
 
-    def find_worths(self, point: Iterable[float]) -> Worths:
+    def find_weights(self, point: Iterable[float]) -> Worths:
         """Return the weights at a point of the search, rounded to six significant digits as in the file."""
         return tuple(float(f"{each * unit:.6g}") for each, unit in zip(point, self.units, strict=False))
 
@@ -200,7 +200,7 @@ def prepare_learning(
         start = [float(each.feature.id in own) for each in relevant]
     learning = WeightSearch(ruleset, tuple(rules), str(seed), options, players, 1_000_000, relevant, units, start, ())
     if known or not own:
-        learning.best = learning.find_worths(start)
+        learning.best = learning.find_weights(start)
     usual = play(replace(learning.match(learning.best, learning.best, "first", games=20), most=5_000))
     learning.most = max(SHORTEST, LONGER * usual.decisions // 20)
     return learning
@@ -224,7 +224,7 @@ def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
         points = [search.ask() for _ in range(weight_search.size)]
         if number > len(weight_search.report.generations):
             matches = [
-                weight_search.match(weight_search.find_worths(point), weight_search.best, f"generation {number}")
+                weight_search.match(weight_search.find_weights(point), weight_search.best, f"generation {number}")
                 for point in points
             ]
             weight_search.report.generations.append([score.share for score in _play_matches(matches, pool)])
@@ -233,7 +233,7 @@ def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
         score = _check(weight_search, search, number, pool) if number % EVERY == 0 else None
         better = score is not None and compute_wilson_interval(score.wins, score.wins + score.losses)[0] > 0.5
         if better:
-            weight_search.best = weight_search.find_worths(search.mean)
+            weight_search.best = weight_search.find_weights(search.mean)
         yield Generation(number, sum(shares) / len(shares), score, better)
 
 
@@ -254,7 +254,7 @@ def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpe
     """
     check_index = number // EVERY - 1
     if check_index >= len(weight_search.report.checks):
-        middle = weight_search.find_worths(search.mean)
+        middle = weight_search.find_weights(search.mean)
         matches = [weight_search.match(middle, weight_search.best, f"check {number}.{each}") for each in range(CHECKS)]
         score = _sum(_play_matches(matches, pool))
         weight_search.report.checks.append((score.wins, score.losses, score.draws))

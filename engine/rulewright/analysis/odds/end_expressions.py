@@ -182,7 +182,7 @@ class EndQuestions:
                 f"such as `{first.written} == …`"
             )
 
-    def compute_worth(self, end: State) -> Fraction:
+    def compute_end_value(self, end: State) -> Fraction:
         """Return the value of an end for a search for the best: the answer to the first question.
 
         For the winners, the value is 1 if the first player has won. A missing answer has the value 0.

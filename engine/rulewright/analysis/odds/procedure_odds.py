@@ -299,7 +299,7 @@ class OddsQuery:
     def _end(self, state: State) -> End:
         """Return the answers at a final state."""
         answers = tuple(self._make_answer(question, state) for question in self.questions.questions)
-        return End(answers, self.questions.compute_worth(state) if self.seeks else NONE)
+        return End(answers, self.questions.compute_end_value(state) if self.seeks else NONE)
 
     def _make_answer(self, question: EndQuestion, end: State) -> EndAnswer:
         """Return the answer to a question at an end, with a number if the question counts and has a value there."""

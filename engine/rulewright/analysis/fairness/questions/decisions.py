@@ -48,7 +48,7 @@ ALWAYS = 0.99
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionWorth:
+class DecisionValue:
     """What a player loses with random answers at one step: a difference of two shares of wins, or of mean payoffs.
 
     `always` is true if the player always takes the same option. `changed` counts the games with another result for
@@ -75,7 +75,7 @@ def answer(table: GameCache) -> Answer | None:
     """
     if table.ruleset.players[1] < 2 or table.good == ANY:
         return None
-    by_players: dict[int, list[DecisionWorth]] = {}
+    by_players: dict[int, list[DecisionValue]] = {}
     left = SAMPLES * table.games
     decisions = {players: list_decisions(table, players) for players in table.sizes}
     tests = sum(map(len, decisions.values()))
@@ -83,7 +83,7 @@ def answer(table: GameCache) -> Answer | None:
         cost = len(steps) * _count_games(table, len(steps))
         if cost <= left or not by_players:
             left -= cost
-            by_players[players] = measure_worths(table, players, steps, tests)
+            by_players[players] = measure_decisions(table, players, steps, tests)
     tested = [(players, each) for players, decisions in by_players.items() for each in decisions]
     chances = adjust_by_holm([each.chance for _, each in tested])
     adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
@@ -115,7 +115,7 @@ def list_decisions(table: GameCache, players: int) -> list[int]:
     return [number for number in steps if _count_answers(counts, number) >= ENOUGH]
 
 
-def measure_worths(table: GameCache, players: int, steps: Sequence[int], tests: int) -> list[DecisionWorth]:
+def measure_decisions(table: GameCache, players: int, steps: Sequence[int], tests: int) -> list[DecisionValue]:
     """Play the games for the decision at each step, and return what the decisions are worth.
 
     `tests` is the number of decisions for all numbers of players.
@@ -165,7 +165,7 @@ def _play_results(
 
 def judge_pairs(
     step: int, pairs: Sequence[tuple[int, int]], *, always: bool, share: bool, tests: int = 1
-) -> DecisionWorth:
+) -> DecisionValue:
     """Return the worth of a decision from the results with the player's own answers and with random ones.
 
     `pairs` has both results of each pair of games, and must not be empty. With `share`, they are 1 for a win and 0
@@ -183,10 +183,10 @@ def judge_pairs(
         squares = sum((own - other) ** 2 for own, other in pairs)
         interval, around = (compute_mean_interval(games, total, squares, tests=each) for each in (1, tests))
         chance = compute_noise_chance(games, changed, total, squares)
-    return DecisionWorth(step, total / games, interval, around, chance, changed, always, share)
+    return DecisionValue(step, total / games, interval, around, chance, changed, always, share)
 
 
-def _describe(table: GameCache, decisions: Sequence[DecisionWorth]) -> list[str]:
+def _describe(table: GameCache, decisions: Sequence[DecisionValue]) -> list[str]:
     """Return sentences on decisions: those that gain, those that lose, those that change nothing, and the open ones."""
     names = Names(table.ruleset)
     certain = [each for each in decisions if each.chance <= LEVEL]
@@ -231,19 +231,19 @@ def _describe(table: GameCache, decisions: Sequence[DecisionWorth]) -> list[str]
     return says
 
 
-def _format(each: DecisionWorth) -> str:
+def _format(each: DecisionValue) -> str:
     if each.share:
         return format_effect(each.value, each.interval)
     return format_mean(each.value, each.interval, 2)
 
 
-def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:
+def _name(table: GameCache, names: Names, each: DecisionValue) -> str:
     """Return the question of a step in quotes, or its rule."""
     step = table.ruleset.steps[each.step]
     prompt = names.format_words(step.words.get("ask", ""))
     return f"“{prompt}”" if prompt else step.rule
 
 
-def _build_metric(table: GameCache, each: DecisionWorth) -> Metric:
+def _build_metric(table: GameCache, each: DecisionValue) -> Metric:
     rule = table.ruleset.steps[each.step].rule
     return Metric(f"worth.{rule}", rule, each.value, each.interval, share=each.share)
