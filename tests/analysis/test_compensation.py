@@ -201,8 +201,8 @@ def test_the_smallest_amount_is_found(even: int) -> None:
         amounts.append(amount)
         return 0.031 * (even - amount) / 1
 
-    found, below = search_amount(remains)
-    assert (found, below) == (even, even - 1)
+    amount_found, below = search_amount(remains)
+    assert (amount_found, below) == (even, even - 1)
     assert len(amounts) <= 22
 
 

@@ -53,11 +53,11 @@ def test_the_worth_of_each_decision_is_the_one_that_the_rules_give_it() -> None:
         low, high = known[name].interval
         assert low <= worth <= high
         assert high - low < 0.1
-    said = answers.sentences[0]
-    assert "A player who answers one of these questions at random wins less often: “Which way?”, 1" in said
-    assert "At “Which way?”, `greedy` always takes the same option, and the others are worse on average." in said
-    assert "`greedy`, which misjudges these questions: “Do you bite?”, " in said
-    assert "The answer changes the result of no game: “What do you say?”." in said
+    sentence = answers.sentences[0]
+    assert "A player who answers one of these questions at random wins less often: “Which way?”, 1" in sentence
+    assert "At “Which way?”, `greedy` always takes the same option, and the others are worse on average." in sentence
+    assert "`greedy`, which misjudges these questions: “Do you bite?”, " in sentence
+    assert "The answer changes the result of no game: “What do you say?”." in sentence
 
 
 def test_the_number_of_games_is_shared_and_too_few_say_so() -> None:
@@ -81,10 +81,10 @@ def test_larger_tables_are_left_out_if_the_games_are_too_few() -> None:
 
 
 def test_pairs_of_payoffs_are_compared_by_their_difference() -> None:
-    found = judge_pairs(1, [(3, 1), (2, 2), (5, 1), (0, 0)] * 10, always=False, share=False)
-    assert (found.value, found.changed) == (1.5, 20)
-    assert found.interval[0] < 1.5 < found.interval[1]
-    assert found.chance < 0.001
+    decision = judge_pairs(1, [(3, 1), (2, 2), (5, 1), (0, 0)] * 10, always=False, share=False)
+    assert (decision.value, decision.changed) == (1.5, 20)
+    assert decision.interval[0] < 1.5 < decision.interval[1]
+    assert decision.chance < 0.001
     assert judge_pairs(1, [(1, 1)] * 9, always=True, share=True).chance == 1
     better = judge_pairs(1, [(1, 0)] * 12 + [(0, 1)] * 2 + [(1, 1)] * 36, always=True, share=True)
     assert better.value == pytest.approx(0.2)

@@ -77,9 +77,9 @@ def test_what_is_known_of_a_toss_is_found(tmp_path: Path, draws: int, first: int
 def test_what_lies_on_the_bound_cannot_be_told(tmp_path: Path) -> None:
     """Nine of ten tosses are decided, three times for the first seat: its edge is exactly 15 %."""
     judgement = judge(loaded(tmp_path, "seat_edge: at most 15 %, games: 3000", draws=1, first=3))
-    [found] = judgement.evidence
-    assert (found.verdict, found.games) == ("open", 3000)
-    assert found.metric.interval[0] < 0.15 < found.metric.interval[1]
+    [evidence] = judgement.evidence
+    assert (evidence.verdict, evidence.games) == ("open", 3000)
+    assert evidence.metric.interval[0] < 0.15 < evidence.metric.interval[1]
 
 
 def test_more_is_played_only_where_it_is_not_known(tmp_path: Path) -> None:
@@ -111,10 +111,10 @@ def test_the_evidence_is_what_simulate_shows(tmp_path: Path, workers: int, monke
         "rulewright.analysis.simulation.workers.PATIENCE", 0.0
     )  # no matter how quick: others help from here on
     rules = loaded(tmp_path, "with: [greedy, random], options: {side: other}, seed: 7, seat_edge: at most 9 %", first=7)
-    [found] = judge(rules, rules=[tmp_path], workers=workers).evidence
-    counts = simulate(rules, games=found.games, policies=["greedy", "random"], seed=7, options={"side": "other"})
-    assert found.metric == figures_of(counts, rules)["seat_edge"]
-    assert build_command(found, rules, rules=[tmp_path]) == (
+    [evidence] = judge(rules, rules=[tmp_path], workers=workers).evidence
+    counts = simulate(rules, games=evidence.games, policies=["greedy", "random"], seed=7, options={"side": "other"})
+    assert evidence.metric == figures_of(counts, rules)["seat_edge"]
+    assert build_command(evidence, rules, rules=[tmp_path]) == (
         f"rulewright simulate test/toss@1.0.0 --games {FIRST_LOOK} --players greedy,random --seed=7 "
         f"--option side=other --rules {tmp_path}"
     )
@@ -179,14 +179,14 @@ def test_an_interrupt_tells_what_was_played(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     judgement = judge(rules, progress=lambda expectation: stop)
-    [found] = judgement.evidence
+    [evidence] = judgement.evidence
     assert judgement.interrupted
-    assert (found.expectation.id, found.verdict) == ("one", "open")
-    assert FIRST_LOOK // 2 < found.games < FIRST_LOOK
+    assert (evidence.expectation.id, evidence.verdict) == ("one", "open")
+    assert FIRST_LOOK // 2 < evidence.games < FIRST_LOOK
     # What is not known for want of time is nobody's fault.
     assert report_judgement(judgement, rules) == []
-    counts = simulate(rules, games=found.games, policies=["random"] * 2)
-    assert figures_of(counts, rules)["measures.face"] == found.metric
+    counts = simulate(rules, games=evidence.games, policies=["random"] * 2)
+    assert figures_of(counts, rules)["measures.face"] == evidence.metric
 
 
 def test_rules_that_cannot_be_carried_out_are_told_of(tmp_path: Path) -> None:
@@ -252,8 +252,8 @@ def test_a_changed_cell_of_a_matrix_is_told(tmp_path: Path) -> None:
     above = "{skill: {beats: {greedy: {random: at least 70 %, mcts:2: at least 50 %}}}}"
     written(tmp_path, f"expect_play: {above}\n", name="above", extends="test/toss@1")
     before, after = (load_ruleset(f"test/{name}", rules=[tmp_path]) for name in ("toss", "above"))
-    [found] = [each for each in list_changes(before, after) if each.section == "expect_play"]
-    assert found.sentences == (
+    [change] = [each for each in list_changes(before, after) if each.section == "expect_play"]
+    assert change.sentences == (
         "Greedy against random: at least 70 % instead of at least 60 %.",
         "Greedy against mcts:2 is new: at least 50 %.",
     )

@@ -134,9 +134,9 @@ def same_as_python(data: dict[str, Any], ruleset: Ruleset) -> None:
 
 def test_the_odds_of_the_shipped_books_are_the_same_fractions(folders: Any) -> None:
     ruleset = load_ruleset(REFERENCE)
-    found = published(folders(REFERENCE))
-    assert set(found) == {each.id for each in ruleset.examples.values() if each.claims}
-    same_as_python(found, ruleset)
+    published_odds = published(folders(REFERENCE))
+    assert set(published_odds) == {each.id for each in ruleset.examples.values() if each.claims}
+    same_as_python(published_odds, ruleset)
 
 
 def test_with_other_figures_they_are_those_of_house_rules(folders: Any) -> None:

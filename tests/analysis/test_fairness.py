@@ -113,8 +113,8 @@ procedures:
 def answers(folder: Path, name: str = "toss", **options: Any) -> dict[str, dict[str, Any]]:
     ruleset = load_ruleset(f"test/{name}", rules=folder)
     options = {"good": "greedy", "lesser": "random"} | options
-    found = list(ask(ruleset, rules=(folder,), **options))
-    data = to_data(ruleset, found, seed=0, games=options["games"])
+    answers_ = list(ask(ruleset, rules=(folder,), **options))
+    data = to_data(ruleset, answers_, seed=0, games=options["games"])
     return {each["question"]: each for each in data["answers"]}
 
 

@@ -236,8 +236,8 @@ def test_what_is_shipped_comes_again() -> None:
     ruleset = load_ruleset("pig/classic")
     results = read_results(ruleset)
     assert results is not None
-    found = [*islice(ask(ruleset, games=results["games"], seed=results["seed"]), 2)]
-    answers = to_data(ruleset, found, seed=results["seed"], games=results["games"])["answers"]
+    first_answers = [*islice(ask(ruleset, games=results["games"], seed=results["seed"]), 2)]
+    answers = to_data(ruleset, first_answers, seed=results["seed"], games=results["games"])["answers"]
     assert [each["question"] for each in answers] == ["players", "advantage"]
     for again, before in zip(answers, results["answers"][:2], strict=True):
         assert again["says"] == before["says"]

@@ -93,9 +93,9 @@ def test_what_the_program_fails_at_is_told_as_its_own(
     monkeypatch.setattr(fuzz, "is_available", lambda: inside)
     monkeypatch.setattr(BotGames, "play_one", failing)
     monkeypatch.setattr(PythonMachine, "start", failing)
-    [found] = report_faults(play_out(ruleset), ruleset)
-    assert (found.code.id, found.message) == ("playout-failed", "`game`: KeyError: 'lost'")
-    assert_told("failed.txt", found, ruleset)
+    [fault] = report_faults(play_out(ruleset), ruleset)
+    assert (fault.code.id, fault.message) == ("playout-failed", "`game`: KeyError: 'lost'")
+    assert_told("failed.txt", fault, ruleset)
 
 
 @pytest.mark.parametrize("rules", [RULES, SOUND])

@@ -182,9 +182,9 @@ def wanting(expected: str) -> Ruleset:
     [("first_wins: 1 %..99 %", "holds"), ("first_wins: at most 20 %", "missed"), ("shared: 0..2", "holds")],
 )
 def test_the_share_of_the_first_player_is_a_target(wanted: str, verdict: str) -> None:
-    [found] = judge(wanting(wanted)).evidence
-    assert found.verdict == verdict
-    assert ("%" in format_evidence(found)) == found.metric.share == wanted.startswith("first_wins")
+    [evidence] = judge(wanting(wanted)).evidence
+    assert evidence.verdict == verdict
+    assert ("%" in format_evidence(evidence)) == evidence.metric.share == wanted.startswith("first_wins")
 
 
 @pytest.mark.parametrize(

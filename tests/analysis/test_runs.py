@@ -281,10 +281,10 @@ def test_an_interrupt_calls_off_all_that_has_not_begun(monkeypatch: pytest.Monke
         pool.place = "cancel"
         real_cancel = Future.cancel
         monkeypatch.setattr(Future, "cancel", lambda future: pool.during("cancel", lambda: real_cancel(future)))
-        found = iterate_in_order(pool, abs, range(6), ahead=3)
-        next(found)
+        results = iterate_in_order(pool, abs, range(6), ahead=3)
+        next(results)
         with pytest.raises(KeyboardInterrupt):
-            found.close()
+            results.close()
     assert pool.whole.count("cancel") == 3
 
 

@@ -235,11 +235,11 @@ def test_payoffs_are_those_of_the_people(tmp_path: Path) -> None:
     ruleset = load(tmp_path / "rules", manifest=MANIFEST.replace("evaluate", "payoff"))
     folder = tmp_path / "saves"
     folder.mkdir()
-    found = values_of(ask(save_all(folder, ruleset, PLANS * 5), ruleset)["advantage"])
+    values = values_of(ask(save_all(folder, ruleset, PLANS * 5), ruleset)["advantage"])
     numbers = [number for number, plan in enumerate(PLANS * 5) if plan[1] != plan[2]]
     runs = [(PLANS * 5)[number] for number in numbers]
     scores = [(early, late) if starter == 1 else (late, early) for starter, early, late in runs]
-    assert found["seat.1"] == pytest.approx(estimate(scores, [0] * len(runs), numbers))
+    assert values["seat.1"] == pytest.approx(estimate(scores, [0] * len(runs), numbers))
 
 
 def test_prices_are_those_that_people_paid(tmp_path: Path) -> None:

@@ -150,8 +150,10 @@ def test_the_lower_end_of_the_scale_is_luck_alone() -> None:
 
 def skill(folder: Path, games: int, good: str = "greedy") -> tuple[str, dict[str, float]]:
     ruleset = load_ruleset("test/toss", rules=written(folder, first=7, asks=True))
-    found = list(ask(ruleset, good=good, lesser="random", games=games, rules=(folder,)))
-    (told,) = (each for each in to_data(ruleset, found, seed=0, games=games)["answers"] if each["question"] == "skill")
+    answers = list(ask(ruleset, good=good, lesser="random", games=games, rules=(folder,)))
+    (told,) = (
+        each for each in to_data(ruleset, answers, seed=0, games=games)["answers"] if each["question"] == "skill"
+    )
     values = {each["figure"].removesuffix(".of.2"): each["value"] for each in told["figures"]}
     return told["says"][0].replace("\N{NO-BREAK SPACE}", " "), values
 

@@ -158,13 +158,13 @@ def held(state: State, name: str, kind: str = GAME_KIND, entity: int = GAME) -> 
 
 def test_what_lies_on_rows_that_belong_to_players_is_counted() -> None:
     seen = 0
-    for said, state in positions(load_ruleset("classics/oware")):
+    for values, state in positions(load_ruleset("classics/oware")):
         seeds = held(state, "seeds")
-        assert (said["seeds_in_all"], said["others_seeds_in_all"]) == (sum(seeds[:6]), sum(seeds[6:]))
-        assert [said[f"seeds_of_{few}"] for few in FEW] == [seeds[:6].count(few) for few in FEW]
-        assert [said[f"others_seeds_of_{few}"] for few in FEW] == [seeds[6:].count(few) for few in FEW]
-        assert said["seeds_by_behind"] == sum((5 - place) * some for place, some in enumerate(seeds[:6]))
-        assert "seeds_by_side" not in said
+        assert (values["seeds_in_all"], values["others_seeds_in_all"]) == (sum(seeds[:6]), sum(seeds[6:]))
+        assert [values[f"seeds_of_{few}"] for few in FEW] == [seeds[:6].count(few) for few in FEW]
+        assert [values[f"others_seeds_of_{few}"] for few in FEW] == [seeds[6:].count(few) for few in FEW]
+        assert values["seeds_by_behind"] == sum((5 - place) * some for place, some in enumerate(seeds[:6]))
+        assert "seeds_by_side" not in values
         seen += 1
     assert seen > 20
 
@@ -189,26 +189,26 @@ def test_rows_that_players_hold_are_counted() -> None:
     ruleset = load_ruleset("classics/checkers")
     rows = [row.cells["row"] for row in ruleset.declarations.tables["board"].rows.values()]
     kings_met = 0
-    for said, state in positions(ruleset):
+    for values, state in positions(ruleset):
         men, kings = held(state, "men"), held(state, "kings")
-        assert (said["men"], said["others_men"]) == (men.count(1), men.count(2))
-        assert said["men_kings"] == sum(king for man, king in zip(men, kings, strict=True) if man == 1)
-        assert said["others_men_by_row"] == sum(row for man, row in zip(men, rows, strict=True) if man == 2)
+        assert (values["men"], values["others_men"]) == (men.count(1), men.count(2))
+        assert values["men_kings"] == sum(king for man, king in zip(men, kings, strict=True) if man == 1)
+        assert values["others_men_by_row"] == sum(row for man, row in zip(men, rows, strict=True) if man == 2)
         kings_met += any(kings)
     assert kings_met
 
 
 def test_things_that_stand_alone_are_counted() -> None:
     alone_met = 0
-    for said, state in positions(load_ruleset("classics/backgammon")):
+    for values, state in positions(load_ruleset("classics/backgammon")):
         stand: dict[int, Counter[str]] = {1: Counter(), 2: Counter()}
         for man in range(3, len(state.objects)):
             at = held(state, "at", "man", man)
             if at is not None:
                 stand[held(state, "owner", "man", man)][at] += 1
         for side, player in (("", 1), ("others_", 2)):
-            assert said[f"{side}man_at_alone"] == sum(times == 1 for times in stand[player].values())
-        alone_met += said["man_at_alone"] > 0
+            assert values[f"{side}man_at_alone"] == sum(times == 1 for times in stand[player].values())
+        alone_met += values["man_at_alone"] > 0
     assert alone_met
 
 

@@ -126,10 +126,10 @@ def test_python_turns_the_same_rolls_to_the_same_ends(reference: str, policies: 
 
 def test_python_turns_the_same_rolls_of_the_largest_rules() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
-    found = one(ruleset, ["greedy", "greedy"], 3)
-    assert found == in_python(ruleset, ["greedy", "greedy"], 3)
-    assert found.rolls.total() > 50
-    assert len(found.ends) > 10
+    leverage = one(ruleset, ["greedy", "greedy"], 3)
+    assert leverage == in_python(ruleset, ["greedy", "greedy"], 3)
+    assert leverage.rolls.total() > 50
+    assert len(leverage.ends) > 10
 
 
 def test_a_coin_decides_all_and_a_die_that_nobody_looks_at_nothing() -> None:

@@ -282,15 +282,15 @@ def test_an_effect_is_ruled_out_for_all_rules_together() -> None:
 )
 def test_a_lead_that_loses_games_does_not_mean_little(won: int, lost: int, begins: str) -> None:
     halfway = Metric("lead.halfway", "", won / (won + lost), compute_wilson_interval(won, won + lost), share=True)
-    (said, *_) = (*judge_leads([], halfway, 2), "")
-    assert said.startswith(begins)
-    assert bool(said) == bool(begins)
+    (sentence, *_) = (*judge_leads([], halfway, 2), "")
+    assert sentence.startswith(begins)
+    assert bool(sentence) == bool(begins)
 
 
 def test_an_early_lead_that_never_grows_is_not_said_to_grow() -> None:
     early = Metric("lead.1", "", 0.99, (0.98, 0.995), share=True)
-    (said,) = judge_leads([early], None, 2)
-    assert said.startswith("An early lead is decisive")
+    (sentence,) = judge_leads([early], None, 2)
+    assert sentence.startswith("An early lead is decisive")
 
 
 CODE = """
