@@ -123,8 +123,8 @@ def test_a_word_of_any_edition_finds_the_page_that_tells_of_it(page: Page, site:
     page.locator("[data-md-component=search-query]").click()
     page.keyboard.type(word)
     page.keyboard.press("End")  # typing a sign that no key has tells the theme nothing
-    found = found_for(page, word)
-    addresses = [str(link.get_attribute("href")).split("?")[0].rpartition("/")[2] for link in found.all()]
+    titles = found_for(page, word)
+    addresses = [str(link.get_attribute("href")).split("?")[0].rpartition("/")[2] for link in titles.all()]
     expected, _, _ = WANTED[word].partition("#")
     assert any(address.startswith(expected) for address in addresses[:4]), addresses[:8]
 

@@ -208,12 +208,12 @@ def test_two_builds_of_several_editions_are_the_same(site: Path, tmp_path: Path)
 def test_words_that_stayed_are_not_marked() -> None:
     before = "Take one card & put it back on the pile when you have read it."
     after = "Take two cards & put both back on the pile when you have read them."
-    found = mark_differences(before, after)
-    plain = {name: unescape(re.sub(r"</?(del|ins)>", "", getattr(found, name))) for name in ("before", "after")}
+    marked = mark_differences(before, after)
+    plain = {name: unescape(re.sub(r"</?(del|ins)>", "", getattr(marked, name))) for name in ("before", "after")}
     assert plain == {"before": before, "after": after}
-    assert re.findall(r"<del>(.*?)</del>", found.before) == ["one card", "it", "it."]
-    assert re.findall(r"<ins>(.*?)</ins>", found.after) == ["two cards", "both", "them."]
-    assert unescape(re.sub(r"<ins>.*?</ins>", "", found.both)).count("<del>") == 3
+    assert re.findall(r"<del>(.*?)</del>", marked.before) == ["one card", "it", "it."]
+    assert re.findall(r"<ins>(.*?)</ins>", marked.after) == ["two cards", "both", "them."]
+    assert unescape(re.sub(r"<ins>.*?</ins>", "", marked.both)).count("<del>") == 3
 
 
 @pytest.mark.browser

@@ -643,14 +643,14 @@ def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> No
 
 def test_words_of_the_rules_need_no_article_and_may_have_one(tmp_path: Path) -> None:
     text = steps("- {id: lot, let: player.lead}", "- {id: paid, gain: {who: player, seed: lot}}")
-    said = []
+    sentences = []
     for words in ("first bid", "the first bid"):
         rules = text.replace("water: count}", f"water: count, lead: {{type: int, wording: {words}}}}}")
         rules = rules.replace("    gives:", f"    names: {{lot: {words}}}\n    gives:")
         ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path / words, rules)])
-        said.append(StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all())
-    assert said[0] == said[1]
-    assert "The first bid is the player’s first bid." in said[0]
+        sentences.append(StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all())
+    assert sentences[0] == sentences[1]
+    assert "The first bid is the player’s first bid." in sentences[0]
 
 
 def test_an_argument_has_one_article(tmp_path: Path) -> None:

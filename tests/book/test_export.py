@@ -55,12 +55,12 @@ class Article(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         if self.depth:
-            found = dict(attributes)
+            attribute = dict(attributes)
             # Each theme says in words of its own where its mark beside a heading leads.
-            if found.get("id") and found["id"] not in THEMES:
-                self.ids.append(str(found["id"]))
-            if tag == "a" and found.get("href"):
-                self.links.append(str(found["href"]))
+            if attribute.get("id") and attribute["id"] not in THEMES:
+                self.ids.append(str(attribute["id"]))
+            if tag == "a" and attribute.get("href"):
+                self.links.append(str(attribute["href"]))
         self.depth += tag == "article" and (self.depth > 0 or "md-content__inner" in str(dict(attributes).get("class")))
 
     def handle_endtag(self, tag: str) -> None:
@@ -80,9 +80,9 @@ LED_ELSEWHERE = re.compile(r'<p class="?rw-download"?><a href="?shared.html"?>.*
 
 
 def article(page: str) -> tuple[str, list[str], list[str]]:
-    found = Article(LED_ELSEWHERE.sub("", page))
-    assert found.words, "the page has no article"
-    return found.said
+    article = Article(LED_ELSEWHERE.sub("", page))
+    assert article.words, "the page has no article"
+    return article.said
 
 
 @pytest.fixture(scope="module")
@@ -192,8 +192,8 @@ def test_plain_commonmark_reads_the_same(both: tuple[Path, Path]) -> None:
         words, links, ids = article((ours / path.replace(".md", ".html")).read_text("utf-8"))
         # Our site has a mark beside each heading that leads to it.
         marks = [link for link in links if words and link.startswith("#")]
-        said, led, named = plain(written)
-        assert said == words.replace(" §", ""), path
+        text, led, named = plain(written)
+        assert text == words.replace(" §", ""), path
         assert [link for link in led if link not in marks] == [link for link in links if link not in marks], path
         assert named == ids, path
         assert {token.type for token in tokens(written)} == {"html_block"}, path

@@ -202,8 +202,8 @@ FORMULAS = {
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_defined(formula: str) -> None:
     translation = translate(SHIPPED[1])
-    _, _, said = find_german(translation).describe_formula(translation, formula, Style(translation.ruleset))
-    assert FORMULAS[formula] in said
+    _, _, sentence = find_german(translation).describe_formula(translation, formula, Style(translation.ruleset))
+    assert FORMULAS[formula] in sentence
 
 
 def test_the_definition_of_letters_is_a_whole_sentence() -> None:
@@ -216,8 +216,10 @@ def test_the_definition_of_letters_is_a_whole_sentence() -> None:
     say = GermanSteps(translation, procedure, style).say
     say.use(say.phrase(value))
     assert re.fullmatch(r" Dabei steht.*\bA für .*[^.]\.", say.where())
-    ((_, said),) = find_german(translation).list_outcomes(translation, replace(procedure, gives={"coin": value}), style)
-    assert re.search(r"[^.]\. Dabei steht.*\bA für .*[^.]$", said)
+    ((_, sentence),) = find_german(translation).list_outcomes(
+        translation, replace(procedure, gives={"coin": value}), style
+    )
+    assert re.search(r"[^.]\. Dabei steht.*\bA für .*[^.]$", sentence)
 
 
 @pytest.mark.parametrize("reference", SHIPPED)
@@ -228,10 +230,10 @@ def test_every_step_is_said_with_all_that_it_has(reference: str) -> None:
     style = Style(ruleset)
     for procedure in ruleset.procedures.values():
         writer = GermanSteps(translation, procedure, style)
-        said = writer.all()
+        text_of_rules = writer.all()
         for step in procedure.iterate_steps():
             for text in _list_atoms(step, writer):
-                assert text in said, (procedure.id, step.id, text)
+                assert text in text_of_rules, (procedure.id, step.id, text)
 
 
 def _list_atoms(step: Step, writer: GermanSteps) -> list[str]:

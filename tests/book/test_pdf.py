@@ -78,18 +78,18 @@ def structure(node: DictionaryObject) -> Iterator[str]:
         yield node["/S"]
     inside = node.get("/K", ArrayObject()).get_object()
     for child in inside if isinstance(inside, list) else [inside]:
-        found = child.get_object()
-        if isinstance(found, DictionaryObject) and "/S" in found:
-            yield from structure(found)
+        object_ = child.get_object()
+        if isinstance(object_, DictionaryObject) and "/S" in object_:
+            yield from structure(object_)
 
 
 def test_its_bookmarks_are_the_chapters_and_sections() -> None:
     ruleset = load_ruleset("pig/classic@1.0")
     pdf = PdfReader(BytesIO(render_pdf(render_site(ruleset)["whole.html"])))
-    found = list(titles(pdf.outline))
+    outline_titles = list(titles(pdf.outline))
     numbers = [section.number for page in ruleset.pages.values() for section in page.sections]
-    assert [title.split()[0] for title in found if title.split()[0] in numbers] == numbers
-    assert "Glossary" in found
+    assert [title.split()[0] for title in outline_titles if title.split()[0] in numbers] == numbers
+    assert "Glossary" in outline_titles
     assert 4 <= len(pdf.pages) <= 30
 
 

@@ -190,8 +190,8 @@ def test_pages_say_where_they_will_be_only_if_that_is_known(garden: Path, tmp_pa
 
 def test_below_a_path_all_is_found_from_the_page_for_what_is_not(tmp_path: Path) -> None:
     build_site(Catalogue([write_garden(tmp_path / "rules")]), tmp_path / "books", url=URL)
-    (found,) = (tmp_path / "books").rglob("404.html")
-    page = found.read_text(encoding="utf-8")
+    (not_found_page,) = (tmp_path / "books").rglob("404.html")
+    page = not_found_page.read_text(encoding="utf-8")
     # A host shows it at any depth, so an address that is not whole must begin at the root of the host.
     addresses = {urljoin(f"{URL}/a/b/c.html", text) for text in re.findall(r'(?:href|src)="([^"#]+)', page)}
     own = [urlsplit(addresse).path for addresse in addresses if addresse.startswith(URL)]

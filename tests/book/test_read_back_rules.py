@@ -80,14 +80,14 @@ def typed(expression: str, scope: Scope) -> Typed | None:
 
 def condition(draw: Draw, random: Random, names: dict[str, Type]) -> str:
     """Return a condition in the names that a rule is told."""
-    said = draw.bool(random.randint(1, 3), {})
+    answer = draw.bool(random.randint(1, 3), {})
     if "rival" in names:
-        return said
+        return answer
     renamed = {"rival": "player", "oak": "tree", "n": random.choice(("amount", "before", "after")), "m": "amount"}
     for name, other in renamed.items():
         if other in names:
-            said = re.sub(rf"(?<![.\w]){name}\b", other, said)
-    return said
+            answer = re.sub(rf"(?<![.\w]){name}\b", other, answer)
+    return answer
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ruleset, dict[str, 
         rule: dict[str, Any] = {event: watches, timing: [{"id": "noted", "set": {"raining": "not raining"}}]}
         when = condition(draw, random, {} if (event, timing) == ("creates", "first") else names)
         if random.random() < 0.85:
-            found = typed(when, scope(bare, names))
-            if found is None or len(when) > 200:
+            typed_condition = typed(when, scope(bare, names))
+            if typed_condition is None or len(when) > 200:
                 continue
             rule["when"] = when
         written[f"rule{len(written)}"] = rule
@@ -120,9 +120,9 @@ def test_a_rule_for_whatever_happens_says_what_it_is(rules: tuple[Ruleset, dict[
         event, watches = next((key, rule[key]) for key in rule if (key, rule[key]) in EVENTS)
         timing = next(key for key in ("first", "instead", "then") if key in rule)
         trigger = describe_trigger(ruleset.declarations.triggers[identity], Marked(ruleset))
-        found = understood(trigger)
-        assert [(read.event, read.watches, read.timing) for read in found] == [(event, watches, timing)], trigger
-        [read] = found
+        readings = understood(trigger)
+        assert [(read.event, read.watches, read.timing) for read in readings] == [(event, watches, timing)], trigger
+        [read] = readings
         assert (read.conditions is None) == ("when" not in rule), trigger
         if read.conditions is None:
             continue

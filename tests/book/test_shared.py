@@ -69,9 +69,9 @@ def test_rules_in_a_link_are_shown_as_they_are_written(page: Page, address: str)
 
 def test_rules_of_a_book_on_this_site_lead_to_it(page: Page, address: str) -> None:
     assert "they are not part of the books on this site" in opened(page, address, build_fragment(RULES))
-    said = opened(page, address, build_fragment(Bundle(RULES.files, "garden/small@1.0.0", "A Small Garden", "")))
-    assert "This site has a book of this edition: open A Small Garden 1.0.0." in said
-    assert "not part of the books" not in said
+    page_text = opened(page, address, build_fragment(Bundle(RULES.files, "garden/small@1.0.0", "A Small Garden", "")))
+    assert "This site has a book of this edition: open A Small Garden 1.0.0." in page_text
+    assert "not part of the books" not in page_text
     book = page.locator("#shared-said a").get_attribute("href", timeout=5_000)
     assert book == page.locator("#shared-books a").get_attribute("href")
 

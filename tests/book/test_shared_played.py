@@ -101,12 +101,12 @@ def test_rules_that_hold_together_and_play_otherwise_can_be_played(tmp_path: Pat
     (tmp_path / "quick" / "ruleset.yaml").write_text(MANIFEST)
     (tmp_path / "quick" / "rules.yaml").write_text(rules_now)
     with window(tmp_path) as studio:
-        found = [studio.get("/api/share", ref="house/quick@0.1.0")]
+        response = [studio.get("/api/share", ref="house/quick@0.1.0")]
         with studio.studio.desk.workspace() as workspace:
             workspace.settle()
-        found.append(studio.get("/api/share", ref="house/quick@0.1.0"))
-    assert [(each["plays"], each["why"]) for each in found] == [(not why, why)] * 2
-    assert parse_fragment(found[0]["fragment"]).files["quick/rules.yaml"] == rules_now
+        response.append(studio.get("/api/share", ref="house/quick@0.1.0"))
+    assert [(each["plays"], each["why"]) for each in response] == [(not why, why)] * 2
+    assert parse_fragment(response[0]["fragment"]).files["quick/rules.yaml"] == rules_now
 
 
 def python_game(rules: Path) -> Game:

@@ -109,25 +109,25 @@ def read(item: Item) -> Tree:
     """Return what one item says, in the words of `written`."""
     blocks: list[list[Tree]] = []
     special: list[list[Tree]] = []
-    said, told_special, beginning = "", False, True
+    sentence, told_special, beginning = "", False, True
     for part in item.parts:
         if isinstance(part, str):
-            said = " ".join(part.split())
+            sentence = " ".join(part.split())
             if beginning:
-                kind, beginning = kind_of(said, any(isinstance(each, list) for each in item.parts)), False
-            elif "Special case." not in said:
-                assert said in ("Otherwise:", "Otherwise,", ""), said
-            told = said.count("Special case.")
+                kind, beginning = kind_of(sentence, any(isinstance(each, list) for each in item.parts)), False
+            elif "Special case." not in sentence:
+                assert sentence in ("Otherwise:", "Otherwise,", ""), sentence
+            told = sentence.count("Special case.")
             told_special = told_special or told > 0
             # Those that leave the step out have nothing below them; the last of the words may have.
             special += [[] for _ in range(told)]
             continue
         steps = [read(each) for each in part]
         if told_special:
-            assert said.endswith(" Instead," if isinstance(part, Only) else " Do this instead:"), said
+            assert sentence.endswith(" Instead," if isinstance(part, Only) else " Do this instead:"), sentence
             special[-1] = steps
         else:
-            assert not blocks or said == f"Otherwise{',' if isinstance(part, Only) else ':'}", said
+            assert not blocks or sentence == f"Otherwise{',' if isinstance(part, Only) else ':'}", sentence
             blocks.append(steps)
     return kind, blocks, special
 
@@ -159,9 +159,9 @@ def agree(read_: Tree, written_: Tree, where: str) -> None:
         agree_all(found, expected, f"{where}/{place}")
 
 
-def agree_all(found: list[Tree], expected: list[Tree], where: str) -> None:
-    assert len(found) == len(expected), f"{where}: {len(found)} steps, not {len(expected)}"
-    for place, pair in enumerate(zip(found, expected, strict=True), start=1):
+def agree_all(actual: list[Tree], expected: list[Tree], where: str) -> None:
+    assert len(actual) == len(expected), f"{where}: {len(actual)} steps, not {len(expected)}"
+    for place, pair in enumerate(zip(actual, expected, strict=True), start=1):
         agree(*pair, f"{where}.{place}")
 
 

@@ -50,8 +50,8 @@ PULL_ALL = """
 
 
 def tell_story(example: str, ruleset: Ruleset) -> StoryView:
-    found = ruleset.examples[example]
-    story = Story("s", "A story", "", example, found.node, found.span)
+    example_ = ruleset.examples[example]
+    story = Story("s", "A story", "", example, example_.node, example_.span)
     view = build_story_view(story, HtmlStyle(ruleset, lambda path: None))
     assert view is not None
     return view
@@ -113,10 +113,10 @@ def test_the_battle_of_every_edition_is_told_as_it_was_fought(edition: str) -> N
     view = tell_story(example.id, ruleset)
     fallen = [moment for moment in ran.steps if moment.event.kind == "removed"]
     assert len(view.panels) == len(fallen)
-    said = {words(moment.event.text.replace("🎲", "").strip()) for moment in ran.steps}
+    sentences = {words(moment.event.text.replace("🎲", "").strip()) for moment in ran.steps}
     for panel, moment in zip(view.panels, fallen, strict=True):
         assert words(panel.happened[-1].text) == moment.event.text
-        assert {words(event.text) for event in panel.happened} <= said
+        assert {words(event.text) for event in panel.happened} <= sentences
         assert sum("(out)" in title for title in titles(panel)) == 1
     faces = [face for moment in ran.steps for group in moment.faces or () for face in group]
     assert [face for panel in view.panels for event in panel.happened for face in event.faces] == faces

@@ -36,9 +36,9 @@ def lines(folder: Path, *written: str, example: str = "", tenant: str = ", tenan
     ],
 )
 def test_what_changes_is_told_as_people_write_it_down(step: str, sentence: str, tmp_path: Path) -> None:
-    found = lines(tmp_path, step)
-    assert sentence in found
-    assert "The Bed is now watered." in found
+    change_lines = lines(tmp_path, step)
+    assert sentence in change_lines
+    assert "The Bed is now watered." in change_lines
 
 
 def test_who_was_not_there_before_is_told_alone(tmp_path: Path) -> None:
@@ -46,8 +46,8 @@ def test_who_was_not_there_before_is_told_alone(tmp_path: Path) -> None:
 
 
 def test_a_setting_is_told_in_its_own_words_and_what_is_done_in_a_special_case_too(tmp_path: Path) -> None:
-    found = lines(tmp_path, "- {id: s, set: {options.shade: full}}", watered=", watered: true")
-    assert found == ["Shade: Full shade.", "The Bed is no longer watered."]
+    change_lines = lines(tmp_path, "- {id: s, set: {options.shade: full}}", watered=", watered: true")
+    assert change_lines == ["Shade: Full shade.", "The Bed is no longer watered."]
 
 
 def test_a_choice_of_nothing_is_no_name(tmp_path: Path) -> None:

@@ -101,8 +101,8 @@ def marked(folder: Path) -> dict[str, str]:
         node = tree
         for key in path[:-1]:
             node = node.setdefault(key, {})  # type: ignore[assignment]
-        said = re.sub(r"\{[^{}]*\}|[A-Za-z]+", lambda part: part[0] if part[0][0] == "{" else "λόγος", text)
-        node[path[-1]] = [said] if path[-1] in ("also", "aid") else said
+        translation = re.sub(r"\{[^{}]*\}|[A-Za-z]+", lambda part: part[0] if part[0][0] == "{" else "λόγος", text)
+        node[path[-1]] = [translation] if path[-1] in ("also", "aid") else translation
     words = folder / "garden" / "small" / "words"
     words.mkdir()
     (words / "de.yaml").write_text(json.dumps(tree), encoding="utf-8")  # which is YAML, too
@@ -186,10 +186,10 @@ def test_a_language_says_whatever_the_book_asks_for(tag: str) -> None:
     messages = load_languages()[tag].messages or {}
     missing = spoken() - set(messages) - {"This page in English"}
     assert not missing
-    for message, said in messages.items():
+    for message, translation in messages.items():
         # Other languages may have the names of things in another order.
         named = r"%\(\w+\)s|%%"
-        assert sorted(re.findall(named, said)) == sorted(re.findall(named, message)), message
+        assert sorted(re.findall(named, translation)) == sorted(re.findall(named, message)), message
 
 
 @pytest.mark.parametrize("tag", [tag for tag in load_languages() if tag != "en"])

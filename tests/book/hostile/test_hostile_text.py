@@ -209,8 +209,8 @@ def test_markdown_finds_nothing_to_read_in_text(build: Build) -> None:
             continue
         front, body = text.removeprefix("---\n").split("\n---\n", 1)
         for line in front.splitlines():
-            said = line.partition(": ")[2]
-            assert not re.search(r"""[<>]|(?<!\\)"(?=[^,\]]*[<>])""", said), line
+            message = line.partition(": ")[2]
+            assert not re.search(r"""[<>]|(?<!\\)"(?=[^,\]]*[<>])""", message), line
         reader = _Reader()
         reader.feed(markdown(body, extensions=["attr_list", "toc", "tables", "fenced_code"]))
         assert reader.faults == [], name

@@ -107,9 +107,9 @@ def plain(words: int) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pages_are_the_same_but_for_the_name(name: str, tmp_path: Path) -> None:
-    found, expected = pages(tmp_path, name), plain(len(name.split()))
-    assert found.keys() == expected.keys()
-    for path, text in found.items():
+    actual, expected = pages(tmp_path, name), plain(len(name.split()))
+    assert actual.keys() == expected.keys()
+    for path, text in actual.items():
         required = expected[path].replace("\0", name)
         if path in ALPHABETICAL:
             # But for the letters under which names stand.
@@ -187,10 +187,10 @@ EXPRESSIONS = 400
 @pytest.mark.parametrize("name", PHRASES)
 def test_sentences_of_expressions_are_the_same_but_for_the_name(name: str) -> None:
     other = " ".join(["Zquv"] * len(name.split()))
-    found, expected = sentences(name), sentences(other)
-    assert len(found) > EXPRESSIONS / 2
-    for said, required in zip(found, expected, strict=True):
-        assert _no_an(said) == _no_an(tuple(each.replace(other, name) for each in required))
+    actual, expected = sentences(name), sentences(other)
+    assert len(actual) > EXPRESSIONS / 2
+    for sentence, required in zip(actual, expected, strict=True):
+        assert _no_an(sentence) == _no_an(tuple(each.replace(other, name) for each in required))
 
 
 def _no_an(texts: tuple[str, ...]) -> tuple[str, ...]:

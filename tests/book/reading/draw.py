@@ -328,8 +328,8 @@ class Draw:
                 same = f"{name}.owner == {self.tree(0, names)}.owner and {name}.size == {self.tree(0, names)}.size"
                 return f"list({name} for {name} in {self.trees(deep - 1, names)} if {same})"
             case 7:
-                found = self.trees(deep - 1, names)
-                return f"({found} if any({found}) else {self.trees(deep - 1, names)})"
+                tree = self.trees(deep - 1, names)
+                return f"({tree} if any({tree}) else {self.trees(deep - 1, names)})"
             case 5:
                 return f"{self.random.choice(('reach', 'ray'))}({self._walk(deep, names)})"
             case 6:

@@ -76,8 +76,8 @@ class _Reading:
             case ("list", *parts):
                 return tuple(of(part) for part in parts)
             case ("together", *parts):
-                found = (of(part) for part in parts)
-                return tuple(one for part in found for one in (part if isinstance(part, tuple) else (part,)))
+                values = (of(part) for part in parts)
+                return tuple(one for part in values for one in (part if isinstance(part, tuple) else (part,)))
             case ("such", source, name, condition):
                 return tuple(one for one in of(source) if self.value(condition, {**members, name: one}))
             case ("map", source, name, inner):
@@ -103,8 +103,8 @@ class _Reading:
             case ("larger" | "smaller" as which, *parts):
                 return _extreme("max" if which == "larger" else "min", [of(part) for part in parts])
             case ("some" | "none" | "every" as how, source, name, inner):
-                found = each(source, name, inner)
-                return any(found) if how == "some" else all(found) if how == "every" else not any(found)
+                values = each(source, name, inner)
+                return any(values) if how == "some" else all(values) if how == "every" else not any(values)
             case ("some", source):
                 return bool(of(source))
             case ("walk", function, source, goal, letter, onward, cost, limit, condition, until):
@@ -225,11 +225,11 @@ def _ranked(value: Any, tag: str) -> Any:
     return SIZES.index(value) if tag == "place" and value in SIZES else value
 
 
-def _extreme(which: str, found: list[Any]) -> Any:
+def _extreme(which: str, values: list[Any]) -> Any:
     """Of nothing, the highest number is 0 and the highest row the first: the rules of the language say so."""
-    if not found:
+    if not values:
         return 0
-    return (max if which == "max" else min)(found, key=lambda one: _ranked(one, "place"))
+    return (max if which == "max" else min)(values, key=lambda one: _ranked(one, "place"))
 
 
 def _compared(operator: str, left: Any, right: Any) -> bool:

@@ -161,8 +161,8 @@ class Segment:
                 if kind == "player":
                     yield kind, ("next", who, ("all", "player")), close
 
-    def _owned(self, found: Iterator[Found], context: Context) -> Iterator[Found]:
-        for kind, meaning, end in found:
+    def _owned(self, nouns: Iterator[Found], context: Context) -> Iterator[Found]:
+        for kind, meaning, end in nouns:
             yield kind, meaning, end
             if kind == "map" and (key := self.at(end, "for")) >= 0:
                 for of, row, close in self.noun(key, context):
@@ -253,16 +253,16 @@ class Segment:
         """Yield a record, part by part: in brackets, `a bid (bidder the rival, amount 3, lot Small)`."""
         if (begin := self.at(place, "a *bid* (")) < 0:
             return
-        found: list[tuple[tuple[Meaning, ...], int]] = [((), begin)]
+        readings: list[tuple[tuple[Meaning, ...], int]] = [((), begin)]
         for part, (_, type_) in FIELDS["bid"].items():
-            found = [
+            readings = [
                 ((*parts, meaning), close)
-                for parts, at in found
+                for parts, at in readings
                 if (here := self.at(at, f"{', ' if parts else ''}{part}")) >= 0
                 for kind, meaning, close in self.noun(here, context)
                 if kind == type_
             ]
-        for parts, at in found:
+        for parts, at in readings:
             if (end := self.at(at, ")")) >= 0:
                 yield "bid", ("bid", *parts), end
 
@@ -629,7 +629,9 @@ class Segment:
             if (end := self.at(place, f", going on from every *{letter}* to")) < 0:
                 continue
             inner: Context = ("", (*context[1], (letter, "tree")))
-            found: list[tuple[Meaning, int]] = [((letter, onward), close) for _, onward, close in self.noun(end, inner)]
+            readings: list[tuple[Meaning, int]] = [
+                ((letter, onward), close) for _, onward, close in self.noun(end, inner)
+            ]
             parts = (
                 (", at a cost of", inner, f"for every *{letter}*", self.noun),
                 (", for", context, "at most", self.noun),
@@ -638,15 +640,17 @@ class Segment:
             )
             for before, where, behind, read in parts:
                 if before.startswith(", but"):
-                    listed = [each for meaning, close in found for each in self._limits(meaning, close, letter, inner)]
+                    listed = [
+                        each for meaning, close in readings for each in self._limits(meaning, close, letter, inner)
+                    ]
                 longer = []
-                for meaning, close in found:
+                for meaning, close in readings:
                     begin = self.at(close, before)
                     for _, part, after in read(begin, where) if begin >= 0 else ():
                         if (last := self.at(after, behind)) >= 0:
                             longer.append(((*meaning, part), last))
-                found = [((*meaning, None), close) for meaning, close in found] + longer
-            for meaning, close in found + listed:
+                readings = [((*meaning, None), close) for meaning, close in readings] + longer
+            for meaning, close in readings + listed:
                 # What is not said costs a step; what is said costs what it says.
                 if words.startswith("all") or words == "the way from" or (meaning[2] is None) == ("steps" in words):
                     yield meaning, close
@@ -722,12 +726,12 @@ class Segment:
 
     def _picked(self, place: int, context: Context) -> Iterator[Found]:
         """Yield `of the Trees, the one with the lowest worth, or the first such one`, and the same of all Trees."""
-        found: list[tuple[str, Meaning, int, str]] = []
+        readings: list[tuple[str, Meaning, int, str]] = []
         if (end := self.at(place, "of")) >= 0:
             of_these = ((*each, self.at(each[2], ",")) for each in self.members(end, context))
-            found += [(kind, meaning, begin, "one") for kind, meaning, _, begin in of_these if begin >= 0]
-        found += [(f"list {kind}", ("all", kind), place, word) for word, kind in ONE.items()]
-        for kind, meaning, after, noun in found:
+            readings += [(kind, meaning, begin, "one") for kind, meaning, _, begin in of_these if begin >= 0]
+        readings += [(f"list {kind}", ("all", kind), place, word) for word, kind in ONE.items()]
+        for kind, meaning, after, noun in readings:
             of = kind.removeprefix("list ")
             for word, tie, tag in (("lowest", "first", "least"), ("highest", "last", "most")):
                 tail = f", or the {tie} such {noun}"
@@ -780,7 +784,7 @@ class Segment:
 
     def totals(self, context: Context) -> list[tuple[str, Meaning]]:
         """Return `for each Tree, the price of its size`, which is added up."""
-        found: list[tuple[str, Meaning]] = []
+        readings: list[tuple[str, Meaning]] = []
         each, one = self.at(0, "for each of"), self.at(0, "for each")
         several = [*(self.members(each, context) if each >= 0 else ()), *(self.each(one, context) if one >= 0 else ())]
         for kind, meaning, after in several:
@@ -788,8 +792,8 @@ class Segment:
             inner: Context = (kind.removeprefix("list "), context[1])
             for type_, element, close in self.value(behind, inner) if behind >= 0 else ():
                 if type_ == "int" and close == len(self.tokens):
-                    found.append(("int", ("sum", meaning, "it", element)))
-        return found
+                    readings.append(("int", ("sum", meaning, "it", element)))
+        return readings
 
     def several(self, place: int, context: Context, joint: str) -> Iterator[tuple[list[str], list[Meaning], int]]:
         """Yield `a`, `a and b`, `a, b and c`."""
@@ -1111,8 +1115,8 @@ class Segment:
                     yield "bool", ("some", meaning) if holds else ("not", ("some", meaning)), close
         for verb, operator in COUNTS.items():
             for be in ("is", "are"):
-                said = {"does not have exactly": "not exactly"}.get(verb, verb.removeprefix("has "))
-                end = self.at(place, f"there {be} {said}")
+                comparison = {"does not have exactly": "not exactly"}.get(verb, verb.removeprefix("has "))
+                end = self.at(place, f"there {be} {comparison}")
                 if end >= 0 and end < len(self.tokens) and self.tokens[end].isdigit():
                     number = ("number", int(self.tokens[end]))
                     for words, kind in (SEVERAL | ONE).items():
@@ -1192,9 +1196,9 @@ def _where(tokens: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
         if re.fullmatch(r"\*[A-W]\d*\*", tokens[place + 2]):
             return tokens[:place], [(tokens[place + 2], tokens[place + 4 :])]
         if tokens[place + 2] == ":":
-            found = Segment.__new__(Segment)
-            found.tokens, found.letters, found.memo = tokens, {}, {}
-            listed = found.items(place + 3)
+            segment = Segment.__new__(Segment)
+            segment.tokens, segment.letters, segment.memo = tokens, {}, {}
+            listed = segment.items(place + 3)
             assert listed is not None
             return tokens[:place], _meant(tokens, place + 3)
     return tokens, []
