@@ -76,8 +76,8 @@ def test_a_game_may_take_as_many_decisions_as_is_said(capsys: pytest.CaptureFixt
 
 def test_as_data_the_faults_are_diagnostics_like_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, RULES), "--fuzz", "1", "--format", "json")
-    [found] = json.loads(out)
-    assert (code, err, found["code"], found["line"]) == (1, "", "playout-fault", 19)
+    [diagnostic] = json.loads(out)
+    assert (code, err, diagnostic["code"], diagnostic["line"]) == (1, "", "playout-fault", 19)
 
 
 def test_nothing_is_played_unless_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

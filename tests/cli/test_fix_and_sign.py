@@ -298,11 +298,11 @@ def test_contradicted_examples_are_restated_in_the_house_rules(
     assert "house/rules.yaml:2:22\n" in streams.err
     assert "1 error\n" in streams.out
     assert check(folder, "work/house", "--format", "json") == 1
-    found = next(each for each in json.loads(capsys.readouterr().out) if each["severity"] == "error")
-    assert (found["line"], found["examples"]) == (2, [f"e{n}" for n in range(7)])
+    diagnostic = next(each for each in json.loads(capsys.readouterr().out) if each["severity"] == "error")
+    assert (diagnostic["line"], diagnostic["examples"]) == (2, [f"e{n}" for n in range(7)])
     assert check(folder, "work/house", "--errors", "--format", "sarif") == 1
     (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
-    assert result["properties"]["examples"] == found["examples"]
+    assert result["properties"]["examples"] == diagnostic["examples"]
     assert check(folder, "work/house", "--fix", "--yes") == 0
     assert "made 1 change\n" in capsys.readouterr().out
     restated = "".join(f"  e{n}: {{expect: {6 + n}}}\n" for n in range(7))
@@ -449,9 +449,9 @@ def test_nothing_is_released_that_was_not_judged(
     real = release_checks.check_edition
 
     def late(*arguments: object, **named: object) -> object:
-        found = real(*arguments, **named)  # type: ignore[arg-type]
+        process = real(*arguments, **named)  # type: ignore[arg-type]
         base.write_text(base.read_text().replace("is: 4", "is: 5"))
-        return found
+        return process
 
     monkeypatch.setattr(release_checks, "check_edition", late)
     assert main(["release", "work/base", "--rules", str(folder)]) == 1

@@ -60,9 +60,9 @@ def put(folder: Path, text: str | bytes) -> str:
 
 def put_text(po: str, address: str, text: str) -> str:
     """Return a PO file with another translation, which is in one string."""
-    begin, found, rest = po.partition(f'msgctxt "{address}"\n')
-    assert found
-    middle, found, rest = rest.partition("\nmsgstr ")
+    begin, entry, rest = po.partition(f'msgctxt "{address}"\n')
+    assert entry
+    middle, entry, rest = rest.partition("\nmsgstr ")
     end = rest.index("\n\n") if "\n\n" in rest else len(rest) - 1
     return f'{begin}msgctxt "{address}"\n{middle}\nmsgstr "{text}"{rest[end:]}'
 
