@@ -95,14 +95,14 @@ def test_a_yes_or_no_compared_with_what_it_cannot_be_is_told(
 
 
 def test_exploding_dice_that_are_counted_are_told_of(capsys: pytest.CaptureFixture[str]) -> None:
-    found = []
+    lines = []
     for counted in ("count(5d10! >= 8)", "count(5d10! == 10) >= 2", "count(5d10!{9} >= 8)", "count(5d10 >= 8)"):
         assert main(["odds", counted]) == 0
         output = [line for line in capsys.readouterr().out.splitlines() if "counts once, by its sum" in line]
-        found.append(output[0].partition(" counts separately: ")[2] if output else None)
-    assert found == ["5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)", "5d{0: 9, 1: 1}!", "", None]
+        lines.append(output[0].partition(" counts separately: ")[2] if output else None)
+    assert lines == ["5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)", "5d{0: 9, 1: 1}!", "", None]
     # Each die of an explosion hits with 3 of 10, and there are 1 + 1/10 + 1/100 + … of them.
-    assert main(["odds", str(found[0]), "--json"]) == 0
+    assert main(["odds", str(lines[0]), "--json"]) == 0
     mean = Fraction(json.loads(capsys.readouterr().out)["mean"])
     assert mean == 5 * Fraction(3, 10) * sum(Fraction(1, 10**depth) for depth in range(11))
 

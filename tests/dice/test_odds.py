@@ -348,9 +348,9 @@ def test_dice_of_rolled_sides(written: str, sides: int, message: Callable[..., d
         def dice(count: int, told: Callable[[tuple[int, ...]], int], number: int = number) -> dict[int, int]:
             return Counter(told(faces) for faces in product(range(1, number + 1), repeat=count))
 
-        found = message(dice) if message else dice(2, lambda faces, number=number: sum(faces) + number)
-        for outcome, ways in found.items():
-            expected[outcome] = expected.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(found.values()))
+        exact = message(dice) if message else dice(2, lambda faces, number=number: sum(faces) + number)
+        for outcome, ways in exact.items():
+            expected[outcome] = expected.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(exact.values()))
     assert dict(odds(written).iterate_items()) == expected
     assert parse(format_roll(parse(written))) == parse(written)
 

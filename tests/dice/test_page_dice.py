@@ -61,12 +61,12 @@ def script() -> Iterator[Script]:
 
 def by_engine(tree: Roll, seed: int | str) -> list[list[Any]]:
     generator = Generator(seed)
-    found = []
+    rolls = []
     for _ in range(TIMES):
         result = roll(tree, generator)
         trace = [[list(map(str, pool.faces)), list(pool.kept)] for pool in result.trace]
-        found.append([str(result.total), trace, generator.index])
-    return found
+        rolls.append([str(result.total), trace, generator.index])
+    return rolls
 
 
 def by_script(script: Script, tree: Roll, several: list[int | str]) -> Any:
