@@ -55,9 +55,9 @@ def catalogue() -> Catalogue:
 
 def edition(recipe: str) -> Edition:
     """Return a recipe's edition."""
-    found = [each for each in catalogue().list_editions() if each.ruleset == f"cookbook/{recipe}"]
-    assert len(found) == 1, f"cookbook/{recipe} is there {len(found)} times"
-    return found[0]
+    editions = [each for each in catalogue().list_editions() if each.ruleset == f"cookbook/{recipe}"]
+    assert len(editions) == 1, f"cookbook/{recipe} is there {len(editions)} times"
+    return editions[0]
 
 
 @cache
