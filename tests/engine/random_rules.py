@@ -320,11 +320,11 @@ class Writer:
         return f"{self.pick('first', 'last')}({name} for {name} in {self.trees(scope, depth - 1)}{where}{by})"
 
     def player(self, scope: Scope) -> str:
-        found = [*scope.of("player"), *(f"{name}.who" for name in scope.of("deed"))]
-        found += ["first(players)", "last(players)"]
+        players = [*scope.of("player"), *(f"{name}.who" for name in scope.of("deed"))]
+        players += ["first(players)", "last(players)"]
         return self.pick(
-            *found,
-            *(f"{self.pick('next', 'previous')}({name}{around})" for name in found for around in ("", ", players")),
+            *players,
+            *(f"{self.pick('next', 'previous')}({name}{around})" for name in players for around in ("", ", players")),
         )
 
     def row(self, scope: Scope, depth: int) -> str:
@@ -532,9 +532,9 @@ class Writer:
         return {"create": "tree", "with": {name: fields[name] for name in chosen}}, "tree", False
 
     def _remove(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        found = scope.of("tree")
-        if found and self.chance(2):
-            name = self.pick(*found)
+        trees = scope.of("tree")
+        if trees and self.chance(2):
+            name = self.pick(*trees)
             others = f"list(q for q in trees if q != {name})"
             return (
                 {"remove": self.pick(name, others, f"list(q for q in {self.trees(scope, 0)} if q == {name})")},
@@ -806,14 +806,14 @@ class Writer:
 
 
 def _all_steps(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found = []
+    steps_ = []
     for step in steps:
-        found.append(step)
+        steps_.append(step)
         for key in ("then", "else", "steps"):
-            found += _all_steps(step.get(key, []))
+            steps_ += _all_steps(step.get(key, []))
         if "repeat" in step:
-            found += _all_steps(step["repeat"]["steps"])
-    return found
+            steps_ += _all_steps(step["repeat"]["steps"])
+    return steps_
 
 
 def _binds(step: dict[str, Any]) -> bool:

@@ -387,7 +387,7 @@ TOLL = {
 
 def test_a_fault_in_what_happens_whenever_undoes_the_move_that_brought_it_about() -> None:
     ruleset = sound(json.dumps(TOLL), manifest=MANIFEST.replace("1..4}", "2, start: game}"))
-    found = []
+    outcomes = []
     for machine in backends.list_names():
         game = Game(ruleset, machine=backends.make(machine, ruleset))
         before = standing(game)
@@ -395,8 +395,8 @@ def test_a_fault_in_what_happens_whenever_undoes_the_move_that_brought_it_about(
             game.choose("bad")
         assert standing(game) == before
         game.choose("safe")
-        found.append((caught.value.rule, caught.value.message, game.save_text()))
-    assert found == found[:1] * len(found)
+        outcomes.append((caught.value.rule, caught.value.message, game.save_text()))
+    assert outcomes == outcomes[:1] * len(outcomes)
 
 
 def test_a_game_that_fails_before_anybody_is_asked_is_none() -> None:

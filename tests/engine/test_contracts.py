@@ -145,11 +145,11 @@ def test_the_objects_of_a_snapshot_are_those_of_the_state(reference: str) -> Non
             if kind == "game":
                 continue
             for field, value in zip(declared[kind].fields.values(), values, strict=True):
-                said = listed[f"{kind}-{number}"]["fields"][field.name]
+                field_words = listed[f"{kind}-{number}"]["fields"][field.name]
                 if isinstance(field.type, Choice | Row) or type(value) in (bool, str, type(None)):
-                    assert said == value
+                    assert field_words == value
                 if field.type == declared["player"] or isinstance(present(field.type), Entity):
-                    assert said == (None if value is None else f"{present(field.type).kind}-{value}")  # type: ignore[attr-defined]
+                    assert field_words == (None if value is None else f"{present(field.type).kind}-{value}")  # type: ignore[attr-defined]
 
 
 def test_a_view_shows_options_to_who_decides_and_to_spectators() -> None:
@@ -195,11 +195,11 @@ MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Carts, rounding: trunc
 
 def test_things_of_one_name_are_told_apart_by_what_differs_and_then_by_order() -> None:
     game = Game(sound(ALIKE, manifest=MANIFEST))
-    said = []
+    texts = []
     while game.decision is not None:
-        said.append([option.label for option in game.decision.options])
+        texts.append([option.label for option in game.decision.options])
         game.choose(0)
-    assert said == [
+    assert texts == [
         ["Cart (load 1)", "Cart (load 2, first)", "Cart (load 2, second)"],
         [
             "Cart (load 1), Cart (load 2, first)",

@@ -69,9 +69,9 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     @cache
     def folder(reference: str) -> Path:
-        found = whole / reference.replace("/", "-")
-        write_export(load_ruleset(reference), found)
-        return found
+        folder = whole / reference.replace("/", "-")
+        write_export(load_ruleset(reference), folder)
+        return folder
 
     return folder
 
@@ -83,8 +83,8 @@ def run(name: str, value: Any) -> list[Any]:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
     done = subprocess.run([program, HOSTS / name], input=json.dumps(value), capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
-    found: list[Any] = json.loads(done.stdout)
-    return found
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
 
 
 def node(*jobs: dict[str, Any]) -> list[Any]:

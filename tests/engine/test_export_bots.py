@@ -123,9 +123,9 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     @cache
     def folder(name: str) -> Path:
-        found = whole / name.replace("/", "-")
-        write_export(ruleset_of(name), found)
-        return found
+        folder = whole / name.replace("/", "-")
+        write_export(ruleset_of(name), folder)
+        return folder
 
     return folder
 
@@ -139,19 +139,19 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
     payload = json.dumps(jobs)
     done = subprocess.run([program, HOSTS / "bots.mjs"], input=payload, capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
-    found: list[Any] = json.loads(done.stdout)
-    return found
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
 
 
 def chosen(ruleset: Ruleset, names: list[str], *, seed: int | str, most: int) -> tuple[list[int], list[int | str]]:
     """Return what Python's bots choose in a game between them, and their positions then."""
     game = Game(ruleset, players=len(names), seed=seed)
     seated = [bots.make(name, ruleset, seed=seed, seat=seat) for seat, name in enumerate(names, 1)]
-    found = []
-    while (decision := game.decision) is not None and len(found) < most:
-        found.append(seated[decision.player - 1](game.state))
-        game.choose(found[-1])
-    return found, [bot.position for bot in seated]
+    choices = []
+    while (decision := game.decision) is not None and len(choices) < most:
+        choices.append(seated[decision.player - 1](game.state))
+        game.choose(choices[-1])
+    return choices, [bot.position for bot in seated]
 
 
 DECIDED: dict[str, tuple[list[str], int | str, int]] = {
@@ -306,7 +306,7 @@ def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
     names = ["clever", "trained", "mcts:0", "mcts:many", "mcts:50ms", "mcts:1000001", "greedy:3", "random:x", 7]
     job = {"does": "refuses", "folder": exports("pig/classic@1.0"), "names": names, "most": "mcts:50"}
     (answer,) = node(job)
-    for found, part in zip(
+    for message, part in zip(
         answer,
         (
             *(
@@ -326,8 +326,8 @@ def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
         ),
         strict=True,
     ):
-        assert found.startswith("GameError: "), found
-        assert part in found
+        assert message.startswith("GameError: "), message
+        assert part in message
 
 
 def test_memory_is_used_again(exports: Any) -> None:
@@ -484,6 +484,6 @@ def test_a_worker_of_a_page_from_disk_plays_as_python_does(tmp_path: Path, windo
     assert stopped == {"id": "long", "stopped": True}
     assert after["id"] == "short"
     settings = {"kind": "games", "id": "games", "bots": names, "games": 6, "seed": 2}
-    found = window.evaluate("(message) => ask(message)", settings)
+    reply = window.evaluate("(message) => ask(message)", settings)
     counts = simulate(ruleset, policies=names, games=6, seed=2)
-    assert (found["wins_by_seat"], found["decisions"]) == (counts.wins_by_seat, counts.decisions)
+    assert (reply["wins_by_seat"], reply["decisions"]) == (counts.wins_by_seat, counts.decisions)

@@ -134,20 +134,20 @@ def test_examples_are_those_of_python_stop_for_stop(
     gone_through: dict[str, dict[str, Any]], examples: dict[str, dict[str, RunResult]], name: str
 ) -> None:
     for id_, finished in examples[name].items():
-        found = gone_through[name][id_]
+        result = gone_through[name][id_]
         assert finished.procedure is not None
         state = finished.start.clone()
         state.events = []
         state.machine.begin(state, finished.procedure.id, finished.arguments)
-        assert list(map(as_python, found["stops"])) == plain(list(stops(state, finished.record))), id_
+        assert list(map(as_python, result["stops"])) == plain(list(stops(state, finished.record))), id_
         assert to_json(state) == to_json(finished.state), id_
-        assert found["end"] == plain(view(finished.state, "everything")), id_
-        assert found["record"] == plain([line.to_data() for line in finished.record]), id_
+        assert result["end"] == plain(view(finished.state, "everything")), id_
+        assert result["record"] == plain([line.to_data() for line in finished.record]), id_
         events = [moment.event for moment in finished.moments]
         expected = [[number + 1, events[number].text, events[number].rule] for number in list_visible(finished)]
-        assert [step for step in found["steps"] if not step[1].endswith(" has chosen.")] == plain(expected), id_
+        assert [step for step in result["steps"] if not step[1].endswith(" has chosen.")] == plain(expected), id_
         if finished.state.mode == OVER:
-            assert found["there"] == {"state": plain(to_json(finished.state)), "record": found["record"]}, id_
+            assert result["there"] == {"state": plain(to_json(finished.state)), "record": result["record"]}, id_
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -155,7 +155,7 @@ def test_samples_are_those_of_python_stop_for_stop(
     gone_through: dict[str, dict[str, Any]], samples: dict[str, dict[str, SampleRun]], name: str
 ) -> None:
     for id_, played in samples[name].items():
-        found = gone_through[name][f"sample {id_}"]
+        result = gone_through[name][f"sample {id_}"]
         ruleset = load_ruleset(name, rules=[RULES])
         game = Game(
             ruleset,
@@ -166,24 +166,24 @@ def test_samples_are_those_of_python_stop_for_stop(
         )
         expected = list(stops(game.state, played.record))
         decisions = [stop for stop in expected if stop["decision"] is not None]
-        there = list(map(as_python, found["stops"]))
+        there = list(map(as_python, result["stops"]))
         assert [stop for stop in there if stop["decision"] is not None] == plain(decisions), id_
         # Of the dice that lay the table, a story says nothing.
         first = decisions[0]["events"]
         assert [stop for stop in there if stop["events"] > first] == plain(
             [stop for stop in expected if stop["events"] > first]
         ), id_
-        assert found["end"] == plain(view(played.state, "everything")), id_
+        assert result["end"] == plain(view(played.state, "everything")), id_
         story = [moment.event for moment in played.moments if not moment.event.set_up]
         say = ValueRenderer(ruleset)
         lines = [format_repeat(story[place], count, say) for place, count in find_repeats(story)]
-        assert [text for _, text, _ in found["steps"]][-len(lines) :] == lines, id_
+        assert [text for _, text, _ in result["steps"]][-len(lines) :] == lines, id_
         # Whoever leaves it has the dice that the game itself makes fall.
         again = Game(ruleset, players=played.sample.players, seed=played.sample.seed, options=played.sample.options)
         for line in played.record:
             if isinstance(line, ChoiceEntry):
                 again.choose(line.option)
-        assert found["there"] == plain({"state": again.to_json(), "record": [e.to_data() for e in again.record]}), id_
+        assert result["there"] == plain({"state": again.to_json(), "record": [e.to_data() for e in again.record]}), id_
 
 
 def test_there_is_something_to_go_through(

@@ -90,11 +90,11 @@ def choices(game: Game) -> list[dict[str, Any]]:
     ask = find_current_operation(step, state.frame)
     assert isinstance(ask, Ask)
     tables = game.ruleset.declarations.tables
-    found = []
+    views = []
     for option in decision.options:
         touched = list(dict.fromkeys(_touched(option.value, answer_type(ask))))
         rows = [each for each in touched if isinstance(each, tuple)]
-        found.append(
+        views.append(
             {
                 "index": option.index,
                 "things": [each for each in touched if isinstance(each, int)],
@@ -103,7 +103,7 @@ def choices(game: Game) -> list[dict[str, Any]]:
                 "words": option.label,
             }
         )
-    return found
+    return views
 
 
 def _touched(value: Any, kind: Type) -> Iterator[int | tuple[str, str]]:
@@ -150,20 +150,20 @@ def view(state: State, seat: int | str) -> dict[str, Any]:
 def _owner(state: State, kind: str, entity: int) -> int | None:
     for name, field in state.machine.ruleset.declarations.kinds[kind].fields.items():
         if present(field.type) == PLAYER:
-            found = state.objects[entity][state.machine.layout.places[kind, name]]
-            return None if found is HIDDEN else found
+            value = state.objects[entity][state.machine.layout.places[kind, name]]
+            return None if value is HIDDEN else value
     return None
 
 
 def _fields(state: State, kind: str, entity: int, names: Names) -> list[dict[str, Any]]:
-    found = []
+    views = []
     for name, field in state.machine.ruleset.declarations.kinds[kind].fields.items():
         if name.startswith(("options.", "shown.")):
             continue
         value = state.objects[entity][state.machine.layout.places[kind, name]]
         hidden = value is HIDDEN
         long = isinstance(present(field.type), ListOf) and isinstance(value, tuple) and len(value) > 12
-        found.append(
+        views.append(
             {
                 "name": name,
                 "title": capitalize(names.name_field(kind, name)),
@@ -173,4 +173,4 @@ def _fields(state: State, kind: str, entity: int, names: Names) -> list[dict[str
                 "text": "" if long else names.format_value(value, field.type),
             }
         )
-    return found
+    return views

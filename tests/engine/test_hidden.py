@@ -264,9 +264,9 @@ def test_a_record_for_a_seat_holds_what_that_seat_was_told_and_no_seed() -> None
     assert other["record"] == [["chance", None, None], ["chance", None, None], second, ["choose", None], pause]
     assert nobody["record"] == [*[["chance", None, None]] * 3, ["choose", None], pause]
     assert secret not in (*mine["record"], *other["record"])
-    for seat, found in ((1, mine), (2, other), (0, nobody)):
-        assert found["log"] == [event.to_json() for event in played.log_for(seat)]
-        assert {"seed", "state"}.isdisjoint(found)
+    for seat, view in ((1, mine), (2, other), (0, nobody)):
+        assert view["log"] == [event.to_json() for event in played.log_for(seat)]
+        assert {"seed", "state"}.isdisjoint(view)
 
 
 def test_a_view_of_everything_is_asked_for_by_name() -> None:
@@ -392,13 +392,13 @@ def test_a_save_between_choices_goes_on_where_it_was(choices: tuple[str, ...]) -
 @cache
 def deals(own: int) -> dict[str, Game]:
     """Games in which the first player has the same card and the second each other one, before the first answer."""
-    found: dict[str, Game] = {}
+    games: dict[str, Game] = {}
     for seed in range(30):
         played = Game(load_ruleset("classics/kuhn-poker@1.0"), players=2, seed=seed)
         cards = [each["hand"] for each in fields(played, None, "player")]
         if cards[0] == ("jack", "queen", "king")[own]:
-            found[cards[1]] = played
-    return found
+            games[cards[1]] = played
+    return games
 
 
 @pytest.mark.parametrize("own", [0, 1, 2])

@@ -71,10 +71,10 @@ ASKED = "      - {id: asked, choose: {who: players, from: [a, b]}}\n"
 
 def test_hands_of_two_players_are_hypergeometric_and_independent(back_end: str) -> None:
     steps = "      - {id: all, for_each: p, in: players, steps: [{id: own, draw: p.pile, count: 5, into: p.hand}]}\n"
-    found = outcomes(begin(steps + ASKED, back_end))
+    outcomes_ = outcomes(begin(steps + ASKED, back_end))
     chances = {few: Fraction(comb(3, few) * comb(7, 5 - few), comb(10, 5)) for few in range(4)}
     hands = {few: ("copper",) * (5 - few) + ("estate",) * few for few in chances}
-    assert found == {(hands[a], hands[b]): chances[a] * chances[b] for a in chances for b in chances}
+    assert outcomes_ == {(hands[a], hands[b]): chances[a] * chances[b] for a in chances for b in chances}
 
 
 def test_a_deck_is_put_into_order_and_refilled_by_the_discards_of_its_owner(back_end: str) -> None:

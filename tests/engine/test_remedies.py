@@ -104,8 +104,8 @@ def fix(folder: Path) -> tuple[int, str]:
     file = folder / "house" / "rules.yaml"
 
     def check() -> Finding:
-        found = checked(folder)
-        return list(found.diagnostics), frozenset(["work/house"] if found.sound else [])
+        edition_check = checked(folder)
+        return list(edition_check.diagnostics), frozenset(["work/house"] if edition_check.sound else [])
 
     def write(texts: Mapping[str, str]) -> None:
         for name, text in texts.items():

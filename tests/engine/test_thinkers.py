@@ -158,13 +158,13 @@ def test_bots_play_shipped_games_alike(reference: str, monkeypatch: pytest.Monke
 def test_what_happens_among_bots_is_watched_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """What bots try and take back never happened."""
     ruleset = load_ruleset("pig/classic@1.0")
-    found = []
+    runs = []
     for there in (True, False):
         monkeypatch.setattr(shards, "is_available", lambda there=there: there)
         game_run = played(ruleset, rows=True, coverage=True, policies=["greedy", "mcts:9"], numbers=range(5))
         assert isinstance(game_run, ShardResult)
-        found.append((game_run.counts.to_plain(), game_run.rows))
-    assert found[0] == found[1]
+        runs.append((game_run.counts.to_plain(), game_run.rows))
+    assert runs[0] == runs[1]
 
 
 def test_a_fault_that_a_bot_runs_into_names_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,12 +41,12 @@ def _threads_take_turns_all_the_time() -> Iterator[None]:
 
 def at_once(work: Callable[[], Any], *, threads: int = THREADS) -> list[Any]:
     """Return what each of several threads comes to that begin together; raises what one of them raised."""
-    start, found, errors = Barrier(threads), list[Any](), list[BaseException]()
+    start, results, errors = Barrier(threads), list[Any](), list[BaseException]()
 
     def go() -> None:
         start.wait()
         try:
-            found.append(work())
+            results.append(work())
         except BaseException as error:
             errors.append(error)
 
@@ -57,7 +57,7 @@ def at_once(work: Callable[[], Any], *, threads: int = THREADS) -> list[Any]:
         each.join()
     if errors:
         raise errors[0]
-    return found
+    return results
 
 
 @pytest.mark.parametrize("reference", EDITIONS)
@@ -153,20 +153,20 @@ class Holder:
 
 def both(holder: Holder, ask: Callable[[], object]) -> list[object]:
     """Return what two threads get, of whom the second asks while the first makes it."""
-    found = []
-    first = Thread(target=lambda: found.append(ask()))
+    results = []
+    first = Thread(target=lambda: results.append(ask()))
     first.start()
     holder.begun.wait()
 
     def late() -> None:
         holder.asked.set()
-        found.append(ask())
+        results.append(ask())
 
     second = Thread(target=late)
     second.start()
     first.join()
     second.join()
-    return found
+    return results
 
 
 @pytest.mark.parametrize("way", ["a property", "a value of a mapping", "a function"])

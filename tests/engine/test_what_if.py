@@ -76,12 +76,12 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     @cache
     def folder(reference: str) -> Path:
-        found = whole / reference.replace("/", "-")
-        found.mkdir()
+        folder = whole / reference.replace("/", "-")
+        folder.mkdir()
         module = module_of(reference)
-        (found / "rules.wasm").write_bytes(module.module_info.code)
-        (found / "rules.json").write_text(json.dumps(build_parametric_interface(module)), encoding="utf-8")
-        return found
+        (folder / "rules.wasm").write_bytes(module.module_info.code)
+        (folder / "rules.json").write_text(json.dumps(build_parametric_interface(module)), encoding="utf-8")
+        return folder
 
     return folder
 
@@ -95,8 +95,8 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
         [program, HOSTS / "tries.mjs"], input=json.dumps(jobs), capture_output=True, text=True, check=False
     )
     assert not done.stderr, done.stderr[:2000]
-    found: list[Any] = json.loads(done.stdout)
-    return found
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
 
 
 def in_python(ruleset: Ruleset, job: dict[str, Any]) -> list[Any]:

@@ -25,9 +25,9 @@ state: {turn: int, fallen: int, told: int, seen: list of int}
 def played(rules: str, *, coins: int = 9, players: int = 2, garden: str = GARDEN) -> tuple[dict[str, Any], ...]:
     """Return what there is at the end of `main`, which nothing stops, on every machine; all of them agree."""
     ruleset = sound(garden + rules)
-    found = [_end(backends.make(name, ruleset), coins, players) for name in backends.list_names()]
-    assert all(each == found[0] for each in found[1:])
-    return found[0]
+    ends = [_end(backends.make(name, ruleset), coins, players) for name in backends.list_names()]
+    assert all(each == ends[0] for each in ends[1:])
+    return ends[0]
 
 
 def _end(machine: Machine, coins: int, players: int) -> tuple[dict[str, Any], ...]:
