@@ -23,13 +23,13 @@ GAMES = ("pig/classic-1.0", "classics/tic-tac-toe-1.0", "classics/yacht-1.0")
 @cache
 def sound() -> tuple[tuple[str, str], ...]:
     """Return the rules and the manifest of each game."""
-    found = []
+    findings = []
     for name in GAMES:
         folder = Path(str(find_resource("rules"))) / name
         files = sorted(path for path in folder.glob("*.yaml") if path.name in ("rules.yaml", "procedures.yaml"))
         files = files or sorted(path for path in folder.glob("*.yaml") if path.name != "ruleset.yaml")[:1]
-        found.append((files[0].read_text(encoding="utf-8"), (folder / "ruleset.yaml").read_text(encoding="utf-8")))
-    return tuple(found)
+        findings.append((files[0].read_text(encoding="utf-8"), (folder / "ruleset.yaml").read_text(encoding="utf-8")))
+    return tuple(findings)
 
 
 def trial(random: Random) -> None:
