@@ -45,12 +45,12 @@ def edit_text(text: str, chance: random.Random) -> str:
     line = lines[at]
     match chance.randrange(8):
         case 0 | 1 if NUMBER.search(line):
-            found = chance.choice(list(NUMBER.finditer(line)))
-            lines[at] = f"{line[: found.start()]}{chance.randrange(30)}{line[found.end() :]}"
+            number = chance.choice(list(NUMBER.finditer(line)))
+            lines[at] = f"{line[: number.start()]}{chance.randrange(30)}{line[number.end() :]}"
         case 2 | 3 if WORD.search(line):
-            found = chance.choice(list(WORD.finditer(line)))
+            number = chance.choice(list(WORD.finditer(line)))
             other = chance.choice(WORD.findall(text))
-            lines[at] = line[: found.start()] + other + line[found.end() :]
+            lines[at] = line[: number.start()] + other + line[number.end() :]
         case 4 if line:
             place = chance.randrange(len(line))
             lines[at] = line[:place] + line[place + 1 :]

@@ -84,5 +84,5 @@ def test_whether_titles_are_nested_too_deep_does_not_depend_on_their_order(valle
         for number, title in enumerate(titles)
     ]
     text = "".join(["tables:\n", *turn(tables)])
-    found = make_edit(valley, lambda files: files.update({"base/more.yaml": text}))["base/more.yaml"]
-    assert found.count("endless-words") == 3
+    diagnostics = make_edit(valley, lambda files: files.update({"base/more.yaml": text}))["base/more.yaml"]
+    assert diagnostics.count("endless-words") == 3

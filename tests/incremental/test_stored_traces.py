@@ -207,9 +207,9 @@ def test_plain_data_comes_back(value: object) -> None:
 
     for expected in (1, 0):
         with open_traces("plain") as traces:
-            found = traces.fetch(("some", "key", 1), Numbers(1), compute)
+            fetched_value = traces.fetch(("some", "key", 1), Numbers(1), compute)
         assert traces.work["some"] == expected
-    assert found == (("x", "y") if isinstance(value, frozenset) else value)
+    assert fetched_value == (("x", "y") if isinstance(value, frozenset) else value)
     with open_traces("plain") as traces:
         traces.fetch(("some", "key", 1), Numbers(2), compute)
     assert traces.work["some"] == 1
