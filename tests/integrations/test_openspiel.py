@@ -206,18 +206,18 @@ LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 def boards() -> set[tuple[frozenset[int], frozenset[int]]]:
     """Return every position of tic-tac-toe that a game can come to, worked out without any rules of ours."""
-    found, waiting = set(), [(frozenset[int](), frozenset[int]())]
+    boards, waiting = set(), [(frozenset[int](), frozenset[int]())]
     while waiting:
         board = waiting.pop()
-        if board in found:
+        if board in boards:
             continue
-        found.add(board)
+        boards.add(board)
         mine, other = board if len(board[0]) == len(board[1]) else board[::-1]
         if not won(other):
             for square in set(range(9)) - mine - other:
                 after = (mine | {square}, other)
                 waiting.append(after if mine is board[0] else after[::-1])
-    return found
+    return boards
 
 
 def won(marks: frozenset[int]) -> bool:
