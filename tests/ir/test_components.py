@@ -14,12 +14,12 @@ GRAPHS = st.integers(1, 9).flatmap(
 
 def reached(graph: list[list[int]], root: int) -> set[int]:
     """Return all that a node leads to, itself too."""
-    found, waiting = {root}, [root]
+    members, waiting = {root}, [root]
     while waiting:
-        further = set(graph[waiting.pop()]) - found
-        found |= further
+        further = set(graph[waiting.pop()]) - members
+        members |= further
         waiting += further
-    return found
+    return members
 
 
 @given(GRAPHS)

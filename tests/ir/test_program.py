@@ -47,18 +47,18 @@ def program(reference: str) -> Program:
 
 @pytest.mark.parametrize("reference", SHIPPED[:5])
 def test_a_program_reads_as_it_did(reference: str) -> None:
-    found = program(reference)
-    text = "\n".join([format_layout(found), *(format_routine(found, name) for name in found.routines)])
+    program_ = program(reference)
+    text = "\n".join([format_layout(program_), *(format_routine(program_, name) for name in program_.routines)])
     assert_golden(f"{reference.replace('/', '-')}.txt", text, folder=GOLDEN)
 
 
 @pytest.mark.parametrize("procedure", ["visit_mine", "battle", "visit_item", "pay_upkeep"])
 def test_procedures_of_a_large_game_read_as_they_did(procedure: str) -> None:
-    found = program("fuzzy-knights/normal@1.0")
-    if procedure in found.routines:
-        assert_golden(f"normal-{procedure}.txt", format_routine(found, procedure), folder=GOLDEN)
+    program_ = program("fuzzy-knights/normal@1.0")
+    if procedure in program_.routines:
+        assert_golden(f"normal-{procedure}.txt", format_routine(program_, procedure), folder=GOLDEN)
     else:
-        pytest.fail(f"there is no {procedure} among {', '.join(found.routines)}")
+        pytest.fail(f"there is no {procedure} among {', '.join(program_.routines)}")
 
 
 SMALL = {
