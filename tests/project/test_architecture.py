@@ -171,10 +171,10 @@ def test_no_circle_of_neighbours() -> None:
 def test_no_folder_is_crowded() -> None:
     folders = {path.parent for path in modules().values()}
     crowded = {
-        show_path(folder): len(found)
+        show_path(folder): len(entries)
         for folder in folders
         if folder.relative_to(ENGINE / PACKAGE).as_posix() not in PLUG_IN_FOLDERS
-        and len(found := [each for each in folder.iterdir() if each.name not in {"__init__.py", "__pycache__"}])
+        and len(entries := [each for each in folder.iterdir() if each.name not in {"__init__.py", "__pycache__"}])
         > FULLEST_FOLDER
     }
     assert not crowded, crowded
@@ -278,15 +278,15 @@ def test_the_list_of_longer_files_is_no_longer_than_needed() -> None:
 def private_uses(path: Path) -> list[str]:
     """Return the names beginning with `_` that a file imports from the package, or reaches for in what it imports."""
     text = path.read_text(encoding="utf-8")
-    tree, found, known = ast.parse(text, path), [], set()
+    tree, imports, known = ast.parse(text, path), [], set()
     for node in statements(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in (PACKAGE, "tests"):
             known |= {name.asname or name.name for name in node.names}
-            found += [name.name for name in node.names if name.name.startswith("_")]
+            imports += [name.name for name in node.names if name.name.startswith("_")]
     for node in ast.walk(tree) if REACHES.search(text) else ():  # few do at all, and every node is many
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
-            found += [f"{node.value.id}.{node.attr}"] * bool(re.match(r"_(?!_)", node.attr))
-    return found
+            imports += [f"{node.value.id}.{node.attr}"] * bool(re.match(r"_(?!_)", node.attr))
+    return imports
 
 
 def test_no_test_reaches_for_what_is_private() -> None:

@@ -510,8 +510,8 @@ def test_an_action_of_an_editor(
 def test_a_panel(
     home: Path, monkeypatch: pytest.MonkeyPatch, details: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = {**panels.load_panels(), "read": Panel("Read", 1, fail, fail)}
-    monkeypatch.setattr("rulewright.studio.http.http_app.load_panels", lambda: found)
+    panels_ = {**panels.load_panels(), "read": Panel("Read", 1, fail, fail)}
+    monkeypatch.setattr("rulewright.studio.http.http_app.load_panels", lambda: panels_)
     place = {"path": "parts/rules.yaml", "line": 1, "column": 1}
     with window(home) as asking:
         response = asking.post("/api/panel/read", **place)

@@ -127,14 +127,14 @@ def trees() -> dict[str, ast.Module]:
 
 def classes() -> list[tuple[str, str]]:
     """Return the public classes with the paths of their modules."""
-    found = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.ClassDef))
-    return [(path, node.name) for path, node in found if not node.name.startswith("_")]
+    nodes = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.ClassDef))
+    return [(path, node.name) for path, node in nodes if not node.name.startswith("_")]
 
 
 def functions() -> list[tuple[str, str]]:
     """Return the public functions of modules with the paths of these."""
-    found = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.FunctionDef))
-    return [(path, node.name) for path, node in found if not node.name.startswith("_")]
+    nodes = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.FunctionDef))
+    return [(path, node.name) for path, node in nodes if not node.name.startswith("_")]
 
 
 def parts(name: str) -> set[str]:
