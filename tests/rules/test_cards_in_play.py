@@ -77,13 +77,13 @@ def test_to_draw_where_every_card_is_held_is_a_fault_that_names_the_rule(tmp_pat
 def printed(edition: str) -> dict[str, str]:
     """Return the words of each card, by its name."""
     page = shipped_pages(f"fuzzy-knights/{edition}")["cards.html"]
-    found = {}
+    owners = {}
     for card in re.findall(r"<article.*?</article>", page, re.DOTALL):
         name = re.search(r"<h3>(.*?)</h3>", card)
         assert name is not None
         assert card.count('class="rw-card__place"') == 5, "a place for each rarity"
-        found[unescape(name[1])] = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", card))).strip()
-    return found
+        owners[unescape(name[1])] = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", card))).strip()
+    return owners
 
 
 @pytest.mark.parametrize("edition", ["medium@0.1", "normal@1.0"])

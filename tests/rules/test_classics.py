@@ -222,17 +222,17 @@ def moves_in_checkers(state: State) -> dict[int, tuple[int, ...]]:
 
     if state.frame[0] == steps["way"]:
         return list_moves(state, (), state.frame)
-    found: dict[int, tuple[int, ...]] = {}
+    moves: dict[int, tuple[int, ...]] = {}
     for place, cell in enumerate(state.options):
         after = state.clone()
         after.events = []
         after.apply(place)
         taken = [event[3] for event in after.events or () if event[0] == steps["way"] and event[1] == "asked"]
         # Where there is one way alone, our machine has gone it.
-        found |= (
+        moves |= (
             {number_of(cell, taken[0], state.frame): (place,)} if taken else list_moves(after, (place,), state.frame)
         )
-    return found
+    return moves
 
 
 def play_checkers_beside(seed: int) -> State:
