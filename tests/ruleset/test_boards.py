@@ -317,15 +317,15 @@ def test_a_board_that_cannot_be_laid_out(tmp_path: Path, layout: str, message: s
 
 def by_hand(table: Table, start: str, cost: dict[str, int | None]) -> dict[str, float]:
     """Return what it costs to come to each place, by relaxing every way again and again (Bellman and Ford)."""
-    found = dict.fromkeys(table.rows, math.inf)
-    found[start] = 0
+    distances = dict.fromkeys(table.rows, math.inf)
+    distances[start] = 0
     for _ in table.rows:
         for row in table.rows.values():
             for other in row.cells["neighbours"]:
                 price = cost[other]
                 if price is not None:
-                    found[other] = min(found[other], found[row.id] + price)
-    return found
+                    distances[other] = min(distances[other], distances[row.id] + price)
+    return distances
 
 
 def stopped_by_hand(table: Table, starts: set[str], held: set[str], most: float) -> set[str]:
@@ -378,22 +378,22 @@ def test_walks_agree_with_a_reckoning_by_hand_on_every_machine(tmp_path: Path, l
             state.apply_outcome(1)
             given.append(state.given)
         assert given[1:] == given[:1] * (len(given) - 1)
-        found = dict(zip(names, given[0], strict=True))
+        by_name = dict(zip(names, given[0], strict=True))
         ones = by_hand(table, start, dict.fromkeys(table.rows, 1))
         free = by_hand(table, start, {place: None if place in held else 1 for place in table.rows})
         prices = {row.id: (row.cells["column"] * row.cells["row"]) % 4 for row in table.rows.values()}
         dear = by_hand(table, start, dict(prices))
-        assert set(found["all"]) == {place for place, far in ones.items() if far < math.inf}
-        assert [ones[place] for place in found["all"]] == sorted(ones[place] for place in found["all"])
-        assert set(found["near"]) == {place for place, far in ones.items() if far <= reach}
-        assert set(found["free"]) == {place for place, far in free.items() if far < math.inf}
-        assert found["far"] == (free[goal] if free[goal] < math.inf else -1)
-        assert found["cost"] == (dear[goal] if dear[goal] < math.inf else -1)
-        assert found["stones"] == len(held)
-        assert set(found["stopped"]) == stopped_by_hand(table, {start, goal}, held, math.inf)
-        assert set(found["onward"]) == stopped_by_hand(table, {start, goal}, held, reach) - {start, goal}
-        assert list(map(set, found["groups"])) == groups_by_hand(table, [p for p in table.rows if p not in held])
-        way = found["way"]
+        assert set(by_name["all"]) == {place for place, far in ones.items() if far < math.inf}
+        assert [ones[place] for place in by_name["all"]] == sorted(ones[place] for place in by_name["all"])
+        assert set(by_name["near"]) == {place for place, far in ones.items() if far <= reach}
+        assert set(by_name["free"]) == {place for place, far in free.items() if far < math.inf}
+        assert by_name["far"] == (free[goal] if free[goal] < math.inf else -1)
+        assert by_name["cost"] == (dear[goal] if dear[goal] < math.inf else -1)
+        assert by_name["stones"] == len(held)
+        assert set(by_name["stopped"]) == stopped_by_hand(table, {start, goal}, held, math.inf)
+        assert set(by_name["onward"]) == stopped_by_hand(table, {start, goal}, held, reach) - {start, goal}
+        assert list(map(set, by_name["groups"])) == groups_by_hand(table, [p for p in table.rows if p not in held])
+        way = by_name["way"]
         assert bool(way) == (dear[goal] < math.inf)
         if way:
             assert (way[0], way[-1]) == (start, goal)

@@ -35,12 +35,12 @@ def house(folder: Path, files: dict[str, str], *, base: str = BASE) -> tuple[Rul
 
 def in_any_order(folder: Path, *rules: str) -> list[tuple[Ruleset | None, Diagnostics]]:
     """Return the same files under names that give them every order."""
-    found = []
+    houses = []
     for number, order in enumerate(permutations(rules)):
         place = folder / str(number)
         place.mkdir()
-        found.append(house(place, {f"file{name}": one for name, one in enumerate(order)}))
-    return found
+        houses.append(house(place, {f"file{name}": one for name, one in enumerate(order)}))
+    return houses
 
 
 def steps(*changes: str) -> str:
@@ -90,12 +90,12 @@ MERGING: dict[str, tuple[tuple[str, ...], Any]] = {
 @pytest.mark.parametrize("rules", [case[0] for case in MERGING.values()], ids=MERGING)
 def test_files_that_touch_one_procedure_merge(rules: tuple[str, ...], tmp_path: Path) -> None:
     expected = next(order for written, order in MERGING.values() if written is rules)
-    found = in_any_order(tmp_path, *rules)
-    for ruleset, diagnostics in found:
+    houses = in_any_order(tmp_path, *rules)
+    for ruleset, diagnostics in houses:
         assert not diagnostics.errors, text.render(diagnostics)
         assert ruleset is not None
         assert [step.id for step in ruleset.procedures["tend"].iterate_steps()] == expected
-    assert len({ruleset.digest for ruleset, _ in found if ruleset is not None}) == 1
+    assert len({ruleset.digest for ruleset, _ in houses if ruleset is not None}) == 1
 
 
 SHARED = (

@@ -53,8 +53,8 @@ def test_what_holds_a_stretch_of_the_rules_is_found_as_by_looking_at_all_of_them
     spans = list(dict.fromkeys(all_spans(rules)))
     for span in spans[1 :: times(293, 97)]:  # the first is that of the folder, in which there are no places
         for expected in (span, Span(span.file, span.line, span.column, span.line, span.column + 1)):
-            found = places.find(expected)
-            assert (found and found[0]) == looked_for(rules, expected)
+            entry = places.find(expected)
+            assert (entry and entry[0]) == looked_for(rules, expected)
     assert places.find(Span("elsewhere.yaml", 1, 1, 1, 2)) is None
 
 

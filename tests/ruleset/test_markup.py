@@ -207,8 +207,8 @@ def test_what_may_be_meant_in_two_ways_is_left_to_its_author(words: str, tmp_pat
     ],
 )
 def test_what_is_not_kept_is_said_with_its_place(words: str, place: str, expected_text: str, tmp_path: Path) -> None:
-    found = diagnosed(words, tmp_path)
-    assert any(at == place and message.startswith(expected_text) for at, message in found), found
+    faults = diagnosed(words, tmp_path)
+    assert any(at == place and message.startswith(expected_text) for at, message in faults), faults
 
 
 @pytest.mark.parametrize(

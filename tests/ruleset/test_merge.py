@@ -80,10 +80,10 @@ def steps(*overlays: str) -> list[str]:
 )
 def test_a_key_is_merged_wherever_it_lies(overlay: str, path: tuple[str, ...], value: Any) -> None:
     below, above = rules(BASE), rules(BASE, overlay + "\n")
-    found = above
+    node = above
     for key in path:
-        found = found[key]
-    assert found == value
+        node = node[key]
+    assert node == value
     if path[-1] == "is" and path[1] == "start":
         assert above["numbers"]["start"]["means"] == below["numbers"]["start"]["means"]
 
@@ -94,14 +94,14 @@ def test_a_list_is_replaced_whole() -> None:
 
 
 def test_a_layer_over_a_layer_over_a_layer() -> None:
-    found = rules(BASE, "numbers: {goal: 50, more: 1}\n", "numbers: {goal: 60, more: {delete: true}}\n")
-    assert found["numbers"]["goal"]["is"] == 60
-    assert "more" not in found["numbers"]
+    merged_rules = rules(BASE, "numbers: {goal: 50, more: 1}\n", "numbers: {goal: 60, more: {delete: true}}\n")
+    assert merged_rules["numbers"]["goal"]["is"] == 60
+    assert "more" not in merged_rules["numbers"]
 
 
 def test_what_a_layer_removed_can_be_added_again() -> None:
-    found = rules(BASE, "numbers: {goal: {delete: true}}\n", "numbers: {goal: 100}\n")
-    assert found["numbers"]["goal"]["is"] == 100
+    merged_rules = rules(BASE, "numbers: {goal: {delete: true}}\n", "numbers: {goal: 100}\n")
+    assert merged_rules["numbers"]["goal"]["is"] == 100
 
 
 def test_an_entry_may_be_replaced_whole() -> None:

@@ -64,10 +64,10 @@ def test_a_list_says_what_changes(key: str, upper: str, result: list[str]) -> No
     ],
 )
 def test_every_list_does(path: str, value: str, result: list[Any]) -> None:
-    found: Any = changed(f"{path}: {value}{'}' * path.count('{')}\n")
+    value_at_path: Any = changed(f"{path}: {value}{'}' * path.count('{')}\n")
     for key in path.replace("{", "").split(": "):
-        found = found[key]
-    assert found == result
+        value_at_path = value_at_path[key]
+    assert value_at_path == result
 
 
 @pytest.mark.parametrize(

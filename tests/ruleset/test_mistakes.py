@@ -133,22 +133,22 @@ def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
     with TemporaryDirectory() as base:
         at = Path(base) / "mine"
         folder(name, at)
-        found = [each for each in check(at) if _counts(each, name)]
-        text = "".join(map(format_diagnostic, found)).replace(f"{at}/", "mine/")
-        if not found or not found[0].edits:
-            return text, found, None
-        for file in {edit.span.file for edit in found[0].edits}:
+        counted_faults = [each for each in check(at) if _counts(each, name)]
+        text = "".join(map(format_diagnostic, counted_faults)).replace(f"{at}/", "mine/")
+        if not counted_faults or not counted_faults[0].edits:
+            return text, counted_faults, None
+        for file in {edit.span.file for edit in counted_faults[0].edits}:
             written = Path(file).read_text(encoding="utf-8")
-            edits = [edit for edit in found[0].edits if edit.span.file == file]
+            edits = [edit for edit in counted_faults[0].edits if edit.span.file == file]
             Path(file).write_text(apply_edits(written, edits), encoding="utf-8")
-        return text, found, [each for each in check(at, examples=False) if _counts(each, name)]
+        return text, counted_faults, [each for each in check(at, examples=False) if _counts(each, name)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mistake_is_explained_once(name: str) -> None:
-    faults, found, _ = outcome(name)
+    faults, output, _ = outcome(name)
     assert_golden(f"{name}.txt", faults, folder=GOLDENS)
-    assert len(found) == 1
+    assert len(output) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -48,16 +48,16 @@ def list_covers(rules: Ruleset) -> dict[str, list[frozenset[str]]]:
 
 def grow_sets(board: Table, size: int) -> set[frozenset[str]]:
     """Return every set of so many spaces of a board that is connected, space by space."""
-    found = {frozenset([space]) for space in board.rows}
+    shapes = {frozenset([space]) for space in board.rows}
     for _ in range(size - 1):
-        found = {
+        shapes = {
             whole | {space}
-            for whole in found
+            for whole in shapes
             for one in whole
             for space in board.rows[one].cells["neighbours"]
             if space not in whole
         }
-    return found
+    return shapes
 
 
 def find_outline(board: Table, spaces: frozenset[str]) -> tuple[tuple[int, ...], ...]:
