@@ -309,9 +309,9 @@ def changes_snapshot(patch: pytest.MonkeyPatch, change: Callable[[State, dict[st
     make = game.take_snapshot
 
     def changed(state: State, seat: int | None = None) -> dict[str, Any]:
-        found = make(state, seat)
-        change(state, found)
-        return found
+        value = make(state, seat)
+        change(state, value)
+        return value
 
     patch.setattr(game, "take_snapshot", changed)
 

@@ -244,19 +244,19 @@ def make_pair(
     start = one.state.machine.empty(players, options=one.options)
     mirrors = Mirror(rules, start), Mirror(rules, start)
     assert _same_so_far((one, other), mirrors, seat)
-    found = Pair(seat, [(one.clone(), other.clone())])
-    while len(found.games) <= most and one.state.mode != OVER:
-        if swap and len(found.games) == same + 1:
+    pair = Pair(seat, [(one.clone(), other.clone())])
+    while len(pair.games) <= most and one.state.mode != OVER:
+        if swap and len(pair.games) == same + 1:
             _change_numbers(other, mirrors[1], seat, random)
         for _ in range(MOST_CANDIDATES):
-            step = _step(one, other, mirrors, seat, random, same=len(found.games) <= same)
+            step = _step(one, other, mirrors, seat, random, same=len(pair.games) <= same)
             if step is not None:
                 break
         if step is None:
             break
         one, other, mirrors = step
-        found.games.append((one.clone(), other.clone()))
-    return found
+        pair.games.append((one.clone(), other.clone()))
+    return pair
 
 
 def _step(
