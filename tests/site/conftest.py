@@ -43,10 +43,10 @@ def address(published: Path) -> Iterator[str]:
 
 def tool(path: str) -> Path:
     """Return a file of a tool that npm has installed."""
-    found = TOOLS / path
-    if not found.exists():
+    tool = TOOLS / path
+    if not tool.exists():
         pytest.fail("the tools of the audits are not installed: `make audits` installs them", pytrace=False)
-    return found
+    return tool
 
 
 def search(page: Page, words: str) -> None:

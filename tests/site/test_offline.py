@@ -98,10 +98,10 @@ def site(builds: tuple[Path, Path], tmp_path: Path) -> Path:
 
 @pytest.fixture
 def host(site: Path) -> Iterator[Host]:
-    found = Host(site.parent)
+    host = Host(site.parent)
     with ExitStack() as stack:
-        stack.callback(found.end)
-        yield found
+        stack.callback(host.end)
+        yield host
 
 
 @pytest.fixture

@@ -91,8 +91,10 @@ def page_lines(host: Path) -> dict[str, list[str]]:
 @pytest.mark.parametrize("what", PATTERNS)
 def test_nothing_is_said_that_nobody_would_write(what: str, page_lines: dict[str, list[str]]) -> None:
     pattern = re.compile(PATTERNS[what])
-    found = {line[:200]: page for page, said_there in page_lines.items() for line in said_there if pattern.search(line)}
-    assert not found, "\n".join(f"{page}: {line}" for line, page in list(found.items())[:20])
+    lines_found = {
+        line[:200]: page for page, said_there in page_lines.items() for line in said_there if pattern.search(line)
+    }
+    assert not lines_found, "\n".join(f"{page}: {line}" for line, page in list(lines_found.items())[:20])
 
 
 def test_pages_are_read_whole(page_lines: dict[str, list[str]]) -> None:

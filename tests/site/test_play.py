@@ -131,9 +131,9 @@ class Table:
         return str(self.page.evaluate("document.getElementById('rw-play').dataset.choices ?? ''"))
 
     def saved(self) -> str:
-        with self.page.expect_download() as found:
+        with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Save as a file").click()
-        return Path(found.value.path()).read_text(encoding="utf-8")
+        return Path(download.value.path()).read_text(encoding="utf-8")
 
     def link(self) -> str:
         self.page.get_by_role("button", name="Share a link").click()
@@ -677,13 +677,13 @@ def test_rules_behind_its_address_are_shown_and_not_played(context: BrowserConte
 def test_the_page_is_light_and_no_other_is_heavier_for_it(
     context: BrowserContext, address: str, published: Path
 ) -> None:
-    page, found = context.new_page(), {}
-    page.on("response", lambda answer: found.setdefault(answer.url, answer))
+    page, messages = context.new_page(), {}
+    page.on("response", lambda answer: messages.setdefault(answer.url, answer))
     table = Mouse(page, address + page_of("fuzzy-knights/medium@0.1.1"))
     table.begin(("", "greedy"), 1)
     table.stands()
     # What is still asked for meanwhile, such as by a bot, is no part of the page.
-    sizes = {url: len(answer.body()) for url, answer in [*found.items()] if url.startswith("http")}
+    sizes = {url: len(answer.body()) for url, answer in [*messages.items()] if url.startswith("http")}
     assert {url.rpartition("/")[2] for url in sizes} >= {"play.html", "engine.js", "play.js", "play.css", "book.css"}
     assert sum(sizes.values()) <= MOST, sizes
     pages = list((published / SITE).rglob("*.html"))

@@ -215,9 +215,9 @@ def test_what_was_taken_over_is_kept_as_a_link_and_as_a_file(
     telling.press("Share a link")
     link = page.locator("#rw-play-link").input_value()
     assert len(link) < len(at) + 300
-    with page.expect_download() as found:
+    with page.expect_download() as download:
         telling.press("Save as a file")
-    found.value.save_as(tmp_path / "taken.json")
+    download.value.save_as(tmp_path / "taken.json")
 
     def is_the_same(other: Telling) -> None:
         assert (other.story(), other.page.locator(".rw-play__hint").text_content(), other.at("state")) == shown

@@ -266,10 +266,10 @@ def test_many_dice_and_many_totals_are_kept_in_bounds(browser: Browser, tmp_path
 
 
 def test_a_comparison_cannot_end_its_element() -> None:
-    found = Rolls()
-    href = found.linker("odds.md")(parse("1d6 < 2d4"))
+    rolls = Rolls()
+    href = rolls.linker("odds.md")(parse("1d6 < 2d4"))
     assert href == "#roll-1d6lt2d4"
-    carried = build_data_island(found.on("odds.md"), ENGLISH)
+    carried = build_data_island(rolls.on("odds.md"), ENGLISH)
     assert carried.count("<") == 2
     assert json.loads(carried.partition(">")[2].removesuffix("</script>"))[0][1] == "1d6 < 2d4"
 

@@ -58,9 +58,9 @@ def test_the_right_section_is_among_three(places: dict[str, int | None]) -> None
 
 
 def test_questions_of_others_find_their_sections_nearly_as_often(places: dict[str, int | None]) -> None:
-    found = [places[query] for _, query, _ in OTHERS]
-    assert sum(place == 0 for place in found) >= 0.78 * len(OTHERS)
-    assert sum(map(_among_three, found)) >= 0.92 * len(OTHERS)
+    ranks = [places[query] for _, query, _ in OTHERS]
+    assert sum(place == 0 for place in ranks) >= 0.78 * len(OTHERS)
+    assert sum(map(_among_three, ranks)) >= 0.92 * len(OTHERS)
 
 
 @pytest.mark.parametrize("query", MUST)

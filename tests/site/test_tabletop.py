@@ -98,8 +98,8 @@ def played(reference: str, choices: list[int], **value: Any) -> str:
 
 
 def picked(page: Page) -> list[list[int]]:
-    found: list[list[int]] = page.evaluate("table.picked")
-    return found
+    picked: list[list[int]] = page.evaluate("table.picked")
+    return picked
 
 
 def until(reference: str, expected: Callable[[Game], bool], *, players: int, seed: int, most: int = 2000) -> Game:
