@@ -156,9 +156,9 @@ def test_what_is_left_of_a_file_is_what_was_read_here(tmp_path: Path) -> None:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("rulewright.source.yaml.error_recovery.read_file", meanwhile)
-            found = recover_document(path)
-    assert found.node is not None
-    assert found.node.to_plain() == {"numbers": {"two": 2}}
+            document = recover_document(path)
+    assert document.node is not None
+    assert document.node.to_plain() == {"numbers": {"two": 2}}
 
 
 def test_a_thread_that_reads_apart_sees_its_own_texts_and_leaves_those_of_others() -> None:
