@@ -138,10 +138,10 @@ class Garden:
 def actions(garden: Garden, path: Path, text: str, mark: str, *, into: int = 0) -> list[dict[str, Any]]:
     place = at(path, text, mark, into=into)["position"]
     asked = {"textDocument": {"uri": path.as_uri()}, "range": {"start": place, "end": place}}
-    found: list[dict[str, Any]] = garden.editor.ask(
+    code_actions: list[dict[str, Any]] = garden.editor.ask(
         "textDocument/codeAction", {**asked, "context": {"diagnostics": []}}
     )
-    return found
+    return code_actions
 
 
 def apply_edits(text: str, edits: list[dict[str, Any]]) -> str:

@@ -639,11 +639,11 @@ def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden)
     typing.editor.type(typing.mine, broken)
     assert typing.editor.checked() > 0
     for path, text, mark in ((typing.base, sentence, "until: grown"), (typing.mine, broken, "id: sung")):
-        found = [
+        offered_actions = [
             each for each in actions(typing, path, text, mark, into=8) if each["title"].startswith("Delete `first`")
         ]
-        assert len(found) == 1, f"offered where {mark} stands"
-    after = done(typing, typing.mine, broken, found[0]["edit"]["changes"][typing.mine.as_uri()])
+        assert len(offered_actions) == 1, f"offered where {mark} stands"
+    after = done(typing, typing.mine, broken, offered_actions[0]["edit"]["changes"][typing.mine.as_uri()])
     assert after.count("delete: true") == after.count("delete: examples.first") == 1
     assert not any("Delete `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
 

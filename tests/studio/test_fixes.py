@@ -85,12 +85,12 @@ def found_in(folder: Path, texts: Mapping[str, str]) -> tuple[list[Diagnostic], 
         catalogue = Catalogue([folder, RULES, COOKBOOK, HOUSE_RULES])
         mine = folder.resolve()
         broken = [each for each in catalogue.list_broken() if each.folder.resolve().is_relative_to(mine)]
-        found, sound = [fault for each in broken for fault in each.diagnostics], False
+        diagnostics, sound = [fault for each in broken for fault in each.diagnostics], False
         for edition in catalogue.list_editions():
             if edition.folder.resolve() == mine:
                 checked = check_edition(catalogue, edition)
-                found, sound = [*found, *checked.diagnostics], checked.sound
-        return found, sound
+                diagnostics, sound = [*diagnostics, *checked.diagnostics], checked.sound
+        return diagnostics, sound
 
 
 def stop(text: str) -> int:

@@ -144,8 +144,8 @@ def test_the_menu_of_commands_lists_the_nearest_name_first_and_says_if_there_is_
     desk.keys.type("goal")
     names = desk.page.locator(".st-palette__item > span:first-child")
     expect(names.filter(has_text="seagoal")).to_have_count(1)
-    found = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
-    assert found == ["goal", "own_goal", "seagoal"]
+    results = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
+    assert results == ["goal", "own_goal", "seagoal"]
     desk.keys.type("zzz")
     expect(desk.page.get_by_text("Nothing matches.")).to_be_visible()
 

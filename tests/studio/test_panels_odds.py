@@ -144,10 +144,10 @@ def test_broken_rules_are_answered_from_the_last_sound_ones_and_called_stale(tab
     unclosed = table.ask("odds", "pigs/rules.yaml", "weather:")
     table.write("pigs/ruleset.yaml", "ruleset: [")
     manifest = table.ask("odds", "pigs/rules.yaml", "weather:")
-    for found, code in ((gap, "faces-gap"), (unclosed, "unclosed-bracket"), (manifest, "unclosed-bracket")):
-        assert found["stale"]
-        assert {each["code"] for each in found["diagnostics"]} >= {code}
-        assert found["after"] == before["after"]
+    for panel_data, code in ((gap, "faces-gap"), (unclosed, "unclosed-bracket"), (manifest, "unclosed-bracket")):
+        assert panel_data["stale"]
+        assert {each["code"] for each in panel_data["diagnostics"]} >= {code}
+        assert panel_data["after"] == before["after"]
     assert gap["diagnostics"][0]["path"] == "pigs/rules.yaml"
     table.write("pigs/ruleset.yaml", "ruleset: house/pigs\nversion: 0.1.0\ntitle: P\nextends: house/herd@1.0\n")
     table.write("pigs/rules.yaml", RULES)

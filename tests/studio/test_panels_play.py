@@ -31,10 +31,10 @@ def server(table: Table) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             path, _, query = self.path.removeprefix("/book/").partition("?")
-            found = (
+            responses = (
                 panel.serve(table.desk, path, query) for panel in load_panels().values() if panel.serve is not None
             )
-            served = next((each for each in found if each is not None), None)
+            served = next((each for each in responses if each is not None), None)
             self.send_response(404 if served is None else 200)
             if served is not None:
                 self.send_header("Content-Type", served.kind)

@@ -21,9 +21,9 @@ def served(table: Table, page: str) -> ServedFile:
     path, _, query = page.removeprefix("/book/").partition("?")
     serve = load_panels()["read"].serve
     assert serve is not None
-    found = serve(table.desk, path, query)
-    assert found is not None
-    return found
+    response = serve(table.desk, path, query)
+    assert response is not None
+    return response
 
 
 def ids(html: str) -> set[str]:

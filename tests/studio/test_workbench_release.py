@@ -47,8 +47,8 @@ def states(data: dict[str, Any]) -> dict[str, str]:
 
 
 def words(data: dict[str, Any], step: str) -> dict[str, Any]:
-    (found,) = [each for each in data["steps"] if each["id"] == step]
-    return found
+    (step_data,) = [each for each in data["steps"] if each["id"] == step]
+    return step_data
 
 
 def step(here: Window, name: str, *, ref: Any, **value: Any) -> Any:
