@@ -122,7 +122,7 @@ def fix(folder: Path) -> tuple[int, str]:
 def test_a_changed_number_is_reported_once_where_it_is_changed(folder: Path) -> None:
     (diagnostics,) = checked(folder).diagnostics.errors
     assert diagnostics.code.id == "example-failed"
-    assert diagnostics.message == "`wage` contradicts 3 inherited examples: `a`, `b` and `d`"
+    assert diagnostics.message == "`wage` contradicts 3 inherited examples: “A”, “B” and “D”"
     assert (Path(diagnostics.span.file), diagnostics.span.line, diagnostics.span.column) == (
         folder / "house" / "rules.yaml",
         1,
@@ -174,7 +174,7 @@ def test_examples_are_restated_where_the_house_rules_have_others(folder: Path) -
 def test_what_is_restated_in_vain_is_fixed_where_it_is(folder: Path) -> None:
     house(folder, "examples: {a: {expect: 6}, d: {expect: {who.coin: 5, wage: 6}}}\n")
     (diagnostics,) = checked(folder).diagnostics.errors
-    assert diagnostics.message == "2 examples are restated, but the rules lead to other results: `a` and `d`"
+    assert diagnostics.message == "2 examples are restated, but the rules lead to other results: “A” and “D”"
     assert (Path(diagnostics.span.file).parent.name, diagnostics.span.line, diagnostics.examples) == (
         "house",
         1,
