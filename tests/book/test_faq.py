@@ -122,10 +122,10 @@ def test_sound_questions_are_left_alone(tmp_path: Path) -> None:
 def test_what_is_wrong_with_an_answer_is_told(
     old: str, new: str, code: str, message: str, suggestion: str | None, tmp_path: Path
 ) -> None:
-    (diagnostics,) = checked(tmp_path, FAQ.replace(old, new, 1))
-    assert diagnostics.code.id == code
-    assert message in diagnostics.message
-    assert suggestion is None or suggestion in (diagnostics.suggestion or "")
+    (diagnostic,) = checked(tmp_path, FAQ.replace(old, new, 1))
+    assert diagnostic.code.id == code
+    assert message in diagnostic.message
+    assert suggestion is None or suggestion in (diagnostic.suggestion or "")
 
 
 def test_the_rule_may_be_read_in_what_the_steps_work_out(tmp_path: Path) -> None:

@@ -279,21 +279,21 @@ def test_a_broken_module_is_named_and_only_its_sentences_are_missing(
 
 def test_check_names_a_broken_module(monkeypatch: pytest.MonkeyPatch) -> None:
     _break(monkeypatch, "gain", None)
-    (diagnostics,) = check_sentences(load_ruleset(SHIPPED[0]))
+    (diagnostic,) = check_sentences(load_ruleset(SHIPPED[0]))
     file = "rulewright/book/languages/de/statements/gain.py"
-    assert diagnostics.code.id == "part-failed"
-    assert diagnostics.message.startswith(
+    assert diagnostic.code.id == "part-failed"
+    assert diagnostic.message.startswith(
         f"the German sentences of the statement `gain` ({file}) failed on `game` (AttributeError: "
     )
 
 
 def test_check_names_a_module_that_leaves_out_nested_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load_sentences()["repeat"], "describe_block", lambda at, step, condition, blocks: "wiederhole")
-    (diagnostics,) = check_sentences(load_ruleset(SHIPPED[0]))
+    (diagnostic,) = check_sentences(load_ruleset(SHIPPED[0]))
     file = "rulewright/book/languages/de/statements/repeat.py"
-    assert diagnostics.code.id == "part-failed"
-    assert diagnostics.message.startswith(f"the German sentences of the statement `repeat` ({file}) failed on `")
-    assert "the sentence leaves out the nested steps `blocks[0]`" in diagnostics.message
+    assert diagnostic.code.id == "part-failed"
+    assert diagnostic.message.startswith(f"the German sentences of the statement `repeat` ({file}) failed on `")
+    assert "the sentence leaves out the nested steps `blocks[0]`" in diagnostic.message
 
 
 def _break(monkeypatch: pytest.MonkeyPatch, statement: str, describe: object) -> None:

@@ -136,7 +136,7 @@ procedures:
     steps:
       - {id: last, sample_visit: who, steps: [{id: b, gain: {who: visitor, score: 1}}]}
 """
-    (diagnostics,) = check_templates(read(source))
-    assert diagnostics.code.id == "part-failed"
-    assert "the template `statements/sample_visit.j2` of `sample_visit` failed" in diagnostics.message
-    assert "the sentence leaves out the nested steps `blocks[0]`" in diagnostics.message
+    (diagnostic,) = check_templates(read(source))
+    assert diagnostic.code.id == "part-failed"
+    assert "the template `statements/sample_visit.j2` of `sample_visit` failed" in diagnostic.message
+    assert "the sentence leaves out the nested steps `blocks[0]`" in diagnostic.message

@@ -132,35 +132,35 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
 def test_an_unknown_placeholder_is_shown_where_it_stands(
     placeholder: str, column: int, message: str, suggestion: str | None, tmp_path: Path
 ) -> None:
-    (diagnostics,) = lint(tmp_path, "Mind your {bed}", f"Dig your {placeholder} bed")
+    (diagnostic,) = lint(tmp_path, "Mind your {bed}", f"Dig your {placeholder} bed")
     line = 1 + steps()[: steps().index("Mind your")].count("\n")
-    assert (diagnostics.code.id, diagnostics.severity, diagnostics.message) == ("unknown-placeholder", "error", message)
-    assert (diagnostics.span.line, diagnostics.span.column) == (line, column)
-    assert suggestion is None or diagnostics.suggestion == suggestion
+    assert (diagnostic.code.id, diagnostic.severity, diagnostic.message) == ("unknown-placeholder", "error", message)
+    assert (diagnostic.span.line, diagnostic.span.column) == (line, column)
+    assert suggestion is None or diagnostic.suggestion == suggestion
 
 
 @pytest.mark.parametrize("figure", ["3", "2d6", "75%", "1,000"])
 def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> None:
-    (diagnostics,) = lint(tmp_path, "Mind your", f"Mind {figure} times your")
-    assert (diagnostics.code.id, diagnostics.severity) == ("literal-figure", "error")
-    assert diagnostics.message == f"the number `{figure}` is typed into the text"
+    (diagnostic,) = lint(tmp_path, "Mind your", f"Mind {figure} times your")
+    assert (diagnostic.code.id, diagnostic.severity) == ("literal-figure", "error")
+    assert diagnostic.message == f"the number `{figure}` is typed into the text"
     if figure == "3":
         bound = "if it is this number, write `{numbers.harvest}`"
-        assert diagnostics.suggestion == f"{bound}; if it is not a number of the rules, write `{{'3'}}`"
+        assert diagnostic.suggestion == f"{bound}; if it is not a number of the rules, write `{{'3'}}`"
     else:
-        assert f"if it is not a number of the rules, write `{{'{figure}'}}`" in diagnostics.help
+        assert f"if it is not a number of the rules, write `{{'{figure}'}}`" in diagnostic.help
 
 
 @pytest.mark.parametrize("word", ["two", "Three", "forty-two", "twice", "hundred"])
 def test_a_figure_in_words_is_an_error_only_if_a_number_has_its_value(word: str, tmp_path: Path) -> None:
-    (diagnostics,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
+    (diagnostic,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
     expected = ("literal-figure", "error") if word == "Three" else ("literal-word", "warning")
-    assert ((diagnostics.code.id, diagnostics.severity), diagnostics.message) == (
+    assert ((diagnostic.code.id, diagnostic.severity), diagnostic.message) == (
         expected,
         f"the number `{word}` is typed into the text",
     )
     bound = "if it is this number, write `{numbers.harvest:Words}`; " if word == "Three" else ""
-    assert diagnostics.suggestion == f"{bound}if it is not a number of the rules, write `{{'{word}'}}`"
+    assert diagnostic.suggestion == f"{bound}if it is not a number of the rules, write `{{'{word}'}}`"
 
 
 @pytest.mark.parametrize(
@@ -179,10 +179,10 @@ def test_what_counts_nothing_is_no_figure(words: str, tmp_path: Path) -> None:
     ],
 )
 def test_what_rules_are_called_and_said_to_mean_holds_no_figure(old: str, new: str, tmp_path: Path) -> None:
-    (diagnostics,) = lint(tmp_path, old, new)
-    assert diagnostics.code.id == "literal-word"
-    (diagnostics,) = lint(tmp_path, old, new.replace("Two", "2").replace("two", "2").replace("four", "4"))
-    assert diagnostics.code.id == "literal-figure"
+    (diagnostic,) = lint(tmp_path, old, new)
+    assert diagnostic.code.id == "literal-word"
+    (diagnostic,) = lint(tmp_path, old, new.replace("Two", "2").replace("two", "2").replace("four", "4"))
+    assert diagnostic.code.id == "literal-figure"
 
 
 @pytest.mark.parametrize(("title", "wrong"), [("Two and three, so seven", ["seven"]), ("Five of 12", ["Five"])])
@@ -207,8 +207,8 @@ def test_the_numbers_of_a_list_are_no_figures(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("word", "hint"), [("Bed", "bed"), ("Seeds", "seed.plural"), ("Herb", "plant")])
 def test_a_term_written_out_is_a_warning(word: str, hint: str, tmp_path: Path) -> None:
-    (diagnostics,) = lint(tmp_path, "Mind your", f"Mind this {word}, your")
-    assert (diagnostics.code.id, diagnostics.severity, diagnostics.suggestion) == (
+    (diagnostic,) = lint(tmp_path, "Mind your", f"Mind this {word}, your")
+    assert (diagnostic.code.id, diagnostic.severity, diagnostic.suggestion) == (
         "literal-term",
         "warning",
         f"write `{{{hint}}}`",
@@ -216,15 +216,15 @@ def test_a_term_written_out_is_a_warning(word: str, hint: str, tmp_path: Path) -
 
 
 def test_a_rule_that_is_not_there_cannot_be_shown(tmp_path: Path) -> None:
-    (diagnostics,) = lint(tmp_path, "tables.sizes, procedures.tend,", "tables.size, procedures.tend,")
-    assert (diagnostics.code.id, diagnostics.suggestion) == ("unknown-rule", "did you mean `tables.sizes`?")
+    (diagnostic,) = lint(tmp_path, "tables.sizes, procedures.tend,", "tables.size, procedures.tend,")
+    assert (diagnostic.code.id, diagnostic.suggestion) == ("unknown-rule", "did you mean `tables.sizes`?")
 
 
 def test_released_text_must_be_signed(tmp_path: Path, ruleset: Ruleset) -> None:
     expected = compute_reviewed_digest(["procedures.tend"], ruleset)
-    (diagnostics,) = lint(tmp_path, "Mind", "Mind", manifest=MANIFEST.replace("draft", "released"))
-    assert (diagnostics.code.id, diagnostics.severity) == ("text-unreviewed", "warning")
-    assert diagnostics.suggestion == f"compare it with `procedures.tend`, then add `reviewed: {expected}`"
+    (diagnostic,) = lint(tmp_path, "Mind", "Mind", manifest=MANIFEST.replace("draft", "released"))
+    assert (diagnostic.code.id, diagnostic.severity) == ("text-unreviewed", "warning")
+    assert diagnostic.suggestion == f"compare it with `procedures.tend`, then add `reviewed: {expected}`"
 
 
 def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset) -> None:

@@ -120,22 +120,22 @@ def fix(folder: Path) -> tuple[int, str]:
 
 
 def test_a_changed_number_is_reported_once_where_it_is_changed(folder: Path) -> None:
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert diagnostics.code.id == "example-failed"
-    assert diagnostics.message == "`wage` contradicts 3 inherited examples: “A”, “B” and “D”"
-    assert (Path(diagnostics.span.file), diagnostics.span.line, diagnostics.span.column) == (
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.code.id == "example-failed"
+    assert diagnostic.message == "`wage` contradicts 3 inherited examples: “A”, “B” and “D”"
+    assert (Path(diagnostic.span.file), diagnostic.span.line, diagnostic.span.column) == (
         folder / "house" / "rules.yaml",
         1,
         22,
     )
-    assert diagnostics.examples == ("a", "b", "d")
-    assert [each.message for each in diagnostics.related] == [
+    assert diagnostic.examples == ("a", "b", "d")
+    assert [each.message for each in diagnostic.related] == [
         "`a`: the result should be 4 but is 6 (an example of work/base@1.0.0)",
         "`b`: the result should be 5 but is 7 (an example of work/base@1.0.0)",
         "`d`: `who.coin` should be 3 but is 5 (an example of work/base@1.0.0)",
     ]
-    assert all("base" in each.span.file for each in diagnostics.related)
-    assert json.loads(render("json", [diagnostics]))[0]["examples"] == ["a", "b", "d"]
+    assert all("base" in each.span.file for each in diagnostic.related)
+    assert json.loads(render("json", [diagnostic]))[0]["examples"] == ["a", "b", "d"]
 
 
 def test_its_fix_restates_all_examples_in_the_house_rules(folder: Path) -> None:
@@ -156,8 +156,8 @@ def test_what_is_restated_follows_the_number(folder: Path) -> None:
     fix(folder)
     text = (folder / "house" / "rules.yaml").read_text(encoding="utf-8")
     house(folder, text.replace("is: 6", "is: 8"))
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert (diagnostics.span.line, diagnostics.examples) == (1, ("a", "b", "d")), "it is the number that has changed"
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (diagnostic.span.line, diagnostic.examples) == (1, ("a", "b", "d")), "it is the number that has changed"
     assert fix(folder)[1] == text.replace("7", "9").replace("5", "7").replace("6", "8")
 
 
@@ -173,9 +173,9 @@ def test_examples_are_restated_where_the_house_rules_have_others(folder: Path) -
 
 def test_what_is_restated_in_vain_is_fixed_where_it_is(folder: Path) -> None:
     house(folder, "examples: {a: {expect: 6}, d: {expect: {who.coin: 5, wage: 6}}}\n")
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert diagnostics.message == "2 examples are restated, but the rules lead to other results: “A” and “D”"
-    assert (Path(diagnostics.span.file).parent.name, diagnostics.span.line, diagnostics.examples) == (
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.message == "2 examples are restated, but the rules lead to other results: “A” and “D”"
+    assert (Path(diagnostic.span.file).parent.name, diagnostic.span.line, diagnostic.examples) == (
         "house",
         1,
         ("a", "d"),
@@ -235,12 +235,12 @@ def test_a_change_of_any_kind_is_named(folder: Path, rules: str, name: str, exam
 
 def test_a_removed_row_is_reported_with_the_examples_that_name_it(folder: Path) -> None:
     house(folder, "tables: {tools: {rows: {axe: {delete: true}}}}\n")
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert diagnostics.message.startswith("deleting `tools.axe` contradicts 2 inherited examples")
-    assert (diagnostics.span.line, diagnostics.examples) == (1, ("t", "u"))
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.message.startswith("deleting `tools.axe` contradicts 2 inherited examples")
+    assert (diagnostic.span.line, diagnostic.examples) == (1, ("t", "u"))
     assert fix(folder)[1].endswith("examples:\n  u: {expect: 2}\n")
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert (diagnostics.code.id, diagnostics.examples, diagnostics.edits) == ("unknown-row", ("t",), ())
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (diagnostic.code.id, diagnostic.examples, diagnostic.edits) == ("unknown-row", ("t",), ())
 
 
 def test_what_no_changed_entry_explains_is_reported_at_the_example(folder: Path) -> None:
@@ -262,8 +262,8 @@ def test_what_no_changed_entry_explains_is_reported_at_the_example(folder: Path)
 
 def test_an_expectation_of_what_is_gone_is_dropped(folder: Path) -> None:
     house(folder, "procedures: {hire: {steps: [{id: hired, when: who.coin + wage > 4}]}}\n")
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert diagnostics.examples == ("h",)
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.examples == ("h",)
     assert fix(folder)[1].endswith('h: {expect: {count(hands): 0, "hands[1].boss": {delete: true}}}\n')
     assert checked(folder).sound
 
@@ -273,13 +273,13 @@ def test_an_expectation_of_what_is_gone_is_dropped(folder: Path) -> None:
 
 def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
     house(folder, "numbers: {limit: 5}\n")
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert diagnostics.code.id == "dice-script"
-    assert diagnostics.message == (
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.code.id == "dice-script"
+    assert diagnostic.message == (
         "`limit` contradicts the inherited example “X” (`x`): no roll is left for the last result under `dice:`: `2`"
     )
-    assert diagnostics.edits == ()
-    advice = (diagnostics.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]
+    assert diagnostic.edits == ()
+    advice = (diagnostic.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]
     assert advice.endswith("\nremove `2` under `dice:`")
     house(folder, "numbers: {limit: 5}\n" + advice.removesuffix("remove `2` under `dice:`"))
     after = checked(folder)
@@ -296,17 +296,17 @@ def test_the_others_are_restated_beside_it(folder: Path, rules: str) -> None:
     base = folder / "base" / "rules.yaml"
     base.write_text(BASE.replace("faq:", "  y: {title: Y, value: limit, expect: 4}\nfaq:"), encoding="utf-8")
     house(folder, rules)
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert (diagnostics.code.id, diagnostics.examples) == ("example-failed", ("x", "y"))
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (diagnostic.code.id, diagnostic.examples) == ("example-failed", ("x", "y"))
     assert fix(folder) == (1, f"{rules}\nexamples:\n  y: {{expect: 5}}\n")
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert (diagnostics.code.id, diagnostics.examples) == ("dice-script", ("x",))
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (diagnostic.code.id, diagnostic.examples) == ("dice-script", ("x",))
 
 
 def test_a_fault_in_a_script_of_ones_own_is_reported_in_it(folder: Path) -> None:
     house(folder, "numbers: {limit: 5}\nexamples: {x: {dice: [6, 7]}}\n")
-    (diagnostics,) = checked(folder).diagnostics.errors
-    assert (Path(diagnostics.span.file).parent.name, diagnostics.span.line) == ("house", 2)
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (Path(diagnostic.span.file).parent.name, diagnostic.span.line) == ("house", 2)
 
 
 def test_a_step_of_ones_own_that_cannot_be_carried_out_is_to_be_guarded(folder: Path) -> None:

@@ -28,5 +28,5 @@ def test_every_link_leads_somewhere(published: Path) -> None:
 def test_a_broken_link_is_seen(tmp_path: Path, link: str, message: str) -> None:
     (tmp_path / "other.html").write_text("<p id='here'>Here", "utf-8")
     (tmp_path / "index.html").write_text(f"<a href='{link}'>there</a> <a href='other.html#here'>here</a>", "utf-8")
-    (diagnostics,) = faults(tmp_path)
-    assert message in diagnostics
+    (diagnostic,) = faults(tmp_path)
+    assert message in diagnostic

@@ -342,8 +342,8 @@ def test_an_edition_is_not_said_to_be_meant_by_what_it_is_to_lie_over(typing: Ga
     manifest = typing.mine.parent / "ruleset.yaml"
     typing.editor.open(manifest, OVER.replace("garden/base", "garden/nowhere"))
     typing.editor.checked()
-    (diagnostics,) = [each for each in typing.editor.shown[manifest.as_uri()] if each["severity"] == 1]
-    assert diagnostics["message"].endswith("did you mean `garden/base`?")
+    (diagnostic,) = [each for each in typing.editor.shown[manifest.as_uri()] if each["severity"] == 1]
+    assert diagnostic["message"].endswith("did you mean `garden/base`?")
     typing.editor.close(manifest)
     typing.editor.checked()
 

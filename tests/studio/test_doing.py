@@ -170,8 +170,8 @@ def test_a_number_that_no_rule_has_stays_in_a_text_although_the_rules_have_error
     mine = f"numbers: {{price: 3}}\n{rich}"
     typing.editor.type(typing.mine, mine)
     assert typing.editor.checked() == 2
-    (diagnostics,) = typing.editor.shown[manifest.as_uri()]
-    assert diagnostics["message"].splitlines() == [
+    (diagnostic,) = typing.editor.shown[manifest.as_uri()]
+    assert diagnostic["message"].splitlines() == [
         "`evaluate:` names the formula `standing`, which does not exist",
         "remove `evaluate:` from the manifest, or name a formula there",
     ]
@@ -532,9 +532,9 @@ def test_a_number_that_contradicts_inherited_examples_is_one_error_with_one_acti
     base = RULES.replace("\npages:", f"{more}\npages:")
     typing.editor.type(typing.base, base)
     assert typing.editor.checked() == 1
-    (diagnostics,) = typing.editor.shown[typing.mine.as_uri()]
-    assert (diagnostics["code"], diagnostics["range"]["start"]) == ("example-failed", {"line": 0, "character": 17})
-    assert len(diagnostics["relatedInformation"]) == 2
+    (diagnostic,) = typing.editor.shown[typing.mine.as_uri()]
+    assert (diagnostic["code"], diagnostic["range"]["start"]) == ("example-failed", {"line": 0, "character": 17})
+    assert len(diagnostic["relatedInformation"]) == 2
     assert all(each["severity"] > 1 for each in typing.editor.shown.get(typing.base.as_uri(), []))
     offered = [each for each in actions(typing, typing.mine, MINE, "price: 5", into=8) if each.get("diagnostics")]
     assert [(each["title"], each["kind"]) for each in offered] == [
@@ -573,9 +573,9 @@ def restate(garden: Garden, example: str) -> str:
 
 def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Garden) -> None:
     after = restate(typing, "  nine: {title: 'Nine {seed.plural}', value: price * 3, expect: 9}\n")
-    (diagnostics,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["code"] == "example-number")
-    assert diagnostics["message"].startswith("the inherited title of `nine` still says `Nine`")
-    assert diagnostics["severity"] == 2
+    (diagnostic,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["code"] == "example-number")
+    assert diagnostic["message"].startswith("the inherited title of `nine` still says `Nine`")
+    assert diagnostic["severity"] == 2
     (retell,) = (each for each in actions(typing, typing.mine, after, "15}") if each["title"].startswith("Rewrite the"))
     assert (retell["title"], retell["data"]) == (
         "Rewrite the title of `nine` in garden/mine…",
@@ -588,9 +588,9 @@ def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Gard
 
 def test_inherited_texts_of_a_restated_example_are_compared_and_signed(typing: Garden) -> None:
     after = restate(typing, "  cost: {title: A cheap one, text: Anybody can pay for it., value: price, expect: 3}\n")
-    (diagnostics,) = typing.editor.shown[typing.mine.as_uri()]
-    assert (diagnostics["code"], diagnostics["severity"]) == ("text-outdated", 2)
-    assert diagnostics["message"].startswith(
+    (diagnostic,) = typing.editor.shown[typing.mine.as_uri()]
+    assert (diagnostic["code"], diagnostic["severity"]) == ("text-outdated", 2)
+    assert diagnostic["message"].startswith(
         "the inherited title and text of `examples.cost` were written for other results"
     )
     by_title = {each["title"]: each for each in actions(typing, typing.mine, after, "cost: {expect: 5", into=16)}
@@ -754,8 +754,8 @@ def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inheri
         text = re.sub(r"price: \d", f"price: {price}", text)
         typing.editor.type(typing.mine, text)
         assert typing.editor.checked() == 1
-        (diagnostics,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["severity"] == 1)
-        assert diagnostics["range"]["start"] == {"line": 0, "character": 17}
+        (diagnostic,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["severity"] == 1)
+        assert diagnostic["range"]["start"] == {"line": 0, "character": 17}
         first, *_ = actions(typing, typing.mine, text, f"price: {price}", into=8)
         titles.append(first["title"])
         text = apply_edits(text, first["edit"]["changes"][typing.mine.as_uri()])
@@ -778,8 +778,8 @@ def test_a_text_of_other_rules_is_signed_in_the_edition_that_changes_them(typing
     )
     assert sign["kind"] == "refactor", "nothing is wrong with a draft's text that was never signed"
     base = done(typing, typing.base, RULES, sign["edit"]["changes"][typing.base.as_uri()])
-    (diagnostics,) = (each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated")
-    assert diagnostics["message"].startswith("the text of `all.buy` may be out of date: its rules have changed")
+    (diagnostic,) = (each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated")
+    assert diagnostic["message"].startswith("the text of `all.buy` may be out of date: its rules have changed")
     code_actions = actions(typing, typing.base, base, "reviewed: ", into=10)
     assert [(each["title"], each["kind"]) for each in code_actions] == [
         ("Mark the text of `all.buy` as reviewed in garden/mine, after comparing it with the rules", "quickfix")
