@@ -154,9 +154,9 @@ def test_a_problem_is_fixed_from_its_row_and_said_within_the_window(desk: Desk, 
     expect(desk.page.locator("[role=menuitem]:focus")).to_contain_text("oal")
     desk.keys.press("Escape")
     desk.page.locator(".cm-lintRange-error").first.hover()
-    shown = desk.page.locator(".cm-tooltip-hover")
-    expect(shown.locator(".cm-diagnostic")).to_contain_text("1oal")
-    expect(shown.locator(".cm-diagnostic")).not_to_contain_text("bad-id")  # codes are for other programs
+    element = desk.page.locator(".cm-tooltip-hover")
+    expect(element.locator(".cm-diagnostic")).to_contain_text("1oal")
+    expect(element.locator(".cm-diagnostic")).not_to_contain_text("bad-id")  # codes are for other programs
     boxes = [desk.page.locator(each).bounding_box() for each in ("#st-bar", ".cm-tooltip-hover", "#st-foot")]
     bar, tooltip, foot = (each for each in boxes if each is not None)
     assert bar["y"] + bar["height"] <= tooltip["y"]
@@ -172,8 +172,8 @@ def test_the_menu_of_commands_lists_the_nearest_name_first_and_says_if_there_is_
     desk.keys.type("goal")
     names = desk.page.locator(".st-palette__item > span:first-child")
     expect(names.filter(has_text="seagoal")).to_have_count(1)
-    found = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
-    assert found == ["goal", "own_goal", "seagoal"]
+    results = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
+    assert results == ["goal", "own_goal", "seagoal"]
     desk.keys.type("zzz")
     expect(desk.page.get_by_text("Nothing matches.")).to_be_visible()
 
@@ -312,9 +312,9 @@ def test_one_action_of_a_menu_is_current(desk: Desk) -> None:
 
 def test_a_message_vanishes_without_motion_too(desk: Desk) -> None:
     desk.page.evaluate("import('/studio/desk/elements.js').then(({ say }) => say('Done.'))")
-    said = desk.page.locator("#st-say")
-    expect(said).to_have_text("Done.")
-    said.wait_for(state="hidden")
+    element = desk.page.locator("#st-say")
+    expect(element).to_have_text("Done.")
+    element.wait_for(state="hidden")
 
 
 def test_errors_are_listed_before_warnings(desk: Desk, rules: Path) -> None:

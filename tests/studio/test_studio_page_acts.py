@@ -43,15 +43,15 @@ def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: P
 
 
 def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk: Desk) -> None:
-    def said() -> dict[str, Any]:
+    def read_rules() -> dict[str, Any]:
         return said_by(desk.page.get_by_role("textbox", name="The rules as text").input_value())
 
     desk.command("Share or import")
     played = desk.page.get_by_role("checkbox", name="play by them")
     expect(played).to_be_checked()
-    whole = said()
+    whole = read_rules()
     played.uncheck()
-    assert said() == {key: told for key, told in whole.items() if key != "play"}
+    assert read_rules() == {key: told for key, told in whole.items() if key != "play"}
     assert "play" in whole
 
 
@@ -160,21 +160,21 @@ def test_what_a_release_says_is_set_as_it_is_meant(desk: Desk) -> None:
 
 def test_where_nothing_was_saved_undo_asks_nobody_and_says_so(browser: Browser, tmp_path: Path) -> None:
     quick(tmp_path)
-    asked: list[str] = []
+    lines: list[str] = []
     complaints: list[str] = []
     with Running(tmp_path) as studio, sitting(browser, studio) as desk:
-        desk.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+        desk.page.on("request", lambda request: lines.append(urlsplit(request.url).path))
         desk.page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         desk.shows(RULES)
         desk.sound()
         desk.page.locator(".cm-content").first.click()
-        said = desk.page.locator("#st-say")
+        element = desk.page.locator("#st-say")
         for key, words in (("z", "There is nothing to undo."), ("y", "There is nothing to redo.")):
             desk.keys.press(f"Control+Alt+{key}")
-            expect(said).to_have_text(words)
+            expect(element).to_have_text(words)
         desk.keys.press("Control+z")
-        expect(said).to_have_text("There is nothing to undo.")
-    assert not {"/api/undo", "/api/redo"} & set(asked)
+        expect(element).to_have_text("There is nothing to undo.")
+    assert not {"/api/undo", "/api/redo"} & set(lines)
     assert complaints == []
 
 
@@ -231,9 +231,9 @@ def test_what_was_done_is_said_beside_rules_and_problems(desk: Desk) -> None:
     desk.keys.type("  die: 1d8")
     desk.sound()
     desk.page.get_by_role("button", name="Undo").click()
-    said = desk.page.locator("#st-say")
-    expect(said).to_contain_text("Undone: ")
-    covered = said.bounding_box()
+    element = desk.page.locator("#st-say")
+    expect(element).to_contain_text("Undone: ")
+    covered = element.bounding_box()
     work = desk.page.locator("#st-work").bounding_box()
     assert covered is not None
     assert work is not None
