@@ -86,8 +86,12 @@ def minify_page(page: str) -> str:
     """
     parts, at = [], 0
     for saved in _KEPT.finditer(page):
-        kept = minify_css(saved[0]) if saved[1] == "style" else _unquote(saved[0]) if saved[1] == "pre" else saved[0]
-        parts += [_shorten(page[at : saved.start()]), kept]
+        content = saved[0]
+        if saved[1] == "style":
+            content = minify_css(content)
+        elif saved[1] == "pre":
+            content = _unquote(content)
+        parts += [_shorten(page[at : saved.start()]), content]
         at = saved.end()
     return "".join([*parts, _shorten(page[at:])])
 
