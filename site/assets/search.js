@@ -221,6 +221,7 @@ const rulewrightFinding = (() => {
     const link = element("a", "md-search-result__link", article)
     link.href = doc.url
     link.tabIndex = -1
+    link.addEventListener("click", () => follow(link.href, terms))
     return element("li", "md-search-result__item", link)
   }
 
@@ -234,6 +235,47 @@ const rulewrightFinding = (() => {
     list.dataset.query = query
     output.firstElementChild.scrollTop = 0
   }
+
+  // -- arriving -----------------------------------------------------------------------------
+
+  const FOLLOWED = "rw-followed"
+
+  // Remember the words that a result has matched, because they may be inside a fold of its section.
+  function follow(url, terms) {
+    try { sessionStorage.setItem(FOLLOWED, JSON.stringify({ url, terms })) } catch { return }
+    setTimeout(unfold)
+  }
+
+  // The elements of the section, question or ruling with this id.
+  function section(id) {
+    const first = document.getElementById(id)
+    const parts = first ? [first] : []
+    if (first?.matches("h2, h3")) for (let next = first.nextElementSibling; next && !next.matches("h1, h2, h3"); next = next.nextElementSibling) parts.push(next)
+    return parts
+  }
+
+  // After a result was followed, open the fold of its section that has most of the matched words that readers do not see.
+  function unfold() {
+    let followed = null
+    try { followed = JSON.parse(sessionStorage.getItem(FOLLOWED)) } catch { return }
+    if (followed?.url !== location.href) return
+    sessionStorage.removeItem(FOLLOWED)
+    const parts = section(decodeURIComponent(location.hash.slice(1)))
+    const words = text => new Set(rulewrightFinding.tokens(text).map(stem))
+    const visible = words(parts.map(part => part.innerText).join(" "))
+    const hidden = followed.terms.filter(term => !visible.has(term))
+    const folds = parts.flatMap(part => [...(part.matches("details") ? [part] : []), ...part.querySelectorAll("details")])
+    let best = null, most = 0
+    for (const fold of folds) {
+      const within = words(fold.textContent)
+      const count = hidden.filter(term => within.has(term)).length
+      if (count && count >= most) { best = fold; most = count } // an inner fold comes after the one around it
+    }
+    for (let fold = best; fold; fold = fold.parentElement.closest("details")) fold.open = true
+  }
+
+  addEventListener("hashchange", unfold)
+  unfold()
 
   // -- opening and closing ------------------------------------------------------------------
 

@@ -52,9 +52,11 @@ def test_steps_and_rulings_are_found_by_their_numbers() -> None:
     assert (ruling.number, ruling.title, ruling.text) == ("R.2", "How deep?", "Very.")
 
 
-def test_the_index_says_a_number_once_where_it_is_at_home() -> None:
+def test_the_index_has_a_ruling_once_where_it_is_at_home_and_with_its_title() -> None:
     asked = '<p class="rw-ruling__question"><span class="rw-label">R.2</span> Why?</p>'
-    ruling = f'<div class="rw-ruling" id="ruling-x">{asked}</div>'
+    ruling = f'<div class="rw-ruling" id="ruling-x">{asked}<p>Because.</p></div>'
     said = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
     index = json.loads(said.removeprefix("rulewrightIndex(").removesuffix(")\n"))
-    assert [(number, at) for number, at, *_ in index["numbers"]] == [("R.2", "rulings.html#ruling-x")]
+    found = [entry for entry in index["entries"] if entry[1]]
+    assert found == [["rulings.html#ruling-x", "R.2", "Why?", "Because.", "", "rulings.html"]]
+    assert index["numbers"] == []
