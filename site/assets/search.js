@@ -6,6 +6,7 @@ const rulewrightFinding = (() => {
   const FIELDS = ["title", "hidden", "text"]
   const BOOST = { title: 5, hidden: 5 }
   const LESS = { synonym: 0.8, prefix: 0.4, fuzzy: 0.3 }
+  const RULING = 0.2 // relative to a section: what the text of the rules says comes before what it leaves open
   const WEAKEST = 0.15 // relative to the best result: weaker ones are not shown
   // Stop words.
   const IDLE = {
@@ -86,9 +87,11 @@ const rulewrightFinding = (() => {
         sums.set(id, { score: sum.score + score, parts: sum.parts + 1, terms: [...sum.terms, ...terms] })
       }
     }
+    const whole = stems(query).join(" ")
     const found = [...sums].map(([id, { score, parts, terms }]) => {
       const doc = index.docs[id]
-      return { doc, terms, score: score * (parts / asked) ** 2 * (doc.number ? 1 : 0.25) }
+      if (doc.ruling && stems(doc.title).join(" ") === whole) return { doc, terms, score: 2 * score } // its exact title
+      return { doc, terms, score: score * (parts / asked) ** 2 * (doc.ruling ? RULING : doc.number ? 1 : 0.25) }
     })
     found.sort((one, two) => two.score - one.score)
     return found.filter(({ score }) => score >= WEAKEST * found[0].score)
@@ -147,8 +150,8 @@ const rulewrightFinding = (() => {
     const synonyms = []
     for (const book of books) {
       const name = own.books.length ? book.name : ""
-      for (const [location, number, title, text, hidden, page] of book.entries) {
-        docs.push({ id: docs.length, url: new URL(location, book.at).href, number, title, text, hidden, page, name })
+      for (const [location, number, title, text, hidden, page, ruling] of book.entries) {
+        docs.push({ id: docs.length, url: new URL(location, book.at).href, number, title, text, hidden, page, name, ruling })
       }
       synonyms.push(...book.synonyms)
       for (const [number, location, title, text] of book.numbers) {

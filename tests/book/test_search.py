@@ -58,5 +58,5 @@ def test_the_index_has_a_ruling_once_where_it_is_at_home_and_with_its_title() ->
     said = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
     index = json.loads(said.removeprefix("rulewrightIndex(").removesuffix(")\n"))
     found = [entry for entry in index["entries"] if entry[1]]
-    assert found == [["rulings.html#ruling-x", "R.2", "Why?", "Because.", "", "rulings.html"]]
+    assert found == [["rulings.html#ruling-x", "R.2", "Why?", "Because.", "", "rulings.html", 1]]
     assert index["numbers"] == []

@@ -7,7 +7,7 @@ globalThis.document = { querySelector: () => null, getElementById: () => null }
 let book = null
 globalThis.rulewrightIndex = said => { book = said }
 for (const file of [engine, search, index]) runInThisContext(readFileSync(file, "utf8"), file)
-const docs = book.entries.map(([location, number, title, text, hidden, page], id) => ({ id, location, number, title, text, hidden, page }))
+const docs = book.entries.map(([location, number, title, text, hidden, page, ruling], id) => ({ id, location, number, title, text, hidden, page, ruling }))
 // `const` of another script is no property of the global object; this reads it by name.
 const finding = runInThisContext("rulewrightFinding")
 const words = finding.prepare(docs, book.synonyms)

@@ -92,9 +92,9 @@ def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[
     With `books`, the search covers these books of the same site as well.
     """
     pages = list(pages)
-    entries: list[list[str]] = []
+    entries: list[list[str | int]] = []
     numbers: dict[tuple[str, str], list[str]] = {}
-    rulings: dict[str, list[str]] = {}
+    rulings: dict[str, list[str | int]] = {}
     for page in pages:
         for entry in page.entries:
             entries.append([entry.location, entry.number, entry.title, entry.text, entry.hidden, page.title])
@@ -102,7 +102,7 @@ def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[
             # If an entry, such as a ruling, is on two pages, the later one is its own page and wins.
             title = entry.title or page.title
             if entry.is_ruling:
-                rulings[entry.number] = [entry.location, entry.number, title, entry.text, "", page.title]
+                rulings[entry.number] = [entry.location, entry.number, title, entry.text, "", page.title, 1]
             else:
                 numbers[entry.number, title] = [entry.number, entry.location, title, entry.text]
     synonyms = [
