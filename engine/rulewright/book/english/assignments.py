@@ -136,6 +136,15 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             which = Members(say, value).which
             assert which is not None
             return build("of ", place, ", keep only those ", which, bond=Bond.OPEN)
+        case t.Aggregate(function="list", order=t.Variable(name=name), condition=None, source=source) if (
+            _is_itself(value) and name == value.variable
+        ):
+            them = "them" if say.naming.is_several(place.words) else "it"
+            match source:
+                case t.Arithmetic(operator="+", left=left, right=more) if reads_exactly(left, target):
+                    return build("add ", say.inside(_single(more)), " to ", place, f", and sort {them}", bond=Bond.OPEN)
+            if reads_exactly(source, target):
+                return build("sort ", place)
         case t.Items(items=(item,)) if isinstance(target.type, ListOf):
             return build(place, f" {_be(say, target)} now just ", say.phrase(item))
     if taken := _taken(say, target, value):

@@ -17,10 +17,11 @@ from rulewright.book.english.grammar import (
     is_same_noun,
     is_same_title,
     join_list,
+    single_out,
     strip_markup,
 )
 from rulewright.book.english.links import link_action, mark_action, strip_marks
-from rulewright.book.english.list_members import all_rows, is_heap
+from rulewright.book.english.list_members import all_rows, find_owned_list, is_heap
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.english.questions import IndirectQuestion, embed_question
@@ -64,8 +65,11 @@ from rulewright.ruleset.queries.guarded_draws import list_guarded_draws
 
 SAID = "\ue000"
 """A private character after the condition that a template gets, which shows whether the template has written it."""
+COMMA = ", "
+"""What comes between a condition and the rest of its sentence."""
 _CLAUSE = ("than", "that", "which", "who", "whose", "for", "where")
 """Words that begin a clause, after which a comma comes before `in turn`."""
+_CLAUSE_WORDS = frozenset(_CLAUSE)
 PICKED = "of "
 """The beginning of values that are one of several, such as `of their Squads, the one with …`."""
 AFTER_COLON = ("for ", "of ", "these:")
@@ -91,7 +95,7 @@ def _drops(division: Arithmetic) -> bool:
 def _take_turns(members: str) -> str:
     """Return the words for an order after the members of a list: ` in turn`, unless they say so themselves."""
     words = strip_markup(members).split()
-    if set(_CLAUSE) & set(words) or "," in members:
+    if _CLAUSE_WORDS.intersection(words) or "," in members:
         return ", in turn"
     return "" if "turn" in words or "turns" in words else " in turn"
 
@@ -147,6 +151,7 @@ class StepWords:
             "names_result": lambda noun: bool(noted) and is_same_title(noted, noun),
             "known_as": self._known_as,
             "is_clear": lambda noted, words: step.id in say.called.words and begins_with_noun_of(noted, words),
+            "rolls_for": self._rolls_for,
             "refill": lambda: self._describe_refill(step),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
@@ -279,7 +284,12 @@ class StepWords:
 
     def _members(self, source: Typed) -> str:
         """Return what follows `each` for a member of a list: a noun, or `of` and the list."""
-        return self._name_member(source) or f"of {self.english.within(source)}"
+        noun = self._name_member(source)
+        if noun:
+            return noun
+        members, inner = self.english.within(source), source.type.inner if isinstance(source.type, ListOf) else None
+        one, several = (self.naming.member(inner, several=many) if inner is not None else "" for many in (False, True))
+        return single_out(members, one, several) or f"of {members}"
 
     def _describe_loop(self, step: Step, noted: str) -> str:
         """Return the start of a loop over a list, with the name of its member unless that is the noun for it.
@@ -308,8 +318,16 @@ class StepWords:
             turns = ", in turn," if where or "," in turns else turns
             return f"each {members}{where}{turns} {rest}"
         if isinstance(block, OnlyStep):
+            said = block.replacing(called, self._stand_in(step), several=False)
+            if said:
+                members = self._members(step.action.source)
+                return f"for each {members}{_take_turns(members)}{self.english.where()}, {said}"
             return f"for {loop}{self.english.where()}{follow(block)}"
-        return f"for {loop}{self.english.where()}{open_block(block)}"
+        return f"do this for {loop}{self.english.where()}{open_block(block)}"
+
+    def _stand_in(self, step: Step) -> str:
+        """Return what stands for the member of a list in the only sentence of its loop, or empty for a pronoun."""
+        return f"that {self.naming.kind(PLAYER_KIND)}" if _find_inner(step) == PLAYER else ""
 
     def _count_rounds(self, step: Step) -> str:
         """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
@@ -328,6 +346,11 @@ class StepWords:
                 if not clause.items:
                     return f"{count(then)} if {self.english.at_end(clause)}, otherwise {count(otherwise)}"
         return count(action.at_most)
+
+    def _rolls_for(self, action: Any) -> bool:
+        """Return whether `for` and the name of the result can follow a roll, which has no clause itself then."""
+        said = "" if action.table else self.english.phrase(action.dice).words
+        return not _CLAUSE_WORDS.intersection(strip_markup(said).split())
 
     # -- cards and lists -------------------------------------------------------------------------
 
@@ -440,6 +463,9 @@ class StepWords:
         if is_same_noun(phrase.words, name.words):
             return f"Note {name.words}."
         text = say.at_end(phrase)
+        owned = find_owned_list(value)
+        if owned is not None and is_same_noun(self.naming.field(*owned[1:]), bare):
+            return f"Note {text}."
         if phrase.words.startswith(AFTER_COLON):
             return f"{'Find' if phrase.words.startswith(PICKED) else 'Note'} {name.words}: {text}."
         if isinstance(value, Constant) and step.slot in self.changed and not self.naming.is_several(bare):
@@ -562,13 +588,14 @@ class StepWords:
             return f"{text} {unit}"
         return f"as many {unit} as {text.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else text}"
 
-    def _begins(self, action: Any) -> tuple[str, list[str], list[str]]:
+    def _begins(self, action: Any) -> tuple[str, list[str], list[str], str]:
         """Return where a new object is, on which space of a board, and its other initial values, one clause for each.
 
         The place is empty if it has none, or if it may be on several spaces. Values that go by the noun of their field
-        are in the third list, without a clause: `the owner`.
+        are in the third list, without a clause: `the owner`. Last comes the player to whom it belongs, if that is a
+        plain noun.
         """
-        say, result, known = self.english, [], []
+        say, result, known, owner = self.english, [], [], ""
         places = [field for field, value in action.values.items() if self.naming.is_place(value.type)]
         place = say.within(action.values[places[0]]) if len(places) == 1 else ""
         for field, value in action.values.items():
@@ -583,6 +610,8 @@ class StepWords:
                     result.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
                     result.append(f"it is {noun} if {say.condition(value)}")
+            elif noun == OWNER and value.type == PLAYER and isinstance(value, Local | Stored):
+                owner = say.value(value)
             elif noun == OWNER and value.type == PLAYER:
                 result.append(f"it belongs to {say.value(value)}")
             elif isinstance(value, Constant) and is_same_noun(held := say.value(value), noun):
@@ -590,4 +619,4 @@ class StepWords:
             else:
                 single = isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1
                 result.append(f"its {noun} {say.naming.be(noun)} {'just ' if single else ''}{say.value(value)}")
-        return place, result, known
+        return place, result, known, owner
