@@ -379,8 +379,34 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         left, optional = say.inside(parts[0][1]), _find_optional(parts[1][1])
         right = say.inside(parts[1][1] if optional is None else optional)
         return build(left, " minus ", right, "" if optional is None else ", if any", bond=Bond.OPEN)
+    if _fits_one_line(parts, lines):
+        added: list[str | Phrase] = [lines[0][1]]
+        for operator, phrase in lines[1:]:
+            added += [", plus " if operator == "+" else ", minus ", phrase]
+        return build(*added, bond=Bond.OPEN)
     taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
     return build_list("the sum of these", taken)
+
+
+_MOST_ON_ONE_LINE = 3
+"""The most parts of a sum on one line. Longer sums are lists."""
+
+
+def _fits_one_line(parts: list[tuple[str, t.Typed]], lines: list[tuple[str, Phrase]]) -> bool:
+    """Return whether a comma before each `plus` shows where the parts of a sum begin: `4, plus 2 for each Bed`.
+
+    No part may have a comma or a sum of its own.
+    """
+    firm = (_is_firm_part(node, phrase) for (_, node), (_, phrase) in zip(parts, lines, strict=True))
+    return len(lines) <= _MOST_ON_ONE_LINE and all(firm)
+
+
+def _is_firm_part(node: t.Typed, phrase: Phrase) -> bool:
+    """Return whether a part of a sum is a noun phrase, or a number for each of several things."""
+    is_share = isinstance(node, t.Arithmetic) and node.operator == "*" and isinstance(node.type, Integer)
+    is_share = is_share and any(isinstance(factor, t.Constant) for factor in node.children)
+    firm = not phrase.items and not phrase.where and "," not in phrase.words
+    return firm and (phrase.bond <= Bond.RELATIVE or is_share)
 
 
 def _summand(say: Say, part: t.Typed) -> Phrase:
