@@ -21,7 +21,16 @@ from rulewright.book.english.list_members import (
     find_superlative,
     is_heap,
 )
-from rulewright.book.english.phrase import Bond, Lead, Phrase, add_article, build, build_clause, build_list, join_phrases
+from rulewright.book.english.phrase import (
+    Bond,
+    Lead,
+    Phrase,
+    add_article,
+    build,
+    build_clause,
+    build_list,
+    join_phrases,
+)
 from rulewright.book.style.fill_placeholders import format_value
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t

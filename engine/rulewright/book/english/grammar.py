@@ -115,7 +115,7 @@ def refer_to_subject(sentence: str, subject: str, condition: str, others: Iterab
 
 _FIRST_VERB = re.compile(r"((?:(?:now|either|no longer|also) )?(?:<[^>]*>)*)([a-z]+)")
 _JOINED = re.compile(r"\b(?:and|or|but|then|they|them)\b")
-_PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "goes": "go", "was": "were"}
+_PLURAL_VERBS = {"is": "are", "has": "have", "was": "were"}
 
 
 def _strip_third_person(verb: str) -> str:
@@ -124,7 +124,7 @@ def _strip_third_person(verb: str) -> str:
         return _PLURAL_VERBS[verb]
     if verb.endswith("ies"):
         return f"{verb.removesuffix('ies')}y"
-    if verb.endswith(("ches", "shes", "sses", "xes", "zzes")):
+    if verb.endswith(("ches", "shes", "sses", "xes", "zzes", "oes")):
         return verb.removesuffix("es")
     return verb.removesuffix("s") if not verb.endswith("ss") else verb
 

@@ -154,7 +154,11 @@ class ChoiceWriter:
         asked, beside = self.asked.words, False
         if action.form == "one_of":
             what = self.asked.ask_which(chosen.member, chosen.source, heap=chosen.heap)
-            what = what or (self.asked.introduce_member(chosen.words, "" if chosen.heap else chosen.source) if asked else chosen.words)
+            what = what or (
+                self.asked.introduce_member(chosen.words, "" if chosen.heap else chosen.source)
+                if asked
+                else chosen.words
+            )
             beside = bool(asked)
             as_ = "" if known else f" ({self.noted})" if beside else as_
         elif action.form == "some_of":

@@ -32,12 +32,15 @@ class OnlyStep(str):
         self.rest = self.mark(refer_back(self.sentence))
         return self.rest
 
-    def replacing(self, noun: str, words: str, *, several: bool) -> str:
+    def replacing(self, noun: str, words: str) -> str:
         """Return the step with other words for a noun, or a pronoun for its only mention without `words`.
 
         The result is empty if the step does not mention the noun so.
         """
-        said = replace_noun(self.sentence, noun, words) if words else refer_to_object(self.sentence, noun, several=several)
+        if words:
+            said = replace_noun(self.sentence, noun, words)
+        else:
+            said = refer_to_object(self.sentence, noun, several=False)
         if not said or said == self.sentence:
             return ""
         self.rest = self.mark(said)

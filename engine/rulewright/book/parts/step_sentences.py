@@ -8,15 +8,16 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from rulewright.base.plugins import Failure, attempt
+from rulewright.book.english.back_references import refer_back
+from rulewright.book.english.drawn_cards import find_taker
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
     capitalize,
     strip_list_marks,
 )
+from rulewright.book.english.loop_exits import ends_with_game, find_exit
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
-from rulewright.book.parts.back_references import refer_back
-from rulewright.book.parts.loop_exits import ends_with_game, find_exit
 from rulewright.book.parts.only_steps import (
     OnlyStep,
     find_only_step,
@@ -101,7 +102,7 @@ class StepWriter:
         """
         verb = self._verb(step, find_sentence_condition(step, self.taken, self.english.always))
         placed = find_placement(step)
-        if placed is not None and "text" not in step.words:
+        if placed is not None and "text" not in step.words and find_taker(step) is None:
             verb += f" {capitalize(self._verb(placed, None))}"
         cases = "".join(self._special_cases(list(special)))
         # A printed card does not repeat the triggers that apply to every card like it.

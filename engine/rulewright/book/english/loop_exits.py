@@ -1,11 +1,14 @@
-"""Steps that end a loop, as part of its sentence: `Do this up to three times, or until nobody digs`."""
+"""How often a loop runs, and the step that ends it: `Do this up to three times, or until nobody digs`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulewright.book.english.expression_english import English
+from rulewright.book.english.grammar import format_times
 from rulewright.language.checked_steps import Step, find_placement
-from rulewright.language.expressions.typed_ast import Comparison, Constant, Not, Present, Typed
+from rulewright.language.control_flow import ends_before
+from rulewright.language.expressions.typed_ast import Comparison, Constant, If, Not, Present, Typed
 from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Branch, Finish, Give, Leave, Loop
 
@@ -57,3 +60,22 @@ def _strip_negations(condition: Typed) -> tuple[Typed, bool]:
         case Comparison(operator="!="):
             return Comparison(condition.type, "==", condition.left, condition.right, condition.table), False
     return condition, True
+
+
+def describe_rounds(say: English, step: Step) -> str:
+    """Return how often a loop with a limit runs: `three times`, `at most twice`, or either on a condition."""
+    action = step.action
+    limited = action.going is not None or ends_before(step)
+
+    def count(number: Typed) -> str:
+        times = format_times(say.within(number))
+        return times if not limited else f"at most {times}" if times in ("once", "twice") else f"up to {times}"
+
+    match action.at_most:
+        case If(condition=condition, then=Constant() as then, otherwise=Constant() as otherwise) if (
+            action.going is None
+        ):
+            clause = say.clause(condition)
+            if not clause.items:
+                return f"{count(then)} if {say.at_end(clause)}, otherwise {count(otherwise)}"
+    return count(action.at_most)

@@ -44,11 +44,11 @@ def _list_subjects(say: English, step: Step, condition: Typed) -> Iterator[tuple
     nodes: Iterable[Typed] = (condition, *(node for each in (step, *inner) for node in list_expressions(each.action)))
     for node in nodes:
         for part in node.walk():
-            if isinstance(part, Local | Stored) and isinstance(present(part.type), Entity):
-                if not any(isinstance(each, Variable) for each in part.walk()):
-                    phrase = say.phrase(part)
-                    if not (phrase.items or phrase.where):
-                        yield phrase.words, present(part.type) == PLAYER
+            if not isinstance(part, Local | Stored) or not isinstance(present(part.type), Entity):
+                continue
+            phrase = say.phrase(part) if not any(isinstance(each, Variable) for each in part.walk()) else None
+            if phrase is not None and not (phrase.items or phrase.where):
+                yield phrase.words, present(part.type) == PLAYER
 
 
 def _find_introduced(condition: Typed) -> Typed | None:
