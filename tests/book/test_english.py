@@ -57,7 +57,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "The player makes 3 separate rolls of 1d6; the results are *throw*, from the lowest to the highest. | "
         "Make as many separate rolls on Weather as the number of Beds; the results are *skies*, in the order rolled. "
         "| "
-        "Note the *some*: these: [the number of the *throw*; the number of the *skies*].",
+        "Note the *some*: [the number of the *throw*; the number of the *skies*].",
     ),
     "choose": (
         [

@@ -8,16 +8,16 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from rulewright.base.plugins import Failure, attempt
-from rulewright.book.english.back_references import refer_back
-from rulewright.book.english.drawn_cards import find_taker
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
     capitalize,
     strip_list_marks,
 )
-from rulewright.book.english.loop_exits import ends_with_game, find_exit
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.own_cells import inline_own_cells
+from rulewright.book.english.step_phrases.back_references import refer_back
+from rulewright.book.english.step_phrases.drawn_cards import find_taker
+from rulewright.book.english.step_phrases.loop_exits import ends_with_game, find_exit
 from rulewright.book.parts.only_steps import (
     OnlyStep,
     find_only_step,

@@ -8,7 +8,6 @@ from typing import Any
 
 from rulewright.book.english.assignments import describe_assignments, describe_condition_of
 from rulewright.book.english.clauses import GIVEN, fill_given, is_worded
-from rulewright.book.english.drawn_cards import find_taker, is_read
 from rulewright.book.english.expression_english import English
 from rulewright.book.english.grammar import (
     begins_with_noun,
@@ -21,13 +20,14 @@ from rulewright.book.english.grammar import (
     single_out,
     strip_markup,
 )
-from rulewright.book.english.initial_values import describe_start
 from rulewright.book.english.links import link_action, mark_action, strip_marks
 from rulewright.book.english.list_members import all_rows, find_owned_list, is_heap
-from rulewright.book.english.loop_exits import describe_rounds
 from rulewright.book.english.naming import NameWords, humanize
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.english.questions import IndirectQuestion, embed_question
+from rulewright.book.english.step_phrases.drawn_cards import find_taker, is_read
+from rulewright.book.english.step_phrases.initial_values import describe_start
+from rulewright.book.english.step_phrases.loop_exits import describe_rounds
 from rulewright.book.parts.choice_sentences import ChoiceWriter, ChosenElement, list_labelled_choices
 from rulewright.book.parts.only_steps import OnlyStep, follow, open_block
 from rulewright.book.style.fill_placeholders import fill
