@@ -142,7 +142,7 @@ def refer_to_object(sentence: str, noun: str, *, several: bool) -> str:
         return ""
     if not before:
         return "" if several else f"it{after}"
-    if not before.endswith(" ") or before.endswith(" of ") or _CLAUSES.search(strip_markup(before)):
+    if not before.endswith(" ") or before.endswith((" of ", " and ", " or ")) or _CLAUSES.search(strip_markup(before)):
         return ""
     return f"{before}{'them' if several else 'it'}{after}"
 

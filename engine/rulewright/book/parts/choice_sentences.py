@@ -170,7 +170,8 @@ class ChoiceWriter:
             alone = bool(self.noted) and action.chooser_slot is None
             high = own.within(action.high) if action.or_none or not alone else own.last(action.high)
             low = own.within(action.low)
-            limits = f"up to {high}" if low == "0" and alone else f"from {low} to {high}"
+            counts = bool(self.english.naming.counted(self.step.id, self.english.called))
+            limits = f"up to {high}" if low == "0" and alone and counts else f"from {low} to {high}"
             what = f"{f'{self.noted},' if alone else 'a number'} {limits}"
             what = self.asked.introduce(what) if asked else what
             as_ = "" if alone else as_
