@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.english.grammar import refer_to_object, refer_to_subject, single_out
+from rulewright.book.english.grammar import refer_to_object, refer_to_subject, single_out, strip_sort
 from rulewright.book.parts.step_sentences import StepWriter
 from rulewright.book.style.text_style import HtmlStyle, Style
 from tests.book.garden import garden
@@ -101,3 +101,16 @@ def test_a_loop_with_more_to_do_after_its_end_keeps_the_step(tmp_path: Path) -> 
         "Do this up to three times: (1) The player chooses a Bed, or none, as the pick. "
         "(2) If no pick was chosen, stop. (3) Set season to 2."
     )
+
+
+@pytest.mark.parametrize(
+    ("noun", "rest"),
+    [
+        ("the sort of token", "token"),
+        ("the <var>kind of token</var>", "<var>token</var>"),
+        ("the token", ""),
+        ("the sorted tokens", ""),
+    ],
+)
+def test_what_something_is_a_sort_of(noun: str, rest: str) -> None:
+    assert strip_sort(noun) == rest

@@ -172,11 +172,11 @@ _ENDS_NOUN = re.compile(r"[.,;]|$| (?:to|from|for|as|on|in|into|at|with|becomes|
 
 def strip_sort(noun: str) -> str:
     """Return what a noun is a sort of, such as `token` for `sort of token`, or an empty string for other nouns."""
-    rest = _SORT_OF.sub("", noun, count=1)
+    rest = _SORT_OF.sub(r"\1", noun, count=1)
     return "" if rest == noun else rest
 
 
-_SORT_OF = re.compile(r"^(?:the )?(?:sort|kind|type) of ")
+_SORT_OF = re.compile(r"^(?:the )?((?:<[^>]*>)*)(?:sort|kind|type) of ")
 
 
 def is_same_title(noun: str, title: str) -> bool:
