@@ -59,7 +59,7 @@ def local(say: Say, node: t.Local) -> Phrase:
     """Return the phrase for a name bound in the procedure, or for a part of its value."""
     base, _, part = node.name.partition(".")
     if part:
-        return add_article(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
+        return add_article(f"{say.naming.role(part)} of {say.naming.describe_result(base, say.called)}")
     term = say.naming.countable(node.name)
     if isinstance(present(node.type), Integer) and term is not None and node.name not in say.called.words:
         if node.name == term.id:
@@ -414,7 +414,7 @@ def is_fallback(node: t.If) -> bool:
 def _fall_back(say: Say, node: t.If) -> Phrase | None:
     """Return a value and the one that replaces it, such as `the marked Beds, or all Beds if there are none`.
 
-    Return None for values that are no nouns, and for lists such as a hand, of which there is always one.
+    Return None for values that are no nouns, and for lists that always exist, such as a hand.
     """
     if isinstance(node.condition, t.Present) and node.then == node.condition.operand:
         return coalesce(say, t.Coalesce(node.type, node.then, node.otherwise))
