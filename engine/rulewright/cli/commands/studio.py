@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
     if not 0 <= args.port <= 65_535:
         args.parser.error(f"{args.port} is not a port number: use 0 to 65535")
-    for needed in ("starlette", "uvicorn", "websockets", "pygls"):
+    for needed in ("starlette", "uvicorn", "websockets"):
         if find_spec(needed) is None:
             raise MissingExtraError(f"`studio` needs {needed}: pip install 'rulewright[studio]'")
     from rulewright.ruleset.editions.search_path import search_path

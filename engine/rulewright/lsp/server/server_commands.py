@@ -12,9 +12,6 @@ from pathlib import Path
 from secrets import randbits
 from typing import Any, TypeVar
 
-from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-
 from rulewright.authoring.sheets.load_rules import plan_from_file
 from rulewright.authoring.sheets.read_sheet import find_sheet
 from rulewright.authoring.sheets.update_report import format_update
@@ -24,7 +21,9 @@ from rulewright.lsp.code_lenses import list_lenses, load_kinds
 from rulewright.lsp.features.code_lens import LensResult, LensTarget
 from rulewright.lsp.features.scratch_run import as_in, setup_of, try_setup
 from rulewright.lsp.features.workspace import Good
-from rulewright.lsp.server.language_server import REFUSED, RulesServer
+from rulewright.lsp.server.json_rpc import INVALID_PARAMETERS, Json, RequestError
+from rulewright.lsp.server.language_server import RulesServer
+from rulewright.lsp.server.parameter_shapes import IN_FILE, Maybe
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collector import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Edit
@@ -33,6 +32,9 @@ from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.testing.procedure_run import RunStoppedError
 from rulewright.testing.record_example import add_example
+
+_INFO = 3
+"""The LSP type of messages that inform."""
 
 PREFIX = "rulewright."
 RECORD = "rulewright.record"
@@ -46,27 +48,43 @@ Made = TypeVar("Made")
 def register_commands(server: RulesServer) -> None:
     """Register the commands of the server, and the lenses that trigger them."""
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    def above(ls: RulesServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-        path = ls.rules_file(params.text_document.uri)
+    @server.handle("textDocument/codeLens", IN_FILE, codeLensProvider={"resolveProvider": False})
+    def above(ls: RulesServer, params: Json) -> list[Json]:
+        uri = params["textDocument"]["uri"]
+        path = ls.rules_file(uri)
         return [
-            types.CodeLens(
-                ls.convert.range(each.span),
-                types.Command(each.title, PREFIX + each.name, None, [params.text_document.uri, each.section, each.id]),
-            )
+            {
+                "range": ls.convert.range(each.span),
+                "command": {
+                    "title": each.title,
+                    "command": PREFIX + each.name,
+                    "arguments": [uri, each.section, each.id],
+                },
+            }
             for each in (list_lenses(ls.rules, path) if path is not None else ())
         ]
+
+    @server.handle("workspace/executeCommand", {"command": str, "arguments": Maybe(list)})
+    async def execute(ls: RulesServer, params: Json) -> Json | None:
+        """Run a command with its arguments. Raises `RequestError` for an unknown command."""
+        run = ls.commands.get(params["command"])
+        if run is None:
+            raise RequestError(f"there is no command {params['command']}", INVALID_PARAMETERS)
+        result: Json | None = await run(ls, *(params.get("arguments") or ()))
+        return result
 
     for name in load_kinds():
         _register_lens(server, name)
 
-    @server.command(RECORD)
+    @server.handle_command(RECORD)
     async def recorded(ls: RulesServer, *arguments: Any) -> None:
         await _record(ls, *_entry(ls, arguments))
 
-    @server.command(ROWS)
+    @server.handle_command(ROWS)
     async def updated(ls: RulesServer, *arguments: Any) -> None:
         await _update_rows(ls, *_place(ls, arguments))
+
+    server.capabilities["executeCommandProvider"] = {"commands": [*server.commands]}
 
 
 def _register_lens(server: RulesServer, name: str) -> None:
@@ -75,7 +93,7 @@ def _register_lens(server: RulesServer, name: str) -> None:
     It raises an LSP error if the entry has no such lens, if the rules have errors, or if the lens fails.
     """
 
-    @server.command(PREFIX + name)
+    @server.handle_command(PREFIX + name)
     async def run_click(ls: RulesServer, *arguments: Any) -> dict[str, str]:
         """Run the lens in a thread, show the result, and return its title and text. Remembers the new seed."""
         path, good, section, id = _entry(ls, arguments)
@@ -145,7 +163,7 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
         offers = [each for each in (update, removes) if each is not None and each.texts]
         lines = "\n".join([*format_update(update)])
         if not offers:
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, lines))
+            _tell(ls, lines)
             return
         answers = [
             "Update, and remove rows that are not in the sheet" if each is removes else "Update" for each in offers
@@ -162,9 +180,7 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
     if any(ls.rules.texts.get_text(file) != before for file, before, _ in changes):
         raise _refusal("the rules have changed in the meantime; try again")
     edit = ls.convert.edits([_difference(*each) for each in changes])
-    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, f"update the rows of {id}"))
-    if not answer.applied:
-        raise _refusal(f"no row was changed: {answer.failure_reason or 'the files were not changed'}")
+    await _apply(ls, edit, f"update the rows of {id}", "no row was changed", "the files were not changed")
 
 
 async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:
@@ -185,11 +201,24 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
         raise _refusal(_format(error)) from None
     if ls.rules.texts.get_text(path) != before:
         raise _refusal(f"{path.name} has changed in the meantime; try again")
-    label = f"add the example {result.id}"
     edit = ls.convert.edits([_difference(str(path), before, result.text)])
-    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
-    if not answer.applied:
-        raise _refusal(f"no example was added: {answer.failure_reason or f'{path.name} was not changed'}")
+    why = f"{path.name} was not changed"
+    await _apply(ls, edit, f"add the example {result.id}", "no example was added", why)
+
+
+async def _apply(ls: RulesServer, edit: Json, label: str, lack: str, why: str) -> None:
+    """Have the client make an edit.
+
+    Raises an LSP error with `lack` and the client's reason if it does not. `why` is the reason if it gives none.
+    """
+    answer = await ls.ask("workspace/applyEdit", {"edit": edit, "label": label})
+    told = answer if isinstance(answer, dict) else {}
+    if told.get("applied") is not True:
+        raise _refusal(f"{lack}: {told.get('failureReason') or why}")
+
+
+def _tell(ls: RulesServer, text: str) -> None:
+    ls.notify("window/showMessage", {"type": _INFO, "message": text})
 
 
 def _difference(file: str, before: str, after: str) -> Edit:
@@ -242,17 +271,16 @@ async def _show(ls: RulesServer, shown: LensResult) -> None:
     """
     if ls.shows_results:
         return
-    window = ls.client_capabilities.window
-    if window is None or window.show_document is None or not window.show_document.support:
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, shown.text))
+    if not ls.find_capability("window", "showDocument", "support"):
+        _tell(ls, shown.text)
         return
     if ls.results is None:
         ls.results = tempfile.TemporaryDirectory(prefix="rulewright-")
     name = re.sub(r"[^\w.-]+", "-", shown.title).strip("-.")[:80] or "result"
     page = Path(ls.results.name) / f"{name}.md"
     page.write_text(shown.text, encoding="utf-8")
-    with suppress(JsonRpcException):  # if the client refuses, it gets the text in the response
-        await ls.window_show_document_async(types.ShowDocumentParams(page.as_uri(), take_focus=False))
+    with suppress(RequestError):  # if the client refuses, it gets the text in the response
+        await ls.ask("window/showDocument", {"uri": page.as_uri(), "takeFocus": False})
 
 
 async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | None:
@@ -265,13 +293,12 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
         page = list(enumerate(answers))[first : first + _MOST_ANSWERS]
         titles = {f"{place + 1}. {answer}": place for place, answer in page}
         more = "more…" if len(answers) > _MOST_ANSWERS else ""
-        items = [types.MessageActionItem(title) for title in [*titles, *([more] if more else [])]]
-        show_message_request_params = types.ShowMessageRequestParams(types.MessageType.Info, question, items)
+        items = [{"title": title} for title in [*titles, *([more] if more else [])]]
         try:
-            answer = await ls.window_show_message_request_async(show_message_request_params)
-        except JsonRpcException:
+            answer = await ls.ask("window/showMessageRequest", {"type": _INFO, "message": question, "actions": items})
+        except RequestError:
             return None
-        title = getattr(answer, "title", None)
+        title = answer.get("title") if isinstance(answer, dict) else None
         if title in titles:
             return titles[title]
         if not more or title != more:
@@ -285,5 +312,5 @@ def _format(error: RulewrightError) -> str:
     return str(error)
 
 
-def _refusal(why: str) -> JsonRpcException:
-    return JsonRpcException(why, REFUSED)
+def _refusal(why: str) -> RequestError:
+    return RequestError(why)

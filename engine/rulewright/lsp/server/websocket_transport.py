@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from rulewright.lsp.server.capabilities import register
 from rulewright.lsp.server.language_server import RulesServer
-from rulewright.lsp.server.message_loop import take_in
 from rulewright.source.source_map import SOURCES
 
 Receive = Callable[[], Awaitable[str | bytes | None]]
@@ -29,11 +28,11 @@ async def serve_client(server: RulesServer, receive: Receive, send: Send) -> boo
     register(server)
     queue: asyncio.Queue[str | None] = asyncio.Queue()
     writer = _Writer(asyncio.get_running_loop(), queue)
-    server.protocol.set_writer(writer, include_headers=False)
+    server.connect(writer)
     at_work = asyncio.new_event_loop()
     worker = threading.Thread(target=_work, args=(at_work,), daemon=True, name="rules server")
     worker.start()
-    heard = asyncio.create_task(_hear(server, receive, writer, at_work))
+    heard = asyncio.create_task(_hear(server, receive, at_work))
     told = asyncio.create_task(_send(queue, send))
     try:
         done, _ = await asyncio.wait([heard, told], return_when=asyncio.FIRST_COMPLETED)
@@ -64,7 +63,7 @@ class _Writer:
             self.loop.call_soon_threadsafe(self.said.put_nowait, message)
 
 
-async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work: asyncio.AbstractEventLoop) -> bool:
+async def _hear(server: RulesServer, receive: Receive, at_work: asyncio.AbstractEventLoop) -> bool:
     """Pass each message to `server` in the loop `at_work`, in order, until the client exits or the connection ends.
 
     Returns True if an exit was passed on. On False, the last messages may still be waiting in `at_work`.
@@ -77,7 +76,7 @@ async def _hear(server: RulesServer, receive: Receive, writer: _Writer, at_work:
             left.set_result(None)
 
     def take_body(body: str | bytes) -> None:
-        if not take_in(server, body, writer):
+        if not server.take_in(body):
             here.call_soon_threadsafe(leave)
 
     while True:
