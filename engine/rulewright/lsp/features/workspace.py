@@ -14,14 +14,10 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rulewright.analysis.odds.expected_odds import weigh
 from rulewright.base.incremental.traces import Traces
 from rulewright.base.lazy import lazy_property
-from rulewright.book.parts.rule_summaries import build_describer
-from rulewright.book.style.fill_placeholders import fill
-from rulewright.book.style.text_style import Style
 from rulewright.language.expressions.word_notes import Readings, record_readings
 from rulewright.lsp.features.expected_type import Keys, by_keys
 from rulewright.lsp.features.mentions.collect_mentions import collect_mentions
@@ -44,6 +40,9 @@ from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.source_map import SOURCES
 from rulewright.testing.check_edition import iterate_checks
 from rulewright.testing.edition_check import EditionCheck
+
+if TYPE_CHECKING:
+    from rulewright.book.style.text_style import Style
 
 Key = tuple[object, ...]
 """The key of a check: each folder it reads, with its change counters."""
@@ -87,11 +86,17 @@ class Good:
 
     @lazy_property
     def _style(self) -> Style:
+        from rulewright.book.style.text_style import Style
+
         return Style(self.ruleset)
 
     def as_read(self, words: str) -> str:
         """Return a text of the rules on one line, with its placeholders filled in."""
-        return " ".join(fill(words, self._style).split()) if "{" in words else words
+        if "{" not in words:
+            return words
+        from rulewright.book.style.fill_placeholders import fill
+
+        return " ".join(fill(words, self._style).split())
 
     @lazy_property
     def search_words(self) -> Mapping[tuple[str, ...], SearchWords]:
@@ -586,11 +591,15 @@ def _describer(ruleset: Ruleset) -> Describe:
     """Return a function that describes a rule in English. It loads the book on first use."""
 
     def describe(path: str) -> Sequence[str]:
+        from rulewright.book.parts.rule_summaries import build_describer
+
         return build_describer(ruleset)(path)
 
     return describe
 
 
 def _weigh(ruleset: Ruleset, example: Example, most: int) -> tuple[Iterable[Diagnostic], int]:
+    from rulewright.analysis.odds.expected_odds import weigh
+
     weighed = weigh(ruleset, example, most=most)
     return weighed.problems, weighed.branches

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.authoring.verify_fix import find_foreign_file
-from rulewright.lsp.code_actions import list_actions as offered
-from rulewright.lsp.features.available_actions import CodeAction, build_fix_all
+from typing import TYPE_CHECKING
+
 from rulewright.lsp.server.handlers import register_answers
 from rulewright.lsp.server.json_rpc import Json
 from rulewright.lsp.server.language_server import RulesServer
@@ -20,6 +19,9 @@ from rulewright.lsp.server.parameter_shapes import (
 )
 from rulewright.lsp.server.protocol_types import build_data
 from rulewright.lsp.server.server_commands import register_commands
+
+if TYPE_CHECKING:
+    from rulewright.lsp.features.available_actions import CodeAction
 
 _FULL_TEXTS = 1
 """The kind of synchronization in which each change has the whole text."""
@@ -93,6 +95,10 @@ def _register_actions(server: RulesServer) -> None:
 
         Includes the action that applies all fixes. Empty outside of rules files.
         """
+        from rulewright.authoring.verify_fix import find_foreign_file
+        from rulewright.lsp.code_actions import list_actions as offered
+        from rulewright.lsp.features.available_actions import build_fix_all
+
         # Fixes depend on diagnostics, which are outdated during typing, so wait for the check.
         await ls.known()
         path = ls.rules_file(params["textDocument"]["uri"])

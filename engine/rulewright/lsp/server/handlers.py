@@ -6,12 +6,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rulewright.authoring.source_layout import format_source
-from rulewright.lsp.features import call_hierarchy, definitions, outline, rename
+from rulewright.lsp.features import call_hierarchy, definitions, outline
 from rulewright.lsp.features import semantic_tokens as marking
-from rulewright.lsp.features.completion import complete
-from rulewright.lsp.features.hover import describe_at
-from rulewright.lsp.features.scope_names import find_signature
 from rulewright.lsp.server.json_rpc import Json, RequestError
 from rulewright.lsp.server.language_server import RulesServer
 from rulewright.lsp.server.parameter_shapes import AT, IN_FILE, OVER
@@ -88,6 +84,8 @@ def _register_places(server: RulesServer) -> None:
     @server.handle("textDocument/hover", AT, hoverProvider=True)
     async def on_hover(ls: RulesServer, params: Json) -> Json | None:
         at = await _find_place(ls, params)
+        from rulewright.lsp.features.hover import describe_at
+
         result = describe_at(ls.rules, *at) if at is not None else None
         if result is None:
             return None
@@ -213,6 +211,8 @@ def _register_typing(server: RulesServer) -> None:
     @server.handle("textDocument/completion", AT, completionProvider=triggers)
     def on_completion(ls: RulesServer, params: Json) -> Json:
         at = _at(ls, params)
+        from rulewright.lsp.features.completion import complete
+
         result = complete(ls.rules, *at) if at is not None else []
         made = []
         for each in result:
@@ -233,6 +233,8 @@ def _register_typing(server: RulesServer) -> None:
     @server.handle("textDocument/signatureHelp", AT, signatureHelpProvider={"triggerCharacters": ["(", ","]})
     def on_signature_help(ls: RulesServer, params: Json) -> Json | None:
         at = _at(ls, params)
+        from rulewright.lsp.features.scope_names import find_signature
+
         result = find_signature(ls.rules, *at) if at is not None else None
         if result is None:
             return None
@@ -255,6 +257,8 @@ def _register_renaming(server: RulesServer) -> None:
         at = await _find_place(ls, params)
         if at is None:
             return None
+        from rulewright.lsp.features import rename
+
         try:
             result = rename.find_renamable(ls.rules, *at)
         except rename.RenameError as error:
@@ -270,6 +274,8 @@ def _register_renaming(server: RulesServer) -> None:
         at = await _find_place(ls, params)
         if at is None:
             return None
+        from rulewright.lsp.features import rename
+
         try:
             edits = rename.rename(ls.rules, *at, params["newName"])
         except rename.RenameError as error:
@@ -286,6 +292,8 @@ def _register_layout(server: RulesServer) -> None:
         """Return one edit that replaces the whole text by its formatted form. Empty if nothing changes."""
         path = ls.rules_file(params["textDocument"]["uri"])
         text = ls.rules.texts.get_text(path) if path is not None else None
+        from rulewright.authoring.source_layout import format_source
+
         result = format_source(text) if text is not None else None
         if path is None or text is None or result is None or result == text:
             return []

@@ -10,16 +10,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from secrets import randbits
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from rulewright.authoring.sheets.load_rules import plan_from_file
-from rulewright.authoring.sheets.read_sheet import find_sheet
-from rulewright.authoring.sheets.update_report import format_update
-from rulewright.authoring.sheets.update_rows import RowUpdate
 from rulewright.base.errors import RulewrightError
-from rulewright.lsp.code_lenses import list_lenses, load_kinds
+from rulewright.lsp.code_lenses import FOLDER, list_lenses, load_kinds
 from rulewright.lsp.features.code_lens import LensResult, LensTarget
-from rulewright.lsp.features.scratch_run import as_in, setup_of, try_setup
 from rulewright.lsp.features.workspace import Good
 from rulewright.lsp.server.json_rpc import INVALID_PARAMETERS, Json, RequestError
 from rulewright.lsp.server.language_server import RulesServer
@@ -30,8 +25,9 @@ from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.files.unsaved_texts import replace_files
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
-from rulewright.testing.procedure_run import RunStoppedError
-from rulewright.testing.record_example import add_example
+
+if TYPE_CHECKING:
+    from rulewright.authoring.sheets.update_rows import RowUpdate
 
 _INFO = 3
 """The LSP type of messages that inform."""
@@ -73,7 +69,7 @@ def register_commands(server: RulesServer) -> None:
         result: Json | None = await run(ls, *(params.get("arguments") or ()))
         return result
 
-    for name in load_kinds():
+    for name in FOLDER.list_names():
         _register_lens(server, name)
 
     @server.handle_command(RECORD)
@@ -97,8 +93,8 @@ def _register_lens(server: RulesServer, name: str) -> None:
     async def run_click(ls: RulesServer, *arguments: Any) -> dict[str, str]:
         """Run the lens in a thread, show the result, and return its title and text. Remembers the new seed."""
         path, good, section, id = _entry(ls, arguments)
-        kind = load_kinds()[name]
-        if kind.title(good, section, id) is None:
+        kind = load_kinds().get(name)
+        if kind is None or kind.title(good, section, id) is None:
             raise _refusal(f"there is no such code lens for `{id or path.name}`")
         seed = ls.seeds[good.edition.id, id] = randbits(24)
         loop = asyncio.get_running_loop()
@@ -145,6 +141,10 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
 
     Raises an LSP error if the sheet has faults, if the rules cannot be read, or if a file changes meanwhile.
     """
+    from rulewright.authoring.sheets.load_rules import plan_from_file
+    from rulewright.authoring.sheets.read_sheet import find_sheet
+    from rulewright.authoring.sheets.update_report import format_update
+
     sheet = find_sheet(path, id)
     edition = next(iter(ls.rules.list_editions(path)), None)
     if section != "tables" or sheet is None or edition is None:
@@ -188,6 +188,9 @@ async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str
 
     Raises an LSP error if it cannot be run, if the run fails, or if the file changes meanwhile.
     """
+    from rulewright.lsp.features.scratch_run import as_in, setup_of, try_setup
+    from rulewright.testing.record_example import add_example
+
     setup = as_in(good.ruleset, id) if section == "examples" else setup_of(good.ruleset, id)
     if setup is None:
         raise _refusal(f"`{id}` cannot be run here: it has no `given` to start from")
@@ -307,6 +310,8 @@ async def _ask(ls: RulesServer, question: str, answers: Sequence[str]) -> int | 
 
 
 def _format(error: RulewrightError) -> str:
+    from rulewright.testing.procedure_run import RunStoppedError
+
     if isinstance(error, DiagnosticError | RunStoppedError):
         return "; ".join(each.message for each in error.diagnostics)
     return str(error)
