@@ -9,10 +9,11 @@ from pathlib import Path
 
 from rulewright.dice.dice_error import DiceError
 from rulewright.lsp.features import odds_hover
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.hover import describe_option
 from rulewright.lsp.features.scratch_run import list_steps
 from rulewright.lsp.features.symbol_at import map_lines
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.elaborate.node_readers import list_items
 from rulewright.ruleset.elaborate.table_faces import describe_faces
 from rulewright.ruleset.layers.value_origins import Path as RulePath

@@ -11,8 +11,9 @@ from typing import Any
 
 from rulewright.base.resources import get_version
 from rulewright.base.scheduler import Scheduler, Urgency, Work
+from rulewright.lsp.features.edition_states import WorkspaceReport
 from rulewright.lsp.features.lsp_positions import Encoding
-from rulewright.lsp.features.workspace import Workspace, WorkspaceReport
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.lsp.server.json_rpc import Endpoint, Json
 from rulewright.lsp.server.protocol_types import Convert, build_data, find_path, place_of
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -25,6 +26,9 @@ _WATCHED = "**/*.{yaml,yml,svg}"
 
 PAUSE = 0.2
 """The number of seconds without a keystroke that count as a pause in typing."""
+
+QUIET = 2.0
+"""The number of seconds after which to go on with a check whose result is known."""
 
 _TURNS = 4
 """The number of event loop iterations between two parts of a check, enough to read and process a message."""
@@ -166,6 +170,9 @@ class RulesServer(Endpoint):
             yield PAUSE
         yield from self._publish(self.rules.run_checks())
         self.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
+        if self.rules.is_unfinished:
+            yield QUIET
+            yield from self._publish(self.rules.finish_checks())
 
     def _publish(self, checks: Iterator[WorkspaceReport | None]) -> Work:
         """Run checks part by part, and publish their results."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rulewright.base.errors import RulewrightError
 from rulewright.lsp.code_lenses import FOLDER, list_lenses, load_kinds
 from rulewright.lsp.features.code_lens import LensResult, LensTarget
-from rulewright.lsp.features.workspace import Good
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.server.json_rpc import INVALID_PARAMETERS, Json, RequestError
 from rulewright.lsp.server.language_server import RulesServer
 from rulewright.lsp.server.parameter_shapes import IN_FILE, Maybe
