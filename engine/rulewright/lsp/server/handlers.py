@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rulewright.lsp.features import call_hierarchy, definitions, outline
+from rulewright.lsp.features import outline
 from rulewright.lsp.features import semantic_tokens as marking
 from rulewright.lsp.server.json_rpc import Json, RequestError
 from rulewright.lsp.server.language_server import RulesServer
@@ -14,6 +15,9 @@ from rulewright.lsp.server.parameter_shapes import AT, IN_FILE, OVER
 from rulewright.lsp.server.protocol_types import build_data, build_markdown, build_position
 from rulewright.source.files.unsaved_texts import build_file_key
 from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from rulewright.lsp.features.call_hierarchy import CallNode
 
 _PROPERTY, _METHOD = 7, 6
 
@@ -93,6 +97,8 @@ def _register_places(server: RulesServer) -> None:
 
     @server.handle("textDocument/definition", AT, definitionProvider=True)
     async def on_definition(ls: RulesServer, params: Json) -> list[Json]:
+        from rulewright.lsp.features import definitions
+
         at = await _find_place(ls, params)
         return (
             [ls.convert.location(each) for each in definitions.find_definitions(ls.rules, *at)]
@@ -102,6 +108,8 @@ def _register_places(server: RulesServer) -> None:
 
     @server.handle("textDocument/references", {**AT, "context": {"includeDeclaration": bool}}, referencesProvider=True)
     async def on_references(ls: RulesServer, params: Json) -> list[Json]:
+        from rulewright.lsp.features import definitions
+
         at = await _find_place(ls, params)
         result = definitions.find_references(ls.rules, *at) if at is not None else []
         wanted = params["context"]["includeDeclaration"]
@@ -110,6 +118,8 @@ def _register_places(server: RulesServer) -> None:
     @server.handle("textDocument/documentHighlight", AT, documentHighlightProvider=True)
     async def on_highlight(ls: RulesServer, params: Json) -> list[Json]:
         """Return the uses of the name at a position within its file. Empty if there is no name."""
+        from rulewright.lsp.features import definitions
+
         at = await _find_place(ls, params)
         if at is None:
             return []
@@ -304,7 +314,7 @@ def _register_layout(server: RulesServer) -> None:
 
 
 def _register_calls(server: RulesServer) -> None:
-    def item(ls: RulesServer, call_node: call_hierarchy.CallNode) -> Json:
+    def item(ls: RulesServer, call_node: CallNode) -> Json:
         return build_data(
             name=call_node.id,
             kind=_METHOD,
@@ -316,12 +326,16 @@ def _register_calls(server: RulesServer) -> None:
 
     @server.handle("textDocument/prepareCallHierarchy", AT, callHierarchyProvider=True)
     def prepared(ls: RulesServer, params: Json) -> list[Json] | None:
+        from rulewright.lsp.features import call_hierarchy
+
         at = _at(ls, params)
         result = call_hierarchy.find_procedure_at(ls.rules, *at) if at is not None else None
         return [item(ls, result)] if result is not None else None
 
     @server.handle("callHierarchy/incomingCalls", _CALL)
     def on_incoming_calls(ls: RulesServer, params: Json) -> list[Json]:
+        from rulewright.lsp.features import call_hierarchy
+
         path = ls.rules_file(params["item"]["uri"])
         calls = call_hierarchy.list_incoming_calls(ls.rules, path, params["item"]["name"]) if path is not None else ()
         return [
@@ -331,6 +345,8 @@ def _register_calls(server: RulesServer) -> None:
 
     @server.handle("callHierarchy/outgoingCalls", _CALL)
     def on_outgoing_calls(ls: RulesServer, params: Json) -> list[Json]:
+        from rulewright.lsp.features import call_hierarchy
+
         path = ls.rules_file(params["item"]["uri"])
         calls = call_hierarchy.list_outgoing_calls(ls.rules, path, params["item"]["name"]) if path is not None else ()
         return [{"to": item(ls, each.other), "fromRanges": _ranges(ls, str(path), each.places)} for each in calls]
