@@ -19,9 +19,9 @@ from typing import Any
 from rulewright.base.incremental.reads import record_files
 from rulewright.base.incremental.traces import Traces
 from rulewright.language.expressions.word_notes import Readings, record_readings
-from rulewright.lsp.features.edition_parts import check_parts
+from rulewright.lsp.edition_parts import check_parts
 from rulewright.lsp.features.edition_states import EditionStanding, EditionState, Good, Key, WorkspaceReport
-from rulewright.lsp.features.known_verdicts import KnownVerdict
+from rulewright.lsp.known_verdicts import KnownVerdict
 from rulewright.lsp.open_texts import Texts
 from rulewright.ruleset.cache.storage import is_storing
 from rulewright.ruleset.cache.stored_traces import StoredTraces

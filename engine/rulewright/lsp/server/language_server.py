@@ -12,8 +12,8 @@ from typing import Any
 from rulewright.base.resources import get_version
 from rulewright.base.scheduler import Scheduler, Urgency, Work
 from rulewright.lsp.features.edition_states import WorkspaceReport
-from rulewright.lsp.features.lsp_positions import Encoding
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.lsp.lsp_positions import Encoding
 from rulewright.lsp.server.json_rpc import Endpoint, Json
 from rulewright.lsp.server.protocol_types import Convert, build_data, find_path, place_of
 from rulewright.source.diagnostics.diagnostic import Diagnostic

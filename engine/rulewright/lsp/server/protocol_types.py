@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from rulewright.lsp.features.lsp_positions import Encoding, LspPosition, TextLines
 from rulewright.lsp.features.workspace import Workspace
+from rulewright.lsp.lsp_positions import Encoding, LspPosition, TextLines
 from rulewright.lsp.server.json_rpc import Json
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
 from rulewright.source.files.unsaved_texts import build_file_key
