@@ -287,14 +287,14 @@ def test_contradicted_examples_are_restated_in_the_house_rules(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     base = folder / "base" / "rules.yaml"
-    examples = "".join(f"  e{n}: {{title: E, value: wage + {n}, expect: {4 + n}}}\n" for n in range(7))
+    examples = "".join(f"  e{n}: {{title: E{n}, value: wage + {n}, expect: {4 + n}}}\n" for n in range(7))
     base.write_text(f"{base.read_text()}examples:\n{examples}")
     inherited = base.read_text()
     (folder / "house" / "rules.yaml").write_text("# Ours.\nnumbers: {wage: {is: 6}}     # better\n")
     assert check(folder, "work/house", "--errors") == 1
     told = capsys.readouterr()
     assert told.err.count("error[") == 1
-    assert "`wage` contradicts 7 inherited examples: `e0`, `e1`, `e2`, `e3`, `e4` and 2 more\n" in told.err
+    assert "`wage` contradicts 7 inherited examples: “E0”, “E1”, “E2”, “E3”, “E4” and 2 more\n" in told.err
     assert "house/rules.yaml:2:22\n" in told.err
     assert "1 error\n" in told.out
     assert check(folder, "work/house", "--format", "json") == 1

@@ -122,7 +122,7 @@ def fix(folder: Path) -> tuple[int, str]:
 def test_a_changed_number_is_reported_once_where_it_is_changed(folder: Path) -> None:
     (found,) = checked(folder).diagnostics.errors
     assert found.code.id == "example-failed"
-    assert found.message == "`wage` contradicts 3 inherited examples: `a`, `b` and `d`"
+    assert found.message == "`wage` contradicts 3 inherited examples: “A”, “B” and “D”"
     assert (Path(found.span.file), found.span.line, found.span.column) == (folder / "house" / "rules.yaml", 1, 22)
     assert found.examples == ("a", "b", "d")
     assert [each.message for each in found.related] == [
@@ -170,7 +170,7 @@ def test_examples_are_restated_where_the_house_rules_have_others(folder: Path) -
 def test_what_is_restated_in_vain_is_fixed_where_it_is(folder: Path) -> None:
     house(folder, "examples: {a: {expect: 6}, d: {expect: {who.coin: 5, wage: 6}}}\n")
     (found,) = checked(folder).diagnostics.errors
-    assert found.message == "2 examples are restated, but the rules lead to other results: `a` and `d`"
+    assert found.message == "2 examples are restated, but the rules lead to other results: “A” and “D”"
     assert (Path(found.span.file).parent.name, found.span.line, found.examples) == ("house", 1, ("a", "d"))
     fix(folder)
     assert checked(folder).sound

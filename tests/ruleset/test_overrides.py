@@ -191,7 +191,7 @@ def test_a_fault_in_examples_below_is_at_the_override_that_it_comes_from(
 ) -> None:
     [said] = check(tmp_path, house).split("error[")[1:]
     place, _, note = said.partition("= note: ")
-    assert said.startswith(f"{fault}: `first_day` and `second_day`\n")
+    assert said.startswith(f"{fault}: “The first day” and “The second day”\n")
     assert f"house/rules.yaml:1:{column}\n" in place
     assert "(an example of work/base@1.0.0)" in note
     assert "base/rules.yaml:" in note

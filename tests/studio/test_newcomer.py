@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.studio.running import Running
-from tests.studio.window import Desk, expect, sitting
+from tests.studio.window import Desk, expect, quick, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -96,6 +96,21 @@ def test_a_tour_shows_the_actions_that_it_speaks_of(desk: Desk) -> None:
         tour.get_by_role("button", name="Next").click()
     tour.get_by_role("button", name="Show the actions").click()
     expect(desk.page.get_by_role("menu", name="Actions")).to_be_visible()
+
+
+def test_a_tour_finds_numbers_below_any_rules_of_the_folder(browser: Browser, tmp_path: Path) -> None:
+    game = tmp_path / "alone"
+    game.mkdir()
+    manifest = "ruleset: games/alone\nversion: 0.1.0\ntitle: Alone\nabout: No numbers.\nstatus: draft\nplayers: 2\n"
+    (game / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    (game / "rules.yaml").write_text("terms: {hat: {name: Hat}}\n", encoding="utf-8")
+    quick(tmp_path)
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.command("tour")
+        tour = desk.page.get_by_role("region", name="Tour")
+        tour.get_by_role("button", name="Next").click()
+        tour.get_by_role("button", name="Open a file with numbers").click()
+        desk.page.locator('[role=tab][title="pig/classic@1.0.0/pig.yaml"][aria-selected=true]').wait_for()
 
 
 def test_a_tour_covers_nothing_and_opens_numbers(desk: Desk) -> None:

@@ -127,7 +127,7 @@ def test_a_contradicted_example_is_one_problem_and_its_fix_one_step(browser: Bro
     long = tmp_path / "long"
     long.mkdir()
     (long / "ruleset.yaml").write_text(MANIFEST.replace("house/quick", "house/long"), encoding="utf-8")
-    examples = "".join(f"  e{n}: {{title: E, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
+    examples = "".join(f"  e{n}: {{title: E{n}, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
     (long / "rules.yaml").write_text(f"examples:\n{examples}", encoding="utf-8")
     manifest = rules.parent / "ruleset.yaml"
     manifest.write_text(MANIFEST.replace("pig/classic@1.0", "house/long@0.1.0"), encoding="utf-8")
@@ -136,7 +136,7 @@ def test_a_contradicted_example_is_one_problem_and_its_fix_one_step(browser: Bro
         desk.faulty()
         problem = desk.page.locator(".st-problem--error")
         expect(problem).to_have_count(1)
-        expect(problem).to_contain_text("goal contradicts 3 inherited examples: e0, e1 and e2")
+        expect(problem).to_contain_text("goal contradicts 3 inherited examples: “E0”, “E1” and “E2”")
         expect(problem).to_contain_text("quick/rules.yaml:2")
         problem.locator(".st-problem__go").click()
         first = desk.page.locator("[role=menuitem]:focus", has_text="Expect what holds now in e0 (50), e1 (51) and e2")

@@ -422,13 +422,13 @@ def test_mending_writes_what_the_command_line_would(here: Window, tmp_path: Path
 
 
 def test_contradicted_examples_are_restated_and_that_is_one_step_to_undo(here: Window) -> None:
-    examples = "".join(f"  e{n}: {{title: E, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
+    examples = "".join(f"  e{n}: {{title: E{n}, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
     house(here.studio.root, "ours", f"examples:\n{examples}")
     manifest = house(here.studio.root, "shorter", "numbers: {goal: 50}\n") / "ruleset.yaml"
     manifest.write_text(re.sub(r"extends: \S+", "extends: house/ours@0.1.0", manifest.read_text()))
     here.studio.look()
     proposed = here.post("/api/fix", ref="house/shorter@0.1.0")
-    assert proposed["words"] == ["`goal` contradicts 3 inherited examples: `e0`, `e1` and `e2`"]
+    assert proposed["words"] == ["`goal` contradicts 3 inherited examples: “E0”, “E1” and “E2”"]
     assert proposed["made"] == 1
     here.post("/api/fix", ref="house/shorter@0.1.0", write=proposed["edits"])
     restated = "examples:\n  e0: {expect: 50}\n  e1: {expect: 51}\n  e2: {expect: 52}\n"

@@ -123,7 +123,7 @@ def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diag
         note = "it is restated here" if is_own else f"this is an example of {layers[0]}"
         notes = [*([] if is_restated else [RelatedSpan(firsts[0].span, note)]), *firsts[0].related]
     else:
-        names = list_names([run.example.id for run in runs], most=MOST_NAMED)
+        names = _list_titles(ruleset, runs)
         what = "examples are restated, but the rules lead to other results"
         message = (
             f"{len(runs)} {what}: {names}"
@@ -291,6 +291,14 @@ def _list_changes(section: Section, ruleset: Ruleset) -> Iterator[str]:
         for item in node.items if isinstance(node, SequenceNode) else ():
             if isinstance(item, Mapping):
                 yield f"{{{', '.join(f'{key}: {each.value.to_plain()}' for key, each in item.entries.items())}}}"
+
+
+def _list_titles(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> str:
+    """Return the titles of examples in quotation marks. Beyond `MOST_NAMED`, only their number is given."""
+    words = Names(ruleset)
+    titles = [f"“{words.format_words(run.example.title)}”" for run in runs[:MOST_NAMED]]
+    more = len(runs) - len(titles)
+    return join_alternatives([*titles, *([f"{more} more"] if more else [])], word="and")
 
 
 def list_names(names: Sequence[str], *, most: int | None = None) -> str:

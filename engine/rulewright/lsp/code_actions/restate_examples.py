@@ -57,9 +57,10 @@ def _list_examples(good: Good, diagnostic: Diagnostic) -> tuple[str, ...]:
 
 
 def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagnostic) -> Iterator[CodeAction]:
-    """Yield the actions that let examples pass: first by other rolls where these keep the results, then as they are.
+    """Yield the actions that let examples pass: first as they are, then by other rolls where these keep the results.
 
-    The second restates the examples, unless it can restate none. It deletes the inherited ones it cannot.
+    The first restates the examples, unless it can restate none, and deletes the inherited ones it cannot. Other rolls
+    may make the texts of an example untrue, so they come second.
     """
     ruleset = good.ruleset
     with asked.workspace.turn:
@@ -75,7 +76,7 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
     top = ruleset.resolved.layers[-1]
     load_texts(asked.workspace, top)
     preferred = len(names) == len(each.examples)
-    for kept in [rerolled, {}] if rerolled else [{}]:
+    for kept in [{}, rerolled] if rerolled else [{}]:
         changed = {**restated, **kept}
         rest = [name for name in names if name not in changed]
         if not changed or any(ruleset.resolved.is_own(ruleset.examples[name].span) for name in rest):

@@ -219,7 +219,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
     if not names:
         if not map_texts(ruleset):
             return _describe("sign", "There are no texts to review", "none", "No text of the book describes rules.")
-        return _describe("sign", title, "done", "Every text of the book was compared with the current rules.")
+        return _describe("sign", title, "done", "Every text that explains a rule is signed for the current rules.")
     describe = build_describer(ruleset)
     choices = []
     for name in names:
