@@ -26,11 +26,12 @@ from rulewright.language.types import (
     is_assignable,
     present,
 )
+from rulewright.lsp.features.edition_states import Good
 from rulewright.lsp.features.expected_type import call_at, find_expected_type, type_of
 from rulewright.lsp.features.symbol_at import map_lines
 from rulewright.lsp.features.typing_context import ITEM, Context, find_context
 from rulewright.lsp.features.visible_names import find_visible_slots
-from rulewright.lsp.features.workspace import Good, Workspace
+from rulewright.lsp.features.workspace import Workspace
 from rulewright.ruleset.sections.measures import build_result_scope
 from rulewright.source.files.unsaved_texts import build_file_key
 
