@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from rulewright.book.search.search_index import LONGEST_STEP, SearchEntry, read_page, search_index
+from tests.site.crawl import unpack_index
 
 
 def only(html: str) -> SearchEntry:
@@ -53,10 +52,10 @@ def test_steps_and_rulings_are_found_by_their_numbers() -> None:
 
 
 def test_the_index_has_a_ruling_once_where_it_is_at_home_and_with_its_title() -> None:
-    asked = '<p class="rw-ruling__question"><span class="rw-label">R.2</span> Why?</p>'
-    ruling = f'<div class="rw-ruling" id="ruling-x">{asked}<p>Because.</p></div>'
-    said = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
-    index = json.loads(said.removeprefix("rulewrightIndex(").removesuffix(")\n"))
-    found = [entry for entry in index["entries"] if entry[1]]
-    assert found == [["rulings.html#ruling-x", "R.2", "Why?", "Because.", "", "rulings.html", 1]]
+    text = '<p class="rw-ruling__question"><span class="rw-label">R.2</span> Why?</p>'
+    ruling = f'<div class="rw-ruling" id="ruling-x">{text}<p>Because.</p></div>'
+    script = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
+    index = unpack_index(script)
+    rulings = [entry for entry in index["entries"] if entry[1]]
+    assert rulings == [["rulings.html#ruling-x", "R.2", "Why?", "Because.", "", "rulings.html", 1]]
     assert index["numbers"] == []
