@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from rulewright import Game
 from rulewright.analysis.fairness.answer import Answer
 from rulewright.analysis.fairness.game_cache import GameCache, SeatResults
 from rulewright.analysis.fairness.questions import load_questions
 from rulewright.analysis.fairness.questions.advantage import describe_check, measure_advantages
 from rulewright.analysis.fairness.questions.decisions import judge_pairs
+from rulewright.analysis.fairness.saved_game_cache import SavedGameCache
+from rulewright.analysis.fairness.saved_games import read_saved_games
 from rulewright.analysis.fairness.setup_differences import SetupDifference
 from rulewright.analysis.fairness.strong_players import RaceResult
 from rulewright.analysis.simulation.workers import Helpers
+from rulewright.base.clustered_intervals import ClusterSums, compute_clustered_share_interval
+from rulewright.base.confidence_intervals import compute_wilson_interval
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.inline import sound
 
@@ -145,6 +153,79 @@ def test_better_play_is_what_gains_payoffs() -> None:
     payoff = next(each for each in found.metrics if each.id == "payoff.of.2")
     assert payoff.interval[0] < 0.5 < payoff.interval[1]
     assert "Better play gains something: `greedy` gains" in said(found)
+
+
+TALK = """
+kinds: {player: {fields: {talk: count}}}
+measures: {rounds: {is: sum(p.talk for p in players), title: Rounds}}
+procedures:
+  game:
+    steps:
+      - id: rounds
+        repeat:
+          at_most: 20
+          steps:
+            - id: on
+              ask: Go on?
+              choose: {who: first(players), from: [on, stop]}
+            - {id: spoken, gain: {who: first(players), talk: 1}}
+            - {id: enough, stop: rounds, when: on == stop}
+      - {id: luck, roll: 1d1000}
+      - {id: won, finish: {winners: [first(players)]}, when: luck <= 500}
+      - {id: lost, finish: {winners: [last(players)]}}
+"""
+"""Players go on as long as they like, which makes no difference."""
+
+
+def save_talks(folder: Path, ruleset: Ruleset, pairs: int, random: Random) -> None:
+    """Save five games of each of so many pairs of people, who go on as long, and think as long, as they are used to."""
+    for pair in range(pairs):
+        rounds, seconds = random.choice([1, 19]), random.choice([1.0, 9.0])
+        for number in range(5):
+            game = Game(ruleset, players=2, seed=f"{random.random()}")
+            for _ in range(rounds - 1):
+                game.choose("on")
+            game.choose("stop")
+            save = folder / f"{pair}-{number}.json"
+            game.save(save)
+            people = {"version": 1, "seats": [f"a{pair}", f"b{pair}"], "seconds": [seconds] * rounds}
+            save.with_name(f"{pair}-{number}.people.json").write_text(json.dumps(people))
+
+
+def test_intervals_of_games_between_the_same_people_contain_the_mean_of_all_people(tmp_path: Path) -> None:
+    """Half of all pairs play one round, and the others 19: 10 on average. Five games of a pair tell no more than one.
+
+    Of 20 samples of 30 pairs, at least 16 intervals contain a mean, with a chance of 99.7 %. Intervals for 150 games
+    that do not depend on each other would contain about 12.
+    """
+    ruleset = sound(TALK, manifest=MANIFEST)
+    random, hits = Random(1), Counter[str]()
+    for number in range(20):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        save_talks(folder, ruleset, 30, random)
+        saved = read_saved_games(folder, ruleset, options={})
+        table = SavedGameCache.open(ruleset, saved, options={}, rules=())
+        asked = {each.id: each for each in load_questions() if each.id in ("length", "options", "waiting")}
+        metrics = {
+            each.id: each for question in asked.values() if (it := question.answer(table)) for each in it.metrics
+        }
+        for name, mean in (("decisions.of.2", 10), ("measures.rounds.of.2", 10), ("minutes.of.2", 50 / 60)):
+            low, high = metrics[name].interval
+            hits[name] += low <= mean <= high
+    assert min(hits.values()) >= 16
+
+
+def test_answers_of_one_game_count_together() -> None:
+    """In one game of 100, all of its 80 answers are `swim`. Wilson's interval for 8,000 answers would end at 1.2 %."""
+    sums = ClusterSums.sum_values([1] * 80 + [0] * 7_920, [number // 80 for number in range(8_000)])
+    low, high = compute_clustered_share_interval(sums)
+    assert (low, high) == pytest.approx(compute_wilson_interval(1, 100), rel=0.1)
+
+
+def test_the_same_answer_in_all_games_counts_once_in_each() -> None:
+    sums = ClusterSums.sum_values([0] * 8_000, [number // 80 for number in range(8_000)])
+    assert compute_clustered_share_interval(sums) == pytest.approx(compute_wilson_interval(0, 100))
 
 
 def test_a_fair_game_seldom_changes_with_the_players() -> None:

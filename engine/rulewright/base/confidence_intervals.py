@@ -13,8 +13,10 @@ Z = 1.959963984540054
 Interval = tuple[float, float]
 
 
-def compute_wilson_interval(successes: int, trials: int, *, tests: int = 1) -> Interval:
+def compute_wilson_interval(successes: float, trials: float, *, tests: int = 1) -> Interval:
     """Return the Wilson score interval (95 %) of a share. Without trials it is 0 to 1.
+
+    If trials depend on each other, their number may be that of as many independent ones, and no whole number.
 
     With `tests`, all of that number of intervals together include their shares with 95 % (Bonferroni's correction).
     Source: E. B. Wilson, JASA 22 (1927), 209-212.

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
 from rulewright.analysis.fairness.answer_from_games import answer_from_games
-from rulewright.analysis.fairness.game_cache import GameCache
-from rulewright.analysis.simulation.game_counts import Counts
-from rulewright.analysis.simulation.metrics import SHARED_NOTE, list_metrics
+from rulewright.analysis.fairness.dependent_games import widen_interval
+from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames
+from rulewright.analysis.simulation.game_counts import Counts, GameRow
+from rulewright.analysis.simulation.metrics import SHARED_NOTE, Metric, find_minimum, list_metrics
 from rulewright.engine.narration.plain_names import Names
+from rulewright.ruleset.ruleset import Ruleset
 
 PLACE = 20
 TITLE = "How long does a game take?"
@@ -27,12 +30,15 @@ def answer(table: GameCache) -> Answer | None:
 
     Return None if no game was played.
     """
-    return answer_from_games(table, lambda played, _: _answer_size(table, played.counts))
+    return answer_from_games(table, lambda played, players: _answer_size(table, played, players))
 
 
-def _answer_size(table: GameCache, counts: Counts) -> Answer:
+def _answer_size(table: GameCache, played: PlayedGames, players: int) -> Answer:
     """Return how long the games take and how they end, with the statistics of each measure."""
+    counts = played.counts
     metrics = list_metrics(counts, table.ruleset)
+    if groups := table.list_groups(players):
+        metrics = {name: _widen(each, played.rows, groups, table.ruleset) for name, each in metrics.items()}
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += [name for name, some in (("shared", counts.shared), ("unfinished", counts.unfinished)) if some]
     says = [_describe_length(counts), _describe_draws(counts, metrics["draws"].interval[1])]
@@ -42,6 +48,23 @@ def _answer_size(table: GameCache, counts: Counts) -> Answer:
     if ends:
         says.append(f"How the games end: {'; '.join(ends)}.")
     return Answer(tuple(says), tuple(metrics[name] for name in wanted))
+
+
+def _widen(metric: Metric, rows: Sequence[GameRow], groups: Sequence[int], ruleset: Ruleset) -> Metric:
+    """Return a metric of saved games with the interval for games that depend on each other."""
+    least: float = 0
+    if metric.id == "decisions":
+        values = [row.decisions for row in rows]
+    elif metric.id in ("draws", "shared"):
+        winners = [len(row.winning_seats or ()) for row in rows]
+        values = [count > 1 if metric.id == "shared" else not count for count in winners]
+    elif metric.id.startswith("measures."):
+        name = metric.id.removeprefix("measures.")
+        values = [row.measures[name] for row in rows]
+        least = find_minimum(ruleset, name)
+    else:
+        return metric
+    return widen_interval(metric, values, groups, least=least)
 
 
 def _describe_length(counts: Counts) -> str:
