@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from math import inf
 from pathlib import Path
 from random import Random
+from textwrap import dedent
 
 import pytest
 
@@ -243,6 +245,46 @@ def test_a_fair_game_seldom_changes_with_the_players() -> None:
         changed += "it changes with the players" in describe_check(own, "other", other)
     # The exact chance of more than 20 in 200, at 5 % each, is less than 1 in 1,000.
     assert changed <= 20
+
+
+def test_an_amount_that_depends_on_the_seat_is_no_advantage() -> None:
+    """Seat 1 always has more, and wins three games of four, however much more it is."""
+    random = Random(3)
+    scores = tuple((1, 0) if random.random() < 0.75 else (0, 1) for _ in range(400))
+    more = SetupDifference("more", "has more", (), tuple((random.randint(1, 6), 0) for _ in scores), 3)
+    found = {each.id: each for each in measure_advantages([more], SeatResults(scores, are_payoffs=False))}
+    low, high = found["more"].interval
+    assert low < 0.5 < high
+    assert found["more"].chance > 0.01
+    assert found["seat.1"].chance < 1e-9
+
+
+def test_without_a_better_bot_the_worth_of_decisions_is_not_known() -> None:
+    race = RaceResult("random", "random", ("greedy",), (), (), 0.0, 1.0, {})
+    found = ask("decisions", sound(BRINK, manifest=WITH_VALUES), "random", race=race)
+    assert said(found) == "Not known, because no bot is known to play better than at random."
+
+
+def test_a_mean_that_rare_games_decide_has_no_interval() -> None:
+    """One game in 200 takes 500 more decisions, 3.5 on average. A sample of 400 may have none of them."""
+    rare = """
+    procedures:
+      game:
+        steps:
+          - {id: luck, roll: 1d200}
+          - {id: act, choose: {who: first(players), from: [nod, wave]}}
+          - id: more
+            repeat:
+              at_most: 500
+              steps:
+                - {id: over, stop: more, when: luck > 1}
+                - {id: again, choose: {who: first(players), from: [nod, wave]}}
+          - {id: won, finish: {winners: [first(players)]}}
+    """
+    found = ask("length", sound(dedent(rare), manifest=MANIFEST), "random")
+    decisions = next(each for each in found.metrics if each.id == "decisions.of.2")
+    assert decisions.value == 1 or decisions.interval == (-inf, inf)
+    assert "at most 1 % take more or fewer" in said(found) or "Rare games may decide these means" in said(found)
 
 
 def test_another_advantage_than_the_strongest_may_change_with_the_players() -> None:

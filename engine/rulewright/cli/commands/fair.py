@@ -298,7 +298,9 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
             if abs(figure["value"]) >= MOST_DIGITS:
                 value = f"{figure['value']:.3g}"
             interval = figure["interval"]
-            around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
+            around = "(no interval)"
+            if interval:
+                around = format_share_interval(interval) if figure["share"] else format_mean_interval(interval)
             # The end is the number of players.
             title = fit_text(shorten(figure["title"], columns), columns)
             answers.append(f"    {title} {value:>9}  {around}")

@@ -25,6 +25,7 @@ from rulewright.analysis.fairness.joint_model import (
     Column,
     build_amount_column,
     build_column,
+    center_seats,
     compute_joint_chance,
     compute_seat_chance,
     estimate_effect,
@@ -336,6 +337,8 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
         if difference.amounts:
             column = games.build_column(difference)
             if known and any(column):
+                # The rest is a matter of seats, such as when seat 1 always has more.
+                column = center_seats(column, games.players)
                 results.append(games.estimate(difference.id, difference.does, column, difference.lead, share=share))
             continue
         holders = [difference.holders[place] for place in games.places]

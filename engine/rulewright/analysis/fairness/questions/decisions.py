@@ -76,11 +76,14 @@ class DecisionWorth:
 def answer(table: GameCache) -> Answer | None:
     """Answer from pairs of games with the same dice, in which one player answers one question at random.
 
-    Numbers of players whose games would cost too much are left out. Return None for one player, for players that answer
-    at random anyway, and if nobody is asked anything.
+    Numbers of players whose games would cost too much are left out. Return None for one player, for players that were
+    chosen to answer at random, and if nobody is asked anything. If no bot plays better than at random, the answer says
+    so.
     """
-    if table.ruleset.players[1] < 2 or table.good == ANY:
+    if table.ruleset.players[1] < 2 or (table.good == ANY and table.race is None):
         return None
+    if table.good == ANY:
+        return Answer(("Not known, because no bot is known to play better than at random.",))
     worths: dict[int, list[DecisionWorth]] = {}
     left = SAMPLES * table.games
     decisions = {players: list_decisions(table, players) for players in table.sizes}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
 
-from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share
+from rulewright.analysis.fairness.answer import Answer, InBook, format_count, format_share, join_words
 from rulewright.analysis.fairness.answer_from_games import answer_from_games
 from rulewright.analysis.fairness.dependent_games import widen_interval
 from rulewright.analysis.fairness.game_cache import GameCache, PlayedGames
 from rulewright.analysis.simulation.game_counts import Counts, GameRow
 from rulewright.analysis.simulation.metrics import SHARED_NOTE, Metric, find_minimum, list_metrics
+from rulewright.base.confidence_intervals import compute_wilson_interval
+from rulewright.base.significance import is_mean_normal
 from rulewright.engine.narration.plain_names import Names
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -41,10 +45,15 @@ def _answer_size(table: GameCache, played: PlayedGames, players: int) -> Answer:
         metrics = {name: _widen(each, played.rows, groups, table.ruleset) for name, each in metrics.items()}
     wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
     wanted += [name for name, some in (("shared", counts.shared), ("unfinished", counts.unfinished)) if some]
+    open_ = [name for name in wanted if _is_decided_by_rare_games(counts, metrics[name])]
+    metrics |= {name: replace(metrics[name], interval=(-inf, inf)) for name in open_}
     says = [_describe_length(counts), _describe_draws(counts, metrics["draws"].interval[1])]
     if counts.shared:
         says.append(f"{format_share(counts.shared / counts.games)} of the games end in a shared win. {SHARED_NOTE}")
     ends = _list_ends(table, counts.decided)
+    if open_:
+        titles = join_words([metrics[name].title for name in open_])
+        says.append(f"Rare games may decide these means, so they have no interval: {titles}.")
     if ends:
         says.append(f"How the games end: {'; '.join(ends)}.")
     return Answer(tuple(says), tuple(metrics[name] for name in wanted))
@@ -67,13 +76,21 @@ def _widen(metric: Metric, rows: Sequence[GameRow], groups: Sequence[int], rules
     return widen_interval(metric, values, groups, least=least)
 
 
+def _is_decided_by_rare_games(counts: Counts, metric: Metric) -> bool:
+    """Return whether a mean has several values and rare games may decide it, so that its interval is not valid."""
+    name = metric.id.removeprefix("measures.")
+    values = counts.lengths if metric.id == "decisions" else counts.measures.get(name, Counter())
+    return not metric.share and len(values) > 1 and not is_mean_normal([*values.elements()])
+
+
 def _describe_length(counts: Counts) -> str:
     """Return sentences on the numbers of decisions. There must be at least one game."""
     shortest, middle, late, longest = (find_quantile(counts.lengths, part) for part in (0.0, 0.5, 0.9, 1.0))
     if not longest:
         return "Nobody makes a decision in these games."
     if shortest == longest:
-        return f"Every game takes {format_count(longest, 'decision')}."
+        most = format_share(compute_wilson_interval(0, counts.games)[1])
+        return f"Every game takes {format_count(longest, 'decision')}; at most {most} take more or fewer."
     text = (
         f"Half of the games take at most {format_count(middle, 'decision')}, and nine of ten at most {late:,}; "
         f"the shortest took {shortest:,} and the longest {longest:,}."
