@@ -287,6 +287,28 @@ def test_a_mean_that_rare_games_decide_has_no_interval() -> None:
     assert "at most 1 % take more or fewer" in said(found) or "Rare games may decide these means" in said(found)
 
 
+LANTERN = """
+kinds: {player: {fields: {lantern: bool}}}
+state: {holder: player}
+procedures:
+  game:
+    steps:
+      - {id: lot, draw: {one_of: players}}
+      - {id: given, set: {holder: lot}}
+      - {id: lit, set: {holder.lantern: true}}
+      - {id: say, choose: {who: holder, from: [nod, wave]}}
+      - {id: luck, roll: 1d100}
+      - {id: won, finish: {winners: [holder]}, when: luck <= 70}
+      - {id: lost, finish: {winners: ["next(holder, players)"]}}
+"""
+
+
+def test_what_always_goes_together_is_named_together() -> None:
+    """The lantern decides, and its holder also decides first."""
+    told = said(ask("advantage", sound(LANTERN, manifest=MANIFEST), "random"))
+    assert "Whoever decides first and begins with “lantern” wins " in told
+
+
 def test_another_advantage_than_the_strongest_may_change_with_the_players() -> None:
     """Seat 3 looks strongest here, and is the same elsewhere; the others change places."""
     even = SeatResults(((1, 0, 0),) * 330 + ((0, 1, 0),) * 330 + ((0, 0, 1),) * 340, are_payoffs=False)
