@@ -218,6 +218,7 @@ def to_data(
                         "value": figure.value,
                         "interval": keep_finite(figure.interval),
                         "share": figure.share,
+                        **({"points": True} if figure.points else {}),
                     }
                     for figure in each.answer.metrics
                 ],

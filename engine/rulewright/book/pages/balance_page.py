@@ -73,16 +73,18 @@ def _sentence(text: str) -> str:
 
 def _build_metric(figure: dict[str, Any]) -> dict[str, Any]:
     """Return a metric as data for the template. `between` is None without an interval."""
-    share, interval = figure["share"], figure["interval"]
+    share, interval, points = figure["share"], figure["interval"], figure.get("points", False)
     return {
         "title": escape(figure["title"]),
-        "value": _render(figure["value"], share=share),
-        "between": [_render(end, share=share) for end in interval] if interval else None,
-        "share": share,
+        "value": _render(figure["value"], share=share, points=points),
+        "between": [_render(end, share=share, points=points) for end in interval] if interval else None,
+        "share": share and not points,
         "at": figure["value"],
         "around": interval,
     }
 
 
-def _render(value: float, *, share: bool) -> str:
+def _render(value: float, *, share: bool, points: bool) -> str:
+    if points:
+        return f"{100 * value:.1f}\N{NO-BREAK SPACE}points"
     return f"{100 * value:.1f}\N{NO-BREAK SPACE}%" if share else f"{value:,.1f}"

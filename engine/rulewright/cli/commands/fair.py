@@ -294,12 +294,17 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
             lines = textwrap.wrap(sentence, measure_width() - 2, initial_indent="  ", subsequent_indent="  ")
             answers += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
         for figure in answer["figures"]:
+            points = figure.get("points", False)
             value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
+            if points:
+                value = f"{100 * figure['value']:.2f} pp"
             if abs(figure["value"]) >= MOST_DIGITS:
                 value = f"{figure['value']:.3g}"
             interval = figure["interval"]
             around = "(no interval)"
-            if interval:
+            if interval and points:
+                around = format_mean_interval([100 * end for end in interval])
+            elif interval:
                 around = format_share_interval(interval) if figure["share"] else format_mean_interval(interval)
             # The end is the number of players.
             title = fit_text(shorten(figure["title"], columns), columns)

@@ -276,4 +276,4 @@ def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:
 
 def _build_metric(table: GameCache, each: DecisionWorth) -> Metric:
     rule = table.ruleset.steps[each.step].rule
-    return Metric(f"worth.{rule}", rule, each.worth, each.interval, share=each.share)
+    return Metric(f"worth.{rule}", rule, each.worth, each.interval, share=each.share, points=each.share)
