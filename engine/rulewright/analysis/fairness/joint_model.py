@@ -42,7 +42,7 @@ def build_amount_column(amounts: Iterable[Sequence[int] | None], players: int) -
     return column
 
 
-def center_seats(column: Column, players: int) -> Column:
+def remove_seat_means(column: Column, players: int) -> Column:
     """Return what a column has beyond the mean of each seat, so that it says nothing about seats."""
     means = [sum(column[seat::players]) * players / len(column) for seat in range(players)]
     return [value - means[place % players] for place, value in enumerate(column)]

@@ -25,10 +25,10 @@ from rulewright.analysis.fairness.joint_model import (
     Column,
     build_amount_column,
     build_column,
-    center_seats,
     compute_joint_chance,
     compute_seat_chance,
     estimate_effect,
+    remove_seat_means,
 )
 from rulewright.analysis.fairness.setup_differences import FEWEST, SetupDifference
 from rulewright.analysis.simulation.metrics import Metric
@@ -338,7 +338,7 @@ def measure_advantages(differences: Sequence[SetupDifference], seat_results: Sea
             column = games.build_column(difference)
             if known and any(column):
                 # The rest is a matter of seats, such as when seat 1 always has more.
-                column = center_seats(column, games.players)
+                column = remove_seat_means(column, games.players)
                 results.append(games.estimate(difference.id, difference.does, column, difference.lead, share=share))
             continue
         holders = [difference.holders[place] for place in games.places]
