@@ -115,7 +115,7 @@ def test_rare_payoffs_leave_the_worth_of_a_decision_open() -> None:
     assert found.chance == 1
     assert not found.interval[0] > -100
     judged = judge_pairs(1, [(0, 1)] * 500 + [(0, -2)] * 500, always=False, win=0)
-    assert judged.worth == pytest.approx(0.5)
+    assert judged.value == pytest.approx(0.5)
     assert judged.chance < 0.001
 
 

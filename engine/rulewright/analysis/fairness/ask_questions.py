@@ -213,14 +213,14 @@ def to_data(
                 "says": list(each.answer.sentences),
                 "figures": [
                     {
-                        "figure": figure.id,
-                        "title": figure.title,
-                        "value": figure.value,
-                        "interval": keep_finite(figure.interval),
-                        "share": figure.share,
-                        **({"points": True} if figure.points else {}),
+                        "figure": metric.id,
+                        "title": metric.title,
+                        "value": metric.value,
+                        "interval": keep_finite(metric.interval),
+                        "share": metric.share,
+                        **({"points": True} if metric.points else {}),
                     }
-                    for figure in each.answer.metrics
+                    for metric in each.answer.metrics
                 ],
                 "commands": list(each.answer.commands),
                 "missing": each.answer.missing,

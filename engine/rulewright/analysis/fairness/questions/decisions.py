@@ -50,7 +50,7 @@ ALWAYS = 0.99
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionWorth:
+class DecisionValue:
     """What a player loses with random answers at one step: a difference of two shares of wins, or of mean payoffs.
 
     A game without a winner counts as an even share of a win, or a choice between a draw and a loss would be worth
@@ -62,7 +62,7 @@ class DecisionWorth:
     """
 
     step: int
-    worth: float
+    value: float
     interval: Interval
     around: Interval
     chance: float
@@ -84,16 +84,16 @@ def answer(table: GameCache) -> Answer | None:
         return None
     if table.good == ANY:
         return Answer(("Not known, because no bot is known to play better than at random.",))
-    worths: dict[int, list[DecisionWorth]] = {}
+    by_players: dict[int, list[DecisionValue]] = {}
     left = SAMPLES * table.games
     decisions = {players: list_decisions(table, players) for players in table.sizes}
     tests = sum(map(len, decisions.values()))
     for players, steps in decisions.items():
         cost = len(steps) * _count_games(table, len(steps))
-        if cost <= left or not worths:
+        if cost <= left or not by_players:
             left -= cost
-            worths[players] = measure_worths(table, players, steps, tests)
-    tested = [(players, each) for players, found in worths.items() for each in found]
+            by_players[players] = measure_decisions(table, players, steps, tests)
+    tested = [(players, each) for players, decisions in by_players.items() for each in decisions]
     chances = adjust_by_holm([each.chance for _, each in tested])
     adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
 
@@ -104,16 +104,16 @@ def answer(table: GameCache) -> Answer | None:
         """
         games = table.play_good_bots(players, coverage=True).counts.games
         described, command = table.describe_games(games), table.build_fair_command()
-        if not worths.get(players):
+        if not by_players.get(players):
             return None
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
-        found = [replace(each, chance=adjusted[players, each.step]) for each in worths[players]]
-        found.sort(key=lambda each: -each.worth)
-        metrics = tuple(_build_metric(table, each) for each in found)
-        pairs = _count_games(table, len(found))
-        says = _describe(table, found, players)
-        if not found[0].share:
+        results = [replace(each, chance=adjusted[players, each.step]) for each in by_players[players]]
+        results.sort(key=lambda each: -each.value)
+        metrics = tuple(_build_metric(table, each) for each in results)
+        pairs = _count_games(table, len(results))
+        says = _describe(table, results, players)
+        if not results[0].share:
             says.append(describe_rare_payoffs(pairs))
         sample = f"{format_count(pairs, 'pair')} of games of `{table.good}`"
         return Answer(tuple(says), metrics, (command,), sample)
@@ -128,7 +128,7 @@ def list_decisions(table: GameCache, players: int) -> list[int]:
     return [number for number in steps if _count_answers(counts, number) >= ENOUGH]
 
 
-def measure_worths(table: GameCache, players: int, steps: Sequence[int], tests: int) -> list[DecisionWorth]:
+def measure_decisions(table: GameCache, players: int, steps: Sequence[int], tests: int) -> list[DecisionValue]:
     """Play the games for the decision at each step, and return what the decisions are worth.
 
     `tests` is the number of decisions for all numbers of players.
@@ -141,20 +141,20 @@ def measure_worths(table: GameCache, players: int, steps: Sequence[int], tests: 
     counts = table.play_good_bots(players, coverage=True).counts
     games = _count_games(table, len(steps))
     careful, share = _play_results(table, players, games, None)
-    found = []
+    results = []
     for step in steps:
         careless, _ = _play_results(table, players, games, step)
         both = [*zip(careful, careless, strict=False)]
         if both:
-            taken = {option: times for (asked, option), times in counts.taken.items() if asked == step}
+            answers = {option: times for (asking_step, option), times in counts.taken.items() if asking_step == step}
             always = any(
-                times > ALWAYS * sum(taken.values()) and is_one_option(option) for option, times in taken.items()
+                times > ALWAYS * sum(answers.values()) and is_one_option(option) for option, times in answers.items()
             )
             pairs = [(before[0], after[0]) for before, after in both]
             judged = judge_pairs(step, pairs, always=always, win=players if share else 0, tests=tests)
             others = sum(before != after for before, after in both) - judged.changed
-            found.append(replace(judged, changed_others=others))
-    return found
+            results.append(replace(judged, changed_others=others))
+    return results
 
 
 def _count_games(table: GameCache, steps: int) -> int:
@@ -162,7 +162,7 @@ def _count_games(table: GameCache, steps: int) -> int:
 
 
 def _count_answers(counts: Counts, step: int) -> int:
-    return sum(times for (asked, _), times in counts.taken.items() if asked == step)
+    return sum(times for (asking_step, _), times in counts.taken.items() if asking_step == step)
 
 
 def _play_results(
@@ -182,7 +182,7 @@ def _play_results(
 
 def judge_pairs(
     step: int, pairs: Sequence[tuple[int, int]], *, always: bool, win: int, tests: int = 1
-) -> DecisionWorth:
+) -> DecisionValue:
     """Return the worth of a decision from the results with the player's own answers and with random ones.
 
     `pairs` has both results of each pair of games, and must not be empty. They are at most `win` points, of which a win
@@ -205,21 +205,21 @@ def judge_pairs(
         bounds = (compute_mean_interval(games, total, squares, tests=each) for each in (1, tests))
         interval, around = ((low / scale, high / scale) for low, high in bounds)
         chance = compute_noise_chance(games, changed, total, squares)
-    return DecisionWorth(
+    return DecisionValue(
         step, total / games / scale, interval, around, chance, changed, always, share=win > 0, draws=draws
     )
 
 
-def _describe(table: GameCache, found: Sequence[DecisionWorth], players: int) -> list[str]:
+def _describe(table: GameCache, decisions: Sequence[DecisionValue], players: int) -> list[str]:
     """Return sentences on decisions: those that gain, those that lose, those that change nothing, and the open ones."""
     names = Names(table.ruleset)
-    certain = [each for each in found if each.chance <= LEVEL]
-    gains = [each for each in certain if each.worth > 0]
-    losses = [each for each in certain if each.worth < 0]
-    nothing = [each for each in found if not each.changed and not each.changed_others]
-    kings = [each for each in found if not each.changed and each.changed_others]
-    rare = [each for each in found if not isfinite(each.interval[0])]
-    open_ = [each for each in found if each.chance > LEVEL and each.changed and each not in rare]
+    certain = [each for each in decisions if each.chance <= LEVEL]
+    gains = [each for each in certain if each.value > 0]
+    losses = [each for each in certain if each.value < 0]
+    nothing = [each for each in decisions if not each.changed and not each.changed_others]
+    kings = [each for each in decisions if not each.changed and each.changed_others]
+    rare = [each for each in decisions if not isfinite(each.interval[0])]
+    open_ = [each for each in decisions if each.chance > LEVEL and each.changed and each not in rare]
     says = []
     if gains:
         listed = "; ".join(f"{_name(table, names, each)}, {_format(each)}" for each in gains[:MOST_NAMED])
@@ -249,7 +249,7 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth], players: int) ->
     if rare:
         listed = "; ".join(_name(table, names, each) for each in rare[:MOST_NAMED])
         says.append(f"Not known, because rare payoffs may decide the mean: {listed}.")
-    if any(each.draws for each in found):
+    if any(each.draws for each in decisions):
         says.append(f"A game without a winner counts as {'half' if players == 2 else f'1/{players} of'} a win.")
     if open_:
         most = max(max(map(abs, each.around)) for each in open_)
@@ -261,19 +261,19 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth], players: int) ->
     return says
 
 
-def _format(each: DecisionWorth) -> str:
+def _format(each: DecisionValue) -> str:
     if each.share:
-        return format_effect(each.worth, each.interval)
-    return format_mean(each.worth, each.interval, 2)
+        return format_effect(each.value, each.interval)
+    return format_mean(each.value, each.interval, 2)
 
 
-def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:
+def _name(table: GameCache, names: Names, each: DecisionValue) -> str:
     """Return the question of a step in quotes, or its rule."""
     step = table.ruleset.steps[each.step]
-    asked = names.format_words(step.words.get("ask", ""))
-    return f"“{asked}”" if asked else step.rule
+    prompt = names.format_words(step.words.get("ask", ""))
+    return f"“{prompt}”" if prompt else step.rule
 
 
-def _build_metric(table: GameCache, each: DecisionWorth) -> Metric:
+def _build_metric(table: GameCache, each: DecisionValue) -> Metric:
     rule = table.ruleset.steps[each.step].rule
-    return Metric(f"worth.{rule}", rule, each.worth, each.interval, share=each.share, points=each.share)
+    return Metric(f"worth.{rule}", rule, each.value, each.interval, share=each.share, points=each.share)

@@ -43,9 +43,9 @@ def _answer_size(table: GameCache, played: PlayedGames, players: int) -> Answer:
     metrics = list_metrics(counts, table.ruleset)
     if groups := table.list_groups(players):
         metrics = {name: _widen(each, played.rows, groups, table.ruleset) for name, each in metrics.items()}
-    wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
-    wanted += [name for name, some in (("shared", counts.shared), ("unfinished", counts.unfinished)) if some]
-    open_ = [name for name in wanted if _is_decided_by_rare_games(counts, metrics[name])]
+    names = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
+    names += [name for name, some in (("shared", counts.shared), ("unfinished", counts.unfinished)) if some]
+    open_ = [name for name in names if _is_decided_by_rare_games(counts, metrics[name])]
     metrics |= {name: replace(metrics[name], interval=(-inf, inf)) for name in open_}
     says = [_describe_length(counts), _describe_draws(counts, metrics["draws"].interval[1])]
     if counts.shared:
@@ -56,7 +56,7 @@ def _answer_size(table: GameCache, played: PlayedGames, players: int) -> Answer:
         says.append(f"Rare games may decide these means, so they have no interval: {titles}.")
     if ends:
         says.append(f"How the games end: {'; '.join(ends)}.")
-    return Answer(tuple(says), tuple(metrics[name] for name in wanted))
+    return Answer(tuple(says), tuple(metrics[name] for name in names))
 
 
 def _widen(metric: Metric, rows: Sequence[GameRow], groups: Sequence[int], ruleset: Ruleset) -> Metric:
@@ -114,10 +114,10 @@ def find_quantile(values: Counter[int], part: float) -> int:
 
     `values` has the count of each value and must not be empty.
     """
-    wanted, seen = part * sum(values.values()), 0
+    target, seen = part * sum(values.values()), 0
     for value in sorted(values):
         seen += values[value]
-        if seen >= wanted:
+        if seen >= target:
             return value
     return max(values)
 

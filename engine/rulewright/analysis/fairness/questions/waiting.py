@@ -46,13 +46,13 @@ def _answer_size(table: SavedGameCache, players: int) -> Answer | None:
         groups,
     )
     says = [f"The decisions of a game take {format_mean(minutes.value, minutes.interval, 1)} minutes on average."]
-    waits = {each.name: found for each in timed if (found := list_waits(each))}
+    waits = {each.name: own for each in timed if (own := list_waits(each))}
     if len(waits) < FEWEST_TIMED:
         return Answer((*says, "Nobody waits for a second decision often enough."), (minutes,), (command,), sample)
     # Waits of one game depend on each other, so each game counts once.
-    means = {name: sum(found) / len(found) for name, found in waits.items()}
+    means = {name: sum(own) / len(own) for name, own in waits.items()}
     wait = _measure("wait", "wait between two decisions, in seconds", means, groups)
-    every = [each for found in waits.values() for each in found]
+    every = [each for own in waits.values() for each in own]
     long = sum(each > LONG_WAIT for each in every)
     says.append(
         f"Between two of their own decisions, players wait for {format_mean(wait.value, wait.interval, 1)} seconds on "
