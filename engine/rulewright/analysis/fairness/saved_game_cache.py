@@ -98,8 +98,8 @@ class SavedGameCache(GameCache):
             result.counts += counts
             answers.setdefault(groups[number] if groups else number, Counter()).update(counts.taken)
         result.counts.answers, result.counts.takes = {}, {}
-        for taken in answers.values():
-            result.counts.add_answer_squares(taken)
+        for times in answers.values():
+            result.counts.add_answer_squares(times)
         return PlayedGames(result.counts, tuple(result.rows), self.build_fair_command())
 
     def play_results(

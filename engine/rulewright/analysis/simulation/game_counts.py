@@ -135,20 +135,20 @@ class Counts:
         """Count one seat in one game that took an option at least once."""
         _add(self.takers, option, (1, won))
 
-    def add_answers(self, taken: Mapping[Taken, int]) -> None:
+    def add_answers(self, times_by_option: Mapping[Taken, int]) -> None:
         """Count how often the players of one game took each option."""
-        self.taken.update(taken)
-        self.add_answer_squares(taken)
+        self.taken.update(times_by_option)
+        self.add_answer_squares(times_by_option)
 
-    def add_answer_squares(self, taken: Mapping[Taken, int]) -> None:
+    def add_answer_squares(self, times_by_option: Mapping[Taken, int]) -> None:
         """Count the squares of how often each option was taken in a game, or in games that depend on each other."""
-        asked: Counter[int] = Counter()
-        for (step, _), times in taken.items():
-            asked[step] += times
-        for step, times in asked.items():
+        answers: Counter[int] = Counter()
+        for (step, _), times in times_by_option.items():
+            answers[step] += times
+        for step, times in answers.items():
             _add(self.answers, step, (1, times * times))
-        for option, times in taken.items():
-            _add(self.takes, option, (times * times, times * asked[option[0]]))
+        for option, times in times_by_option.items():
+            _add(self.takes, option, (times * times, times * answers[option[0]]))
 
     def __iadd__(self, other: Counts) -> Counts:
         """Add the counts of `other`. Raises `ValueError` for another number of seats."""
@@ -261,7 +261,7 @@ def add_details(
     steps = ruleset.steps
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}
-    taken: Counter[Taken] = Counter()
+    times: Counter[Taken] = Counter()
     for number, event_kind, *details in events:
         step = steps[number]
         counts.steps[number] += (event_kind, details[1] if event_kind == "written" else "") in list_marks(step)
@@ -269,14 +269,14 @@ def add_details(
             case "asked":
                 who, value, *_ = details  # any further items are the players who can see it
                 option = (number, build_option_key(value, find_option_type(step), ruleset))
-                taken[option] += 1
+                times[option] += 1
                 seats.setdefault(number, set()).add(who)
                 takers.setdefault(option, set()).add(who)
             case "rolled" if (table := _rolled_on(step)) is not None:
                 counts.rows[table, ruleset.declarations.tables[table].by_face[details[1]]] += 1
             case "drawn" if (table := _drawn_from(step)) and not has_places(ruleset.declarations.tables[table]):
                 counts.rows[table, details[0]] += 1
-    counts.add_answers(taken)
+    counts.add_answers(times)
     if winners is None:
         return
     for number, players in seats.items():

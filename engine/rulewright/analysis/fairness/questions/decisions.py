@@ -151,9 +151,9 @@ def measure_decisions(table: GameCache, players: int, steps: Sequence[int], test
                 times > ALWAYS * sum(answers.values()) and is_one_option(option) for option, times in answers.items()
             )
             pairs = [(before[0], after[0]) for before, after in both]
-            judged = judge_pairs(step, pairs, always=always, win=players if share else 0, tests=tests)
-            others = sum(before != after for before, after in both) - judged.changed
-            results.append(replace(judged, changed_others=others))
+            decision = judge_pairs(step, pairs, always=always, win=players if share else 0, tests=tests)
+            others = sum(before != after for before, after in both) - decision.changed
+            results.append(replace(decision, changed_others=others))
     return results
 
 
@@ -176,8 +176,10 @@ def _play_results(
     scored: Iterable[tuple[int, ...]] = results.games
     if not results.are_payoffs:
         scored = (tuple(players * win for win in wins) if any(wins) else (1,) * players for wins in results.games)
-    turned = [(*scores[seat:], *scores[:seat]) for number, scores in enumerate(scored) for seat in (-number % players,)]
-    return turned, not results.are_payoffs
+    rotated = [
+        (*scores[seat:], *scores[:seat]) for number, scores in enumerate(scored) for seat in (-number % players,)
+    ]
+    return rotated, not results.are_payoffs
 
 
 def judge_pairs(
@@ -196,7 +198,7 @@ def judge_pairs(
     scale, chance = win or 1, 1.0
     interval = around = (-inf, inf)
     if win and not (draws and changed):
-        both, lost, won = (sum(pair == wanted for pair in pairs) for wanted in ((win, win), (win, 0), (0, win)))
+        both, lost, won = (sum(pair == outcome for pair in pairs) for outcome in ((win, win), (win, 0), (0, win)))
         counts = both, lost, won, games - both - lost - won
         interval, around = (compute_paired_newcombe_interval(*counts, tests=each) for each in (1, tests))
         chance = compute_mcnemar_chance(lost, won)

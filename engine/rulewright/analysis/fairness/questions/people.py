@@ -40,10 +40,10 @@ def answer(table: GameCache) -> Answer | None:
 
 def _describe_groups(table: SavedGameCache) -> list[str]:
     """Return a sentence on the games that depend on each other, or none if no game does."""
-    found = [table.group_games(players) for players in table.sizes]
-    if any(each.held for each in found):
+    groups = [table.group_games(players) for players in table.sizes]
+    if any(each.held for each in groups):
         return ["All intervals hold only for these people, because they are few and play each other."]
-    if any(each.groups for each in found):
+    if any(each.groups for each in groups):
         return ["Games of the same people, or with the same dice, may be alike. All intervals take this into account."]
     return []
 

@@ -78,10 +78,10 @@ def _answer_pairs(table: GameCache) -> Answer | None:
     deals = Counter(judge_deal(first, second, table.good) for first, second in played)
     pairs = deals.total()
     share = table.ruleset.payoff is None
-    found = judge_bots(played, table.good, table.lesser, share=share)
+    challenge = judge_bots(played, table.good, table.lesser, share=share)
     title = f"{table.good} {'wins' if share else 'gains'}"
     results = [
-        Metric("wins" if share else "payoff", title, found.mean, found.interval, share=share),
+        Metric("wins" if share else "payoff", title, challenge.mean, challenge.interval, share=share),
         *(
             Metric(f"deals.{kind}", title, deals[kind] / pairs, compute_wilson_interval(deals[kind], pairs), share=True)
             for kind, title in (
@@ -96,7 +96,7 @@ def _answer_pairs(table: GameCache) -> Answer | None:
         f"`{table.good}` wins both games in {format_share(deals[BETTER] / pairs)}, `{table.lesser}` in "
         f"{format_share(deals[LESSER] / pairs)}, and in {format_share(deals[SEAT] / pairs)} the same seat wins both, "
         "whoever sits there.",
-        _judge(found, draws=share and deals[OPEN] > 0),
+        _judge(challenge, draws=share and deals[OPEN] > 0),
     ]
     if 2 * deals[OPEN] > pairs:
         says.append("Most pairs include a game without a single winner, which says nothing about luck or skill.")
@@ -136,17 +136,17 @@ def _play_pairs(table: GameCache) -> list[tuple[GameRow, GameRow]]:
     return list(zip(one, other, strict=False))
 
 
-def _judge(found: Challenge, *, draws: bool) -> str:
+def _judge(challenge: Challenge, *, draws: bool) -> str:
     """Return which bot is better, in one or two sentences. If the difference is not significant, the text says so."""
-    good, lesser = f"`{found.first}`", f"`{found.second}`"
-    if found.share:
-        gains = f"{good} wins {format_share(found.mean)} ({format_interval(found.interval)}) of the games"
+    good, lesser = f"`{challenge.first}`", f"`{challenge.second}`"
+    if challenge.share:
+        gains = f"{good} wins {format_share(challenge.mean)} ({format_interval(challenge.interval)}) of the games"
     else:
-        gains = f"{good} gains {format_mean(found.mean, found.interval, 2)} on average"
+        gains = f"{good} gains {format_mean(challenge.mean, challenge.interval, 2)} on average"
     half = ", with a draw or a shared win as half a win" if draws else ""
-    if found.is_won:
+    if challenge.is_won:
         return f"Better play gains something: {gains} against {lesser}{half}."
-    if found.is_lost:
+    if challenge.is_lost:
         return f"The supposedly better bot plays worse: {gains}{half}. Check how bots judge positions (`evaluate:`)."
     return (
         f"No significant difference: {gains}{half}. Either better play gains nothing here, or these two bots play "
@@ -165,8 +165,8 @@ def judge_bots(pairs: Sequence[tuple[GameRow, GameRow]], good: str, lesser: str,
     for pair in pairs:
         scores = [(row.list_wins() if share else list_payoffs(row), row.seats.index(good)) for row in pair]
         results.append(sum(score[seat] - score[1 - seat] for score, seat in scores))
-    found = judge_results(good, lesser, results, scale=2 if share else 4, share=share)
+    challenge = judge_results(good, lesser, results, scale=2 if share else 4, share=share)
     if share:
         signs = Counter(result > 0 for result in results if result)
-        found = replace(found, chance=compute_mcnemar_chance(signs[True], signs[False]))
-    return replace(found, games=2 * len(results))
+        challenge = replace(challenge, chance=compute_mcnemar_chance(signs[True], signs[False]))
+    return replace(challenge, games=2 * len(results))
