@@ -67,7 +67,7 @@ def test_odds_move_with_the_faces(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_markdown_has_headings(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = diff(capsys, tmp_path, "numbers: {goal: 50}\n", "--markdown")
     assert out.startswith("# From pig/classic@1.0.0 to house/pig@0.1.0\n")
-    assert "## Figures\n\n- **Goal** changed\n    - 50 instead of 100.\n" in out
+    assert "## Numbers\n\n- **Goal** changed\n    - 50 instead of 100.\n" in out
 
 
 def test_the_odds_of_whole_procedures_move(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

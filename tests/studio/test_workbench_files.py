@@ -218,6 +218,20 @@ def test_undoing_writes_over_nothing_that_came_after(here: Window, root: Path) -
     assert (root / "rules.yaml").read_text() == "outside\n"
 
 
+def test_a_change_outside_blocks_undo_in_that_file_alone(here: Window, root: Path) -> None:
+    here.put("a.yaml", "a: 1\n", None)
+    here.put("a.yaml", "a: 2\n", here.version("a.yaml"))
+    here.put("rules.yaml", "b: 1\n", here.version("rules.yaml"))
+    (root / "rules.yaml").write_text("outside\n")
+    assert [each["text"] for each in here.post("/api/undo")["files"]] == ["a: 1\n"]
+    assert [each["text"] for each in here.post("/api/redo")["files"]] == ["a: 2\n"]
+    here.post("/api/undo")
+    here.post("/api/undo")
+    assert not (root / "a.yaml").exists()
+    assert "rules.yaml" in here.post("/api/undo")["error"]["message"]
+    assert (root / "rules.yaml").read_text() == "outside\n"
+
+
 def test_what_changes_outside_is_in_the_history_and_can_be_had_back(here: Window, root: Path) -> None:
     (root / "rules.yaml").write_text("outside: 1\n")
     here.studio.look()

@@ -33,8 +33,10 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
     replaces, even if the example has the same number elsewhere. What lower layers left outdated is not reported.
     """
     _, example, key, *_ = words.path
-    own = _find_own_numbers(example, ruleset)
     numbers = list(find_numbers(words.scalar, find_language(ruleset)))
+    if not numbers:
+        return
+    own = _find_own_numbers(example, ruleset)
     if ruleset.resolved.is_own(words.scalar.span):
         for number in numbers:
             if number.value not in own:
@@ -42,7 +44,7 @@ def lint_example_numbers(words: WordsAt, ruleset: Ruleset, diagnostics: Diagnost
                 hint = f"write a number of the example or a placeholder, or keep it as `{{'{number.written}'}}`"
                 diagnostics.add(codes.EXAMPLE_NUMBER, message, number.span, suggestion=hint)
         return
-    changed = ruleset.get_part(ExampleChanges, example).parts.get(example, []) if numbers else []
+    changed = ruleset.get_part(ExampleChanges, example).parts.get(example, [])
     changes = [change for _, change in changed if len(change) > 1]
     stale: list[LiteralNumber] = []
     causes: list[Span] = []

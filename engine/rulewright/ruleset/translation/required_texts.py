@@ -38,7 +38,8 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
     once. Yields nothing if the entry is complete. Raises `KeyError` for an unknown table.
     """
     there = translation.list_paths()
-    waiting = [path for path in there if path[: len(prefix)] == prefix and not _is_untold(path)]
+    near = translation.get_or_make(_group_paths).get(prefix[:2], []) if len(prefix) > 1 else there
+    waiting = [path for path in near if path[: len(prefix)] == prefix and not _is_untold(path)]
     if prefix[0] == "tables":
         waiting += _cells(translation, prefix[1])
     seen: set[Path] = set()
@@ -52,6 +53,14 @@ def find_missing(translation: Translation, prefix: Path) -> Iterator[Path]:
             continue
         text = "\n".join(line.text for line in translation.texts[path].lines)
         waiting += list_placeholder_texts(text, translation.ruleset)
+
+
+def _group_paths(translation: Translation) -> dict[Path, list[Path]]:
+    """Return the paths of all texts by entry: their section and id."""
+    groups: dict[Path, list[Path]] = {}
+    for path in translation.list_paths():
+        groups.setdefault(path[:2], []).append(path)
+    return groups
 
 
 def _is_untold(path: Path) -> bool:
