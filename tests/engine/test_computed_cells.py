@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulewright import Ruleset
 from rulewright.book.changes.compare_rulesets import list_changes
+from rulewright.book.languages import find_planner
 from rulewright.book.rulebook import render_site
+from rulewright.book.style.text_style import Style
 from rulewright.engine import backends
 from rulewright.engine.state.game_state import OVER
 from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.ruleset.load_ruleset import load_ruleset
+from rulewright.ruleset.translation.translation import read_translations
+from rulewright.source.diagnostics.collector import Diagnostics
 from tests.language.inline import checked, sound
 
 TABLES = """\
@@ -135,3 +142,34 @@ def test_a_changed_cell_is_a_change_of_its_row() -> None:
     later = sound((TABLES + MAIN.replace("EXPRESSION", '"c.worth(p, 1)"')).replace("who.score > 2", "who.score > 5"))
     (change,) = (each for each in list_changes(load_book(), later) if each.section == "tables")
     assert any("Strong" in line and "5" in line for line in change.sentences)
+
+
+GERMAN = """\
+tables:
+  cards:
+    title: Karten
+    columns:
+      worth:
+        wording: "der Wert von {given.self} für {given.who}"
+        names: {self: die Karte, who: der Spieler, per: der Faktor}
+      strong: {wording: {if_true: "{given.self} stark ist", if_false: "{given.self} schwach ist"}}
+kinds: {player: {fields: {score: {wording: die Punktzahl}, lying: {wording: die Auslage}}}}
+"""
+
+
+def test_german_says_the_formula_of_a_column(tmp_path: Path) -> None:
+    rules = TABLES.replace(", means: What a card is worth", ', wording: "the worth of {given.self} for {given.who}"')
+    manifest = "{ruleset: test/small, version: 1.0.0, language: 1, title: Small, status: draft, players: 2}"
+    (tmp_path / "words").mkdir()
+    (tmp_path / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    (tmp_path / "rules.yaml").write_text(rules + MAIN.replace("EXPRESSION", '"c.worth(p, 1)"'), encoding="utf-8")
+    (tmp_path / "words" / "de.yaml").write_text(GERMAN, encoding="utf-8")
+    ruleset = load_ruleset("test/small", rules=tmp_path)
+    diagnostics = Diagnostics()
+    (translation,) = read_translations(ruleset, diagnostics)
+    planner = find_planner(translation)
+    assert planner is not None
+    column = ruleset.declarations.tables["cards"].formulas["worth"]
+    title, _, definition = planner.describe_formula(translation, column.formula, Style(ruleset))
+    assert title == "Worth"
+    assert definition.startswith("Die Tabelle „Karten“ zeigt den Wert")

@@ -58,7 +58,7 @@ def describe_formula(translation: Translation, formula: str, style: Style) -> tu
     """
     declared = translation.ruleset.declarations.formulas[formula]
     kind, _, name = formula.rpartition(".")
-    say = GermanWriter(translation, style, NameWords.in_formula(declared), ("formulas", formula))
+    say = GermanWriter(translation, style, NameWords.in_formula(declared), find_formula_path(formula))
     path = ("kinds", kind, "derived", name, "means") if kind else (*find_formula_path(formula), "means")
     means = say.words.fill(say.words.find(*path))
     given = tuple(Variable(type_, parameter) for parameter, type_ in declared.parameters.items())
