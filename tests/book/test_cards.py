@@ -110,9 +110,9 @@ def test_nine_cards_of_poker_size_fit_a_sheet(page: Page, tmp_path: Path, paper:
     page.goto((tmp_path / "cards.html").as_uri())
     if backs:
         page.get_by_label("A sheet of backs").check()
-    found = page.locator("article").evaluate_all(MEASURED)
-    assert found
-    for width, height, cut in found:
+    measures = page.locator("article").evaluate_all(MEASURED)
+    assert measures
+    for width, height, cut in measures:
         assert (width / MILLIMETRE, height / MILLIMETRE) == pytest.approx((63, 88), abs=0.1)
         assert not cut, "nothing is cut off"
     printed = PdfReader(BytesIO(page.pdf(format=paper)))

@@ -135,16 +135,16 @@ def test_a_crowded_tile_says_how_many_are_left(tmp_path: Path, others: int, pict
 
 
 @pytest.mark.parametrize(
-    ("file", "identity", "said"),
+    ("file", "identity", "titles_of_map"),
     [
         ("board_setup.md", "two_settlements", ["[4, 1]", "[5, 6]"]),
         ("player_turns.md", "four_movement", ["[2, 2] Item token", "Resource token", "[3, 2] Hero of Player 1"]),
     ],
 )
-def test_setup_and_movement_show_a_map(file: str, identity: str, said: list[str]) -> None:
+def test_setup_and_movement_show_a_map(file: str, identity: str, titles_of_map: list[str]) -> None:
     drawn = example(shipped_pages("fuzzy-knights/normal@1.0")[file], identity)
     titles = " ".join(re.findall(r'role="img"[^>]*><title>([^<]*)</title>', drawn))
-    assert all(words in titles for words in said)
+    assert all(words in titles for words in titles_of_map)
 
 
 def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path: Path) -> None:
@@ -327,9 +327,9 @@ def test_marks_of_spaces_are_drawn_with_a_legend(tmp_path: Path, shape: str, spa
 
 def legend(page: str) -> list[str]:
     """Return the entries of the first legend on a page, as text."""
-    found = re.search(r'<p class="rw-legend">(.*?)</p>', page, re.S)
-    assert found is not None
-    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<span>(.*?)</span>", found[1])]
+    match = re.search(r'<p class="rw-legend">(.*?)</p>', page, re.S)
+    assert match is not None
+    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<span>(.*?)</span>", match[1])]
 
 
 def test_pieces_of_several_spaces_are_drawn_and_their_placements_counted() -> None:
@@ -338,13 +338,13 @@ def test_pieces_of_several_spaces_are_drawn_and_their_placements_counted() -> No
     for page in ("reference.md", "short.html"):
         tables = {name: site[page].split(f'id="table-{name}"')[1].split("</table>")[0] for name in ("shapes", "ways")}
         forms = [re.findall(r"<svg[^>]*><title>([^<]*)</title>", table) for table in tables.values()]
-        wanted = [" / ".join(row.cells["form"]) for row in rules.declarations.tables["shapes"].rows.values()]
-        assert forms == [wanted, wanted], page
+        expected = [" / ".join(row.cells["form"]) for row in rules.declarations.tables["shapes"].rows.values()]
+        assert forms == [expected, expected], page
         counts = [int(each) for each in re.findall(r'class="rw-num">(\d+)</td>', tables["ways"])]
         assert [len(counts), sum(counts)] == [12, len(rules.declarations.tables["ways"].rows)], page
     # An example draws the piece that lies on the board as one.
     ran = run_book_example(rules.examples["a_corner"], rules).finished
     assert ran is not None
-    shown = build_maps_view(ran, UnlinkedStyle(rules))
-    assert shown is not None
-    assert len(re.findall(r'<path d="[^"]+" fill="none" stroke="#b3322e"', shown.maps[-1].drawing)) == 1
+    maps_view = build_maps_view(ran, UnlinkedStyle(rules))
+    assert maps_view is not None
+    assert len(re.findall(r'<path d="[^"]+" fill="none" stroke="#b3322e"', maps_view.maps[-1].drawing)) == 1

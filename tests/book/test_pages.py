@@ -145,8 +145,8 @@ def test_shipped_pages_hold_no_hole_and_no_repr(reference: str) -> None:
 
 def test_shipped_pages_are_those_of_the_rules() -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
-    wanted = {"dice", "resources", "items", "mines", "monsters", "settlements", "battle", "rulings", "glossary"}
-    assert wanted <= {path.removesuffix(".md") for path in site}
+    expected = {"dice", "resources", "items", "mines", "monsters", "settlements", "battle", "rulings", "glossary"}
+    assert expected <= {path.removesuffix(".md") for path in site}
 
 
 def test_every_step_of_every_procedure_has_an_address() -> None:
@@ -158,13 +158,13 @@ def test_every_step_of_every_procedure_has_an_address() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chance", "said"),
+    ("chance", "percentage"),
     [("1/2", "50 %"), ("1/3", "33.3 %"), ("1/100000", "under 0.1 %"), ("99999/100000", "over 99.9 %"), ("1", "100 %")],
 )
-def test_percent_never_calls_certain_what_is_not(chance: str, said: str) -> None:
+def test_percent_never_calls_certain_what_is_not(chance: str, percentage: str) -> None:
     from fractions import Fraction
 
-    assert format_percent(Fraction(chance)) == said
+    assert format_percent(Fraction(chance)) == percentage
 
 
 @pytest.mark.parametrize(

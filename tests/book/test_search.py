@@ -53,8 +53,8 @@ def test_steps_and_rulings_are_found_by_their_numbers() -> None:
 
 
 def test_the_index_says_a_number_once_where_it_is_at_home() -> None:
-    asked = '<p class="rw-ruling__question"><span class="rw-label">R.2</span> Why?</p>'
-    ruling = f'<div class="rw-ruling" id="ruling-x">{asked}</div>'
-    said = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
-    index = json.loads(said.removeprefix("rulewrightIndex(").removesuffix(")\n"))
+    text = '<p class="rw-ruling__question"><span class="rw-label">R.2</span> Why?</p>'
+    ruling = f'<div class="rw-ruling" id="ruling-x">{text}</div>'
+    script = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
+    index = json.loads(script.removeprefix("rulewrightIndex(").removesuffix(")\n"))
     assert [(number, at) for number, at, *_ in index["numbers"]] == [("R.2", "rulings.html#ruling-x")]

@@ -78,8 +78,8 @@ def test_it_has_every_section_in_the_order_of_the_book_and_hides_nothing(referen
     ruleset = load_ruleset(reference)
     seen = Seen(shipped_pages(reference)["whole.html"])
     numbers = [section.number for page in ruleset.pages.values() for section in page.sections]
-    found = [words.split()[0] for tag, words in seen.headings if tag == "h3"]
-    assert [words for words in found if words in numbers] == numbers
+    section_numbers = [words.split()[0] for tag, words in seen.headings if tag == "h3"]
+    assert [words for words in section_numbers if words in numbers] == numbers
     assert [tag for tag, _ in seen.headings].count("h1") == 1
     assert seen.folded == 0
 

@@ -53,10 +53,10 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
     if view is None:
         return
     table = view.tables[-1]
-    for thing in (each for each in table.things if not each.is_mark):
-        each = writer.said("%(count)s for each player", count=thing.each)
-        note = each if thing.each else writer.said("for %(count)s players", count=table.players)
-        yield Component(thing.picture, thing.many, thing.name, note)
+    for component in (each for each in table.entities if not each.is_mark):
+        each = writer.translate("%(count)s for each player", count=component.each)
+        note = each if component.each else writer.translate("for %(count)s players", count=table.players)
+        yield Component(component.picture, component.many, component.name, note)
 
 
 def _decks(writer: PageWriter) -> Iterator[Component]:
@@ -64,10 +64,10 @@ def _decks(writer: PageWriter) -> Iterator[Component]:
     for deck in writer.ruleset.declarations.decks.values():
         cards = len(deck.cards)
         name = naming.member(Row(deck.table), several=cards != 1)
-        name = escape(name) if name else writer.said("card") if cards == 1 else writer.said("cards")
+        name = escape(name) if name else writer.translate("card") if cards == 1 else writer.translate("cards")
         note = writer.escaped(deck.title)
         if deck.kind == PLAYER_KIND and not deck.filled_by_rules:
-            note = f"{note}, {writer.said('%(count)s for each player', count=cards)}"
+            note = f"{note}, {writer.translate('%(count)s for each player', count=cards)}"
         yield Component(_picture(deck.title, writer), cards, name, note)
 
 

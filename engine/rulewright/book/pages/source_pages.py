@@ -24,9 +24,9 @@ ROOT = "../"
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """The source line of a part of a rule, as text for readers (`said`) and as an address."""
+    """The source line of a part of a rule, as text for readers (`text`) and as an address."""
 
-    said: str
+    text: str
     href: str
 
 

@@ -224,8 +224,8 @@ class _Reader(HTMLParser):
 def _tidy(text: str) -> str:
     """Return text on one line, with dots between cells, rows, and paragraphs that do not end with a full stop."""
     lines = ([" ".join(cell.split()) for cell in line.split("\t")] for line in text.split(_BREAK))
-    said = [" · ".join(filter(None, line)) for line in lines]
-    return _UNENDED.sub(r"\1 · ", _BREAK.join(filter(None, said))).replace(_BREAK, " ")
+    parts = [" · ".join(filter(None, line)) for line in lines]
+    return _UNENDED.sub(r"\1 · ", _BREAK.join(filter(None, parts))).replace(_BREAK, " ")
 
 
 def _short(text: str) -> str:

@@ -68,8 +68,8 @@ def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) 
             continue
         ways = {other.language: f"{other.folder}/{_find_address(path)}" for other in there}
         alternate = [(language.tag, f"{url}{way}") for language, way in ways.items()]
-        shown = [(each.tag, way, each.find_message("This page in this language")) for each, way in ways.items()]
-        result[path] = _with(text, [(ENGLISH.tag, f"{url}{_find_address(path)}"), *alternate], shown)
+        links = [(each.tag, way, each.find_message("This page in this language")) for each, way in ways.items()]
+        result[path] = _with(text, [(ENGLISH.tag, f"{url}{_find_address(path)}"), *alternate], links)
     return result
 
 
@@ -133,11 +133,11 @@ def _find_address(path: str) -> str:
     return f"{path.removesuffix('.md')}.html" if path.endswith(".md") else path
 
 
-def _with(text: str, alternate: list[tuple[str, str]], shown: list[tuple[str, str, str]]) -> str:
+def _with(text: str, alternate: list[tuple[str, str]], links: list[tuple[str, str, str]]) -> str:
     """Return a page with links to its translations. In a page that is no Markdown they are only for search engines."""
     if not text.startswith("---\n"):
         result = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
         return text.replace("</title>", f"</title>{result}", 1)
-    values = {ALTERNATE: alternate, LANGUAGES: shown}
+    values = {ALTERNATE: alternate, LANGUAGES: links}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
     return text.replace("---\n", f"---\n{lines}", 1)

@@ -58,8 +58,8 @@ class _VisibleLoader(FileSystemLoader):
         for above in self.searchpath:
             for inside, folders, names in os.walk(above, followlinks=self.followlinks):
                 folders[:] = [name for name in folders if not name.startswith(".")]
-                shown = (Path(inside, name) for name in names if not name.startswith("."))
-                results.update(path.relative_to(above).as_posix() for path in shown)
+                visible = (Path(inside, name) for name in names if not name.startswith("."))
+                results.update(path.relative_to(above).as_posix() for path in visible)
         return sorted(results)
 
 

@@ -137,7 +137,7 @@ def write_site(
     """
     published = comparisons.published
     failures: list[Failure] = []
-    made = False
+    is_complete = False
 
     def note(failure: Failure) -> None:
         failures.append(failure)
@@ -149,9 +149,9 @@ def write_site(
             part = parts.get(item.folder)
             if part is not None and part.place(folder, output):
                 continue
-            if made:
+            if is_complete:
                 collect_young()
-            made, before = True, len(failures)
+            is_complete, before = True, len(failures)
             name = f"{item.folder}.pdf" if pdf else ""
             with part.open_traces() if part is not None else nullcontext() as traces:
                 pages = render_site(

@@ -80,8 +80,8 @@ def list_script_messages(*, table: bool = False) -> list[str]:
     folder = find_resource("site") / FOLDER
     paths = [*folder.glob("*.js"), *folder.glob("roller/*.js"), *(folder.glob(f"{_PLAY}/**/*.js") if table else ())]
     texts = (path.read_text(encoding="utf-8") for path in sorted(paths))
-    said = dict.fromkeys(message for text in texts for message in _SAID.findall(text))
-    return [message for message in said if message != DECIMAL]
+    messages = dict.fromkeys(message for text in texts for message in _SAID.findall(text))
+    return [message for message in messages if message != DECIMAL]
 
 
 def write_assets(site: Path) -> None:
@@ -166,7 +166,7 @@ def _without_idle(style: str) -> str:
 
 
 def _read_own() -> dict[str, bytes]:
-    """Return the project's own assets, by name below `FOLDER`, without the parts of which its programs are built."""
+    """Return the project's own assets, by name below `FOLDER`, without the sources of bundled scripts."""
     folder = find_resource("site") / FOLDER
     files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
     names = {path.relative_to(folder).as_posix(): path for path in files}
@@ -182,8 +182,8 @@ def _theme() -> dict[str, bytes]:
     import material
 
     folder = Path(material.__path__[0]) / "templates" / FOLDER
-    wanted = ("stylesheets/main.*.min.css", "stylesheets/palette.*.min.css", "javascripts/bundle.*.min.js")
-    files = (path for pattern in wanted for path in folder.glob(pattern))
+    patterns = ("stylesheets/main.*.min.css", "stylesheets/palette.*.min.css", "javascripts/bundle.*.min.js")
+    files = (path for pattern in patterns for path in folder.glob(pattern))
     return {path.relative_to(folder).as_posix(): strip_source_map(path.read_bytes()) for path in files}
 
 
@@ -224,18 +224,18 @@ def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
 
 def draw_once_each(text: str) -> str:
     """Return the text with the icon of a term only at its first mention in a paragraph, an item or a cell."""
-    shown: set[str] = set()
+    drawn: set[str] = set()
 
     def first(result: re.Match[str]) -> str:
         if result["block"] is not None:
-            shown.clear()
+            drawn.clear()
             return result[0]
         if result["alone"] is not None:
-            shown.add(result["alone"])
+            drawn.add(result["alone"])
             return result[0]
-        if result["icon"] in shown:
+        if result["icon"] in drawn:
             return result["link"]
-        shown.add(result["icon"])
+        drawn.add(result["icon"])
         return result[0]
 
     return _MENTION.sub(first, text)

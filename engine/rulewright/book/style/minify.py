@@ -37,8 +37,8 @@ def minify_page(page: str) -> str:
     """
     parts, at = [], 0
     for saved in _KEPT.finditer(page):
-        kept = minify_css(saved[0]) if saved[1] == "style" else saved[0]
-        parts += [_shorten(page[at : saved.start()]), kept]
+        content = minify_css(saved[0]) if saved[1] == "style" else saved[0]
+        parts += [_shorten(page[at : saved.start()]), content]
         at = saved.end()
     return "".join([*parts, _shorten(page[at:])])
 

@@ -55,7 +55,7 @@ class Style:
         """Return a name given while a procedure runs, such as the result of a step."""
         return text
 
-    def noted(self, text: str) -> str:
+    def variable(self, text: str) -> str:
         """Return the rules' own words for such a name. `text` is styled already."""
         return text
 
@@ -123,9 +123,9 @@ class HtmlStyle(Style):
         return escape(text)
 
     def name(self, text: str) -> str:
-        return self.noted(self.escape(text))
+        return self.variable(self.escape(text))
 
-    def noted(self, text: str) -> str:
+    def variable(self, text: str) -> str:
         return f"<var>{text}</var>"
 
     def value(self, text: str) -> str:

@@ -130,16 +130,16 @@ class _Formulas:
         Errors are reported, and its body is then broken, as it is if the formula is too large.
         """
         written = node.get("is")
-        wanted = read_type(node.get("type"), self.declarations, self.diagnostics) if "type" in node else None
+        type_ = read_type(node.get("type"), self.declarations, self.diagnostics) if "type" in node else None
         body: Typed = BROKEN
         if isinstance(written, Scalar):
             scope = Scope(self.declarations, variables=parameters, looks_ahead=True)
-            body = check_expression(written, scope, self.diagnostics, expected=wanted)
+            body = check_expression(written, scope, self.diagnostics, expected=type_)
         elif written is not None:
             message = f"an expression is needed here, not {written.kind}"
             hint = "put quotes around it, so that it is read as one expression"
             self.diagnostics.add(language_codes.WRONG_TYPE, message, written.span, suggestion=hint)
-        return self._finish(identity, parameters, wanted or body.type, body, node, span)
+        return self._finish(identity, parameters, type_ or body.type, body, node, span)
 
     def _check_column(self, table: Table, node: Mapping, entry: Entry, column: FormulaColumn) -> Formula:
         """Return the checked formula of a column, which computes the cell of the row `self`."""

@@ -155,8 +155,8 @@ class Folder:
             if before is not None and before.version == after.version:
                 return after.version  # a repeated request whose first response was lost
             self._expect(path, before, base)
-            said = words or _describe(path, before, after)
-            self._change({path: (before, after)}, said, step=step)
+            description = words or _describe(path, before, after)
+            self._change({path: (before, after)}, description, step=step)
             return after.version
 
     def delete(self, name: object, base: object) -> None:

@@ -102,15 +102,15 @@ def _size(table: Table) -> str:
 
 def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield the lines of new, removed and changed columns. A column with steps has one line, whatever changed in it."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for difference in group:
         if difference.path[2] != "columns" or len(difference.path) < 4:
             continue
         name = difference.path[3]
         covers = [difference.path, *(d.path for d in group if d.path[2] == "rows" and d.path[-1] == name)]
         if name in before.steps or name in after.steps:
-            if name not in told:
-                told.add(name)
+            if name not in reported:
+                reported.add(name)
                 covers = [d.path for d in group if d.path[2:4] == ("columns", name)]
                 what = "has other parameters or results"
                 if len(difference.path) == 4:
@@ -121,8 +121,8 @@ def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Differe
                 yield build_sentence_line(difference.what, sentence, covers=covers)
             continue
         if len(difference.path) > 4 or name in before.formulas or name in after.formulas:
-            if name not in told:
-                told.add(name)
+            if name not in reported:
+                reported.add(name)
                 covers += [d.path for d in group if d.path[2:4] == ("columns", name) and d is not difference]
                 yield _column_form(pair, name, difference, covers)
             continue
@@ -203,8 +203,8 @@ def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[D
     old, new = before.rows[row], after.rows[row]
     place = ("tables", after.id, "rows", row)
     title = pair.after.render_words(new.title)
-    told = {difference.path[4:5] for difference in group}
-    if ("title",) in told:
+    paths = {difference.path[4:5] for difference in group}
+    if ("title",) in paths:
         covers = [(*place, "title")]
         yield build_line(
             "changed", "Name of a row", pair.before.render_words(old.title), title, covers=covers, words=True
@@ -218,15 +218,15 @@ def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[D
             yield from compare_cells(pair, cell, within, title, find_column_title(pair.after, column))
     for column in after.formulas:
         if column in before.formulas:
-            said = [
+            texts = [
                 describe_rule(table, table.rows[row], column, side.style)
                 for side, table in ((pair.before, before), (pair.after, after))
             ]
-            if said[0] != said[1] or (column,) in told:
+            if texts[0] != texts[1] or (column,) in paths:
                 label = f"{title}, {find_column_title(pair.after, column)}"
-                yield build_line("changed", label, said[0], said[1], covers=[(*place, column)], words=True)
+                yield build_line("changed", label, texts[0], texts[1], covers=[(*place, column)], words=True)
     for column in after.columns:
-        if column not in before.columns or (old.cells[column] == new.cells[column] and (column,) not in told):
+        if column not in before.columns or (old.cells[column] == new.cells[column] and (column,) not in paths):
             continue
         said_before = _render_cell(pair.before, before, row, column)
         said_after = _render_cell(pair.after, after, row, column)

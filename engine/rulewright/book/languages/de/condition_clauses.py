@@ -60,9 +60,9 @@ def describe_condition(say: German, node: t.Typed, *, holds: bool) -> Clause:
             return Clause(say.words.fill(words))
         case t.Stored(base=base, kind=kind, field=field):
             return build_clause(say.inside(base), IS, f"{not_}{say.words.predicate(kind, field)}")
-        case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
+        case t.Invoke(formula=formula, arguments=(entity,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return build_clause(say.inside(thing), IS, f"{not_}{say.words.predicate(kind, name)}")
+            return build_clause(say.inside(entity), IS, f"{not_}{say.words.predicate(kind, name)}")
         case t.Invoke():
             return value_nouns.describe_formula_clause(say, node, holds=holds)
     raise MissingWordsError(what=name_expression(node))
@@ -186,12 +186,12 @@ def _counted(say: German, left: t.Typed, right: t.Typed, operator: str) -> Claus
         case t.Aggregate(function="count", condition=None, source=t.Objects(kind=kind)):
             one = many == 1 and not none
             unit = say.words.kind(kind, several=not one)
-            said = (
+            subject = (
                 negate_noun(unit, Case.ACCUSATIVE)
                 if none
                 else f"{_HAS[operator]} {many} {unit.core(Case.ACCUSATIVE, '')}"
             )
-            return Clause(said, "es", "gibt")
+            return Clause(subject, "es", "gibt")
     return None
 
 
@@ -314,10 +314,10 @@ def _present(say: German, node: t.Typed, holds: bool) -> Clause:
 
 
 def _has(owner: Nominal, noun: Noun, holds: bool) -> Clause:
-    said = format_one(noun, Case.ACCUSATIVE) if holds else negate_noun(noun, Case.ACCUSATIVE)
-    return build_clause(owner, HAS, said)
+    predicate = format_one(noun, Case.ACCUSATIVE) if holds else negate_noun(noun, Case.ACCUSATIVE)
+    return build_clause(owner, HAS, predicate)
 
 
 def _there_is(noun: Noun, holds: bool) -> Clause:
-    said, tail = split_tail(format_one(noun, Case.ACCUSATIVE) if holds else noun.say(Case.ACCUSATIVE, NONE))
-    return Clause(said, "es", "gibt", tail=tail)
+    subject, tail = split_tail(format_one(noun, Case.ACCUSATIVE) if holds else noun.say(Case.ACCUSATIVE, NONE))
+    return Clause(subject, "es", "gibt", tail=tail)

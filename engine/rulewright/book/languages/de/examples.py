@@ -52,7 +52,7 @@ def _describe_result(translation: Translation, ran: ExampleRun, expected: Exampl
     if diagnostics.errors:
         raise MissingWordsError(what=f"the expectation `{expected.expression}`")
     say = GermanSteps(translation, procedure, style).say
-    return _equal(say, typed, expected.value, style.value(format_narration(expected.said, Style(style.ruleset))))
+    return _equal(say, typed, expected.value, style.value(format_narration(expected.phrase, Style(style.ruleset))))
 
 
 def describe_answer(translation: Translation, typed: Typed, value: Any, answer: str, style: Style) -> str:

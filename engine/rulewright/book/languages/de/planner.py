@@ -82,6 +82,6 @@ def describe_formula(translation: Translation, formula: str, style: Style) -> tu
 
 
 def _finish(say: GermanWriter, text: str) -> str:
-    """Return a text and the definitions of its letters as sentences, of which the last has no full stop."""
+    """Return a text and the definitions of its letters as sentences. The last one has no full stop."""
     where = say.where(stop="")
     return strip_clause_commas(capitalize(text) + (f".{where}" if where else ""))

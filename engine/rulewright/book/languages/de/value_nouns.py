@@ -475,17 +475,17 @@ class GivenWords:
                 continue
             value = self.say.inside(self.given[name])
             self.used.append(value)
-            said = value.say(_CASES[case])
-            text = _contract(text, said)
+            declined = value.say(_CASES[case])
+            text = _contract(text, declined)
         return text
 
 
-def _contract(before: str, said: str) -> str:
+def _contract(before: str, declined: str) -> str:
     """Return words with a phrase after them, contracted with a preposition at their end: `auf dem`, `zum`."""
     start, space, last = before.rstrip(" ").rpartition(" ")
     if before.endswith(" ") and last in ("zu", "von", "in", "an", "bei"):
-        return f"{start}{space}{add_preposition(last, said)}"
-    return before + said
+        return f"{start}{space}{add_preposition(last, declined)}"
+    return before + declined
 
 
 def find_formula_path(formula: str) -> tuple[str, ...]:
