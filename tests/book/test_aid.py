@@ -170,7 +170,7 @@ def test_the_aid_of_the_whole_game() -> None:
         "A wild",
     ):
         assert expected in aid
-    assert 'href="#rw-icon-monster"' in aid
+    assert 'href="#i-monster"' in aid
 
 
 def test_a_page_that_explains_a_table_and_shows_it_nowhere_takes_it_from_nobody() -> None:

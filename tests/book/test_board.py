@@ -12,6 +12,7 @@ import pytest
 from pypdf import PdfReader
 
 from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, Sheet, choose_cut, list_sheets
+from rulewright.book.print.pdf import embed_styles
 from rulewright.book.rulebook import render_site
 from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
@@ -33,7 +34,7 @@ SHEET = re.compile(
 @pytest.mark.parametrize("reference", WITH_BOARDS)
 def test_the_sheets_show_all_of_the_board_and_neighbours_share_a_strip(reference: str) -> None:
     page = shipped_pages(reference)["board.html"]
-    whole = re.search(r'<symbol id="rw-icon--board-1" viewBox="0 0 ([\d.]+) ([\d.]+)"', page)
+    whole = re.search(r'<symbol id="i--board-1" viewBox="0 0 ([\d.]+) ([\d.]+)"', page)
     assert whole is not None
     sheets = [(tuple(map(float, text[:5])), tuple(map(float, text[5].split()))) for text in SHEET.findall(page)]
     assert sheets
@@ -125,7 +126,7 @@ def test_a_game_without_a_board_has_none_to_print() -> None:
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_each_sheet_is_a_page_of_paper(page: Page, tmp_path: Path, paper: str) -> None:
     made = shipped_pages("fuzzy-knights/normal@1.0")["board.html"]
-    (tmp_path / "board.html").write_text(made, encoding="utf-8")
+    (tmp_path / "board.html").write_text(embed_styles(made), encoding="utf-8")
     page.goto((tmp_path / "board.html").as_uri())
     printed = PdfReader(BytesIO(page.pdf(format=paper)))
     assert len(printed.pages) == len(SHEET.findall(made)) == 4

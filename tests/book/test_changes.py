@@ -193,10 +193,10 @@ def test_of_a_list_only_what_came_and_went_is_told(
 
     found = line_of("changed", "Step 3", parts(first), parts(then), covers=[])
     assert found.sentence == f"Step 3, now: One of these: {sentence}, or none."
-    assert (found.before, found.after) == (sentence(first).text, sentence(then).text)
+    assert (found.before, found.after) == (parts(first).text, parts(then).text)
     # Where more than the list differs, or nothing of it stayed, both are told whole.
-    more = line_of("changed", "Step 3", sentence(first), sentence(then, ", or all"), covers=[])
-    other = line_of("changed", "Step 3", sentence(first), sentence(("x", "y")), covers=[])
+    more = line_of("changed", "Step 3", parts(first), parts(then, ", or all"), covers=[])
+    other = line_of("changed", "Step 3", parts(first), parts(("x", "y")), covers=[])
     assert "…" not in more.sentence + other.sentence
     assert "x; y" in other.sentence
 

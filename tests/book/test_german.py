@@ -162,23 +162,23 @@ def test_the_steps_of_a_whole_game() -> None:
         " Wenn „Würfeln“ gewählt wurde:",
         " Würfle 1d6; das Ergebnis ist die Augenzahl.",
         " Wenn die Augenzahl 1 ist:",
-        " Setze den Topf auf 0. Der nächste Spieler ist nun am Zug. Sonst:",
-        " Erhöhe den Topf um die Augenzahl. Sonst:",
-        " Der Spieler erhält so viele Punkte, wie der Topf ausmacht.",
+        " Setze den Inhalt des Topfes auf 0. Der nächste Spieler ist nun am Zug. Sonst:",
+        " Erhöhe den Inhalt des Topfes um die Augenzahl. Sonst:",
+        " Der Spieler erhält so viele Punkte, wie der Inhalt des Topfes beträgt.",
         " Wenn der Spieler mindestens 100 Punkte hat, ist das Spiel zu Ende, und der Spieler gewinnt.",
-        " Setze den Topf auf 0. Der nächste Spieler ist nun am Zug.",
+        " Setze den Inhalt des Topfes auf 0. Der nächste Spieler ist nun am Zug.",
     ]
 
 
 SENTENCES = {
     "council": "Die Freunde sind die Mitglieder der Partei des Spielers, die nicht der Spieler sind.",
     "give_coins": "Der Geber wählt eine Zahl von 1 bis zur Zahl seiner Münzen als verschenkte Zahl: „Wie viele",
-    "journey": "so viele Bewegungspunkte, wie die Kosten des Helden für das nächste Feld ausmachen.",
+    "journey": "so viele Bewegungspunkte, wie die Kosten des Helden für das nächste Feld betragen.",
     "player_turn": "Der Spieler wählt einen der wartenden Helden als ziehenden Helden:",
     "fight_rounds": "mit dem Verteidiger als angreifender Seite und dem Angreifer als Gegenseite aus.",
     "hero_death": "Nimm den Helden aus dem Spiel.",
     "found_settlements": "Lege eine neue Siedlung auf das gewählte Feld: ihr Besitzer ist der Spieler.",
-    "visit_mine": "wie die Zahl der Wächter geteilt durch 2, ohne den Bruchteil, ausmacht.",
+    "visit_mine": "wie die Zahl der Wächter geteilt durch 2, ohne den Bruchteil, beträgt.",
     "vote": "Wenn die Zahl der Jastimmen gleich der Zahl der Neinstimmen ist:",
     "vote_on_items": "Wenn der Antrag angenommen ist, stelle die Einstellung „Gegenstände finden“ auf „Nur Würfel“,",
 }
@@ -361,7 +361,7 @@ def test_the_log_of_a_sample_is_german() -> None:
     page = _read(book.pages["pig.md"])
     for line in (
         "Spieler 1 wählt: Würfeln.",
-        "Topf: 6.",
+        "Der Inhalt des Topfes: 6.",
         "Spieler 2 ist am Zug",
         "Spieler 1 erhält 5 Punkte und hat nun",
     ):

@@ -134,7 +134,7 @@ GAIN = '{id: a, gain: {who: one, chips: "min(one.coins, one.chips + 1)"}}'
 )
 def test_letters_are_defined_before_the_nested_steps(step: str, tmp_path: Path) -> None:
     text = write_game(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
-    outer, _, inner = text.partition("Der Spieler am Zug erhält so viele Chips, wie A ausmacht.")
+    outer, _, inner = text.partition("Der Spieler am Zug erhält so viele Chips, wie A beträgt.")
     assert "wobei gilt: [A ist die Zahl der Chips des Spielers am Zug plus 2; B ist 3, wenn" in outer
     assert outer.endswith("; C ist B mal 2]: (1) ")
     assert inner.count("A für") == 1
@@ -143,12 +143,12 @@ def test_letters_are_defined_before_the_nested_steps(step: str, tmp_path: Path) 
 def test_a_value_of_a_map_has_words(tmp_path: Path) -> None:
     turns = "{{id: turns, for_each: one, in: players, steps: [{}]}}"
     text = write_game(tmp_path / "read", turns.format("{id: a, gain: {who: one, chips: 'one.stock[wood]'}}"))
-    assert "so viele Chips, wie seine Zahl der Waren für „Holz“ ausmacht." in text
+    assert "so viele Chips, wie seine Zahl der Waren für „Holz“ beträgt." in text
     text = write_game(tmp_path / "write", turns.format("{id: a, set: {'one.stock[wood]': 'one.stock[wood] + 2'}}"))
     assert "Erhöhe die Zahl der Waren des Spielers am Zug für „Holz“ um 2." in text
     gain = "{id: a, gain: {who: one, 'stock[wood]': 2, 'stock[wheat]': one.coins}}"
     text = write_game(tmp_path / "gain", turns.format(gain))
-    assert "erhält 2 „Holz“ und so viel „Weizen“, wie seine Zahl der Münzen ausmacht." in text
+    assert "erhält 2 „Holz“ und so viel „Weizen“, wie seine Zahl der Münzen beträgt." in text
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_what_has_no_words_is_named_in_the_words_of_the_rules(step: str, words: 
 def test_the_answer_of_one_player_has_words(tmp_path: Path) -> None:
     text = "{id: best, choose: {who: players, number: {from: 1, to: 3}}}"
     gain = "{id: turns, for_each: one, in: players, steps: [{id: a, gain: {who: one, chips: 'best[one]'}}]}"
-    assert "so viele Chips, wie sein Gebot ausmacht." in write_game(tmp_path, text, gain)
+    assert "so viele Chips, wie sein Gebot beträgt." in write_game(tmp_path, text, gain)
 
 
 ROUNDS = {

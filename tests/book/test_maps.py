@@ -95,8 +95,8 @@ def test_only_the_part_in_use_and_a_tile_around_it_is_drawn(tmp_path: Path) -> N
 def test_pieces_wear_the_drawings_of_the_site_and_the_seat_of_their_player(tmp_path: Path) -> None:
     text = page(tmp_path)
     drawn = example(text, "crawling")
-    assert '<use href="#rw-icon-plant" x=' in drawn
-    assert '<symbol id="rw-icon-plant"' in text
+    assert '<use href="#i-plant" x=' in drawn
+    assert '<symbol id="i-plant"' in text
     assert re.search(r'font-weight="bold"[^>]*>2</text>', drawn)
     assert "Small number: the player it belongs to" in drawn
 
@@ -192,10 +192,8 @@ def test_a_board_is_shown_as_a_picture_and_not_as_a_table_of_its_tiles() -> None
 
 
 def test_the_sanitizer_keeps_shapes_short_and_titles_whole() -> None:
-    drawn = (
-        '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"></path><use href="#rw-icon-bed"></use></g></svg>'
-    )
-    short = '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"/><use href="#rw-icon-bed"/></g></svg>'
+    drawn = '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"></path><use href="#i-bed"></use></g></svg>'
+    short = '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"/><use href="#i-bed"/></g></svg>'
     assert clean(drawn) == short
 
 
@@ -248,8 +246,8 @@ def test_pieces_have_the_colours_of_play_and_tiles_two() -> None:
     for kind in ("item_token", "monster", "mine"):
         hue = list(ruleset.declarations.kinds).index(kind) % HUES
         term = ruleset.declarations.kinds[kind].term
-        assert f'href="#rw-icon-{term}"' in turns
-        assert re.search(rf'<use href="#rw-icon-{term}"[^>]* class="rw-hue-{hue}"/>', turns)
+        assert f'href="#i-{term}"' in turns
+        assert re.search(rf'<use href="#i-{term}"[^>]* class="rw-hue-{hue}"/>', turns)
     assert re.findall(r'<pattern id="(rw-checker-\d)"', turns) == ["rw-checker-0", "rw-checker-1"]
 
 

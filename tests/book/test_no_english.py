@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 
 from rulewright.authoring.example_odds import compute_book_odds
 from rulewright.base.resources import find_resource
 from rulewright.book.site.languages import build_other, list_other_books
+from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 
 ENGLISH = re.compile(
@@ -136,6 +138,24 @@ def test_the_frame_of_a_page_has_no_english(tmp_path: Path) -> None:
     assert len(pages) > 5
     by_name = {page.name: list_english(read_page(page.read_text(encoding="utf-8"))) for page in pages}
     assert {name: english for name, english in by_name.items() if english} == {}
+
+
+@pytest.mark.parametrize("edition", ["pig/classic@1.0"])
+def test_neither_the_files_to_print_nor_the_not_found_page_have_english(edition: str, tmp_path: Path) -> None:
+    """The PDFs of the book, with their titles and bookmarks, and what the not-found page says to readers of German."""
+    assert main(["book", "build", edition, "--pdf", "--output", str(tmp_path / "site")]) == 0
+    files = sorted((tmp_path / "site").glob("*/de/*.pdf"))
+    assert len(files) == 2
+    for file in files:
+        reader = PdfReader(file)
+        texts = [page.extract_text() for page in reader.pages]
+        titles = [str(item.title) for item in reader.outline if not isinstance(item, list)]
+        assert reader.trailer["/Root"]["/Lang"] == "de"
+        assert list_english([*texts, *titles, *map(str, (reader.metadata or {}).values())]) == []
+    page = (tmp_path / "site" / "404.html").read_text(encoding="utf-8")
+    (german,) = re.findall(r'<section lang="?de"?>(.*?)</section>', page, re.DOTALL)
+    assert "Diese Seite gibt es nicht" in german
+    assert list_english(read_page(german)) == []
 
 
 _COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)

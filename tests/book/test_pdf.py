@@ -13,8 +13,9 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject
 
 from rulewright.book.parts.template_loader import render
-from rulewright.book.print.pdf import draw_images, render_pdf
+from rulewright.book.print.pdf import draw_images, embed_styles, render_pdf
 from rulewright.book.rulebook import render_site
+from rulewright.book.style.assets import list_looks
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import steps, write_garden
@@ -129,7 +130,7 @@ def of_hex() -> dict[str, str]:
 def test_no_picture_is_wider_than_its_column(of_hex: dict[str, str], name: str) -> None:
     from weasyprint import CSS, HTML
 
-    laid_out = HTML(string=draw_images(of_hex[name])).render(stylesheets=[CSS(string=render("pdf.css"))])
+    laid_out = HTML(string=draw_images(embed_styles(of_hex[name]))).render(stylesheets=[CSS(string=render("pdf.css"))])
     boxes = [box for page in laid_out.pages for box in page._page_box.descendants() if box.element_tag == "figure"]
     pictures = [(box, inner) for box in boxes for inner in box.descendants() if inner.element_tag == "img"]
     assert pictures
@@ -140,7 +141,8 @@ def test_no_picture_is_wider_than_its_column(of_hex: dict[str, str], name: str) 
 def test_the_parts_of_a_result_stand_beside_their_bullets() -> None:
     from weasyprint import HTML
 
-    page = f"<style>{render('whole.css')}</style><div class='rw-result'>The sum of<ul><li>two</li></ul></div>"
+    style = list_looks()["whole.css"].decode()
+    page = f"<style>{style}</style><div class='rw-result'>The sum of<ul><li>two</li></ul></div>"
     boxes = [box for each in HTML(string=page).render().pages for box in each._page_box.descendants()]
     (indent,) = {box.style["text_indent"].value for box in boxes if box.element_tag == "li"}
     assert indent == 0

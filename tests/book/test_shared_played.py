@@ -247,7 +247,7 @@ def test_nothing_that_a_link_says_is_drawn_as_anything_but_words(
     data, table = json.loads(plain), json.loads(shown)
     homes = {f"javascript:alert(1)//{name}": rules for name, rules in table["homes"].items()}
     table |= {
-        "pictures": {"pot": f"<symbol id='rw-icon-pot'>{EVIL}</symbol><script>document.title='run'</script>"},
+        "pictures": {"pot": f"<symbol id='i-pot'>{EVIL}</symbol><script>document.title='run'</script>"},
         "homes": homes,
         "guides": {"first_turns": EVIL},
         "seats": ["url(https://elsewhere.example/)"],

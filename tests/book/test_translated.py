@@ -169,7 +169,7 @@ _BUILT = re.compile(r'\.build\(\s*"([^"]*)"|(?<!"")"([^"]*%\(\w+\)s[^"]*)"')
 
 def spoken() -> set[str]:
     """Return everything that templates, scripts and pages ask for by its English."""
-    members = set(list_script_messages(table=True))
+    members = set(list_script_messages())
     for folder, pattern in (("docs_templates", "*.j2"), ("site", "overrides/**/*.html")):
         for path in find_resource(folder).glob("**/" + pattern if folder == "docs_templates" else pattern):
             members |= set(_TEMPLATE.findall(path.read_text(encoding="utf-8")))

@@ -206,7 +206,7 @@ def test_a_cover_is_the_editions_else_its_games(tmp_path: Path) -> None:
     front.path.unlink()
     front = cover(ruleset, "-one")
     assert front is not None
-    assert (front.path.parent.name, 'id="rw-icon--one"' in front.symbol) == ("garden", True)
+    assert (front.path.parent.name, 'id="i--one"' in front.symbol) == ("garden", True)
     front.path.write_bytes(b"<html/>")
     assert said_of(ruleset) == [
         ("bad-icon", "the cover cannot be shown: its outermost element is `html`, not `svg`", None)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from gzip import decompress
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -105,9 +107,14 @@ def _others(root: Path) -> Iterator[tuple[Path, str]]:
 
 def searched(path: Path) -> dict[str, Any]:
     """Return what an index says to the page that loads it."""
-    match = re.fullmatch(r"rulewrightIndex\((.*)\)\n", path.read_text(encoding="utf-8"))
-    assert match, path
-    index: dict[str, Any] = json.loads(match[1])
+    return unpack_index(path.read_text(encoding="utf-8"))
+
+
+def unpack_index(script: str) -> dict[str, Any]:
+    """Return the data of an index file."""
+    match = re.fullmatch(r'rulewrightIndex\("(.*)"\)\n', script)
+    assert match, script[:80]
+    index: dict[str, Any] = json.loads(decompress(b64decode(match[1])))
     return index
 
 

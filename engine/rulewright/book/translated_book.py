@@ -90,12 +90,13 @@ from rulewright.ruleset.translation.translation import Translation
 
 
 def render_translation(
-    translation: Translation, traces: Traces | None = None, *, weigh: Weigh | None = None
+    translation: Translation, traces: Traces | None = None, *, weigh: Weigh | None = None, pdf: str = ""
 ) -> dict[str, str]:
     """Return the files of the book by path: the front page, and every page that is completely translated.
 
     Pages have the same format as in English. A rule on them that is not translated is a link to the English book.
     `traces` has the results of earlier builds, and `weigh` computes the odds of examples, which are otherwise left out.
+    `pdf` is the file that will hold the book as a PDF if it is complete.
     """
     shared, ruleset, tag = TranslationTraces(translation, traces), translation.ruleset, translation.language.tag
     read = {name_file(page): page for page in list_book_pages(ruleset)}
@@ -150,7 +151,8 @@ def render_translation(
         if file not in _LATE:
             make(file, render[file] if file in render else lambda page, file=file: page.page(pages[file]))  # type: ignore[misc]
     there = shared.track("there", dict.fromkeys([*files, *([ODDS] if book.rolls.all() else [])]))
-    make(FRONT, lambda page: render_front_page(page, list_shown(), there=there))
+    pdf = pdf if WHOLE in files and SHORT in files else ""
+    make(FRONT, lambda page: render_front_page(page, list_shown(), there=there, pdf=pdf), pdf)
     if book.rolls.all():
         make(ODDS, render_odds_page, json.dumps([(roll, [*used.items()]) for roll, used in book.rolls.used.items()]))
     if WHOLE in files:

@@ -70,13 +70,10 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class BarView:
-    """A bar with its position in the drawing and its texts. `mark` is the label below it, which may be empty."""
+    """A bar with its outline in the drawing and its texts. `mark` is the label below it, which may be empty."""
 
     label: str
-    x: str
-    width: str
-    y: str
-    height: str
+    outline: str
     mark: str
     middle: str
     chance: str
@@ -134,10 +131,7 @@ def build_bar_views(odds: Odds, language: Language = ENGLISH) -> tuple[BarView, 
         views.append(
             BarView(
                 bar.label,
-                f"{place * slot + slot * 0.1:.4g}",
-                f"{slot * 0.8:.4g}",
-                f"{HEIGHT - height:.4g}",
-                f"{height:.4g}",
+                f"M{place * slot + slot * 0.1:.4g} {HEIGHT}V{HEIGHT - height:.4g}h{slot * 0.8:.4g}V{HEIGHT}",
                 format_integer(bar.least) if place % stride == 0 else "",
                 f"{place * slot + slot / 2:.4g}",
                 format_chance(bar.count, odds.denominator, language),

@@ -104,7 +104,11 @@ def _is_picture(element: Element) -> bool:
 
 
 def _leave_out_what_is_for_screens(page: HtmlText) -> None:
-    """Remove the elements that make sense only on a screen, such as the logs of examples."""
+    """Remove the elements that make sense only on a screen, such as the logs of examples and the titles of spaces."""
+    for drawing in page.elements:
+        if drawing.name == "svg" and drawing.get("role") == "img":
+            for element in [each for each in page.within(drawing) if each.name == "title"][1:]:
+                page.change(element.start, element.end, "")
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
         within = hidden or element.has("class", "rw-from")
@@ -158,7 +162,7 @@ def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> st
     if attribute == "id":
         return f"{_stem(file)}.{value}"
     path, mark, fragment = value.partition("#")
-    if fragment.startswith("rw-icon-") or ":" in path:
+    if fragment.startswith("i-") or ":" in path:
         return value
     if (path or file) in files:
         return f"#{_stem(path or file)}" + (f".{fragment}" if fragment else "")

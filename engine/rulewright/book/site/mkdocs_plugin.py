@@ -56,6 +56,11 @@ _FINISHED = "finished.html"
 """The template of pages that are known from an earlier build."""
 
 _ID = re.compile(r'\bid="([^"]+)"')
+_IDLE = re.compile(
+    r' tabindex=""|<meta name="generator"[^<>]*>'
+    r'|<div data-md-component="announce">\s*</div>|<div [^<>]*data-md-component="outdated" hidden>\s*</div>'
+)
+"""What the theme writes without need: an attribute in the menu, its name, and empty boxes for announcements."""
 
 
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -265,7 +270,7 @@ def _add_policy(output: str, policy: str = PAGES) -> str:
 
     Raises `PluginError` if the policy does not fit the page.
     """
-    output = output.replace(' tabindex=""', "")  # the theme sets it on the headings of menu groups
+    output = _IDLE.sub("", output)
     output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # HTML implies the namespace
     try:
         return add_policy(output, policy)

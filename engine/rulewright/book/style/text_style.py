@@ -37,7 +37,7 @@ def escape(text: str) -> str:
 
 def use(name: str) -> str:
     """Return an icon from the page's sprite, hidden from screen readers because it repeats the words next to it."""
-    return f'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-{name}"/></svg>'
+    return f'<svg class="rw-icon" aria-hidden="true"><use href="#i-{name}"/></svg>'
 
 
 class Style:
@@ -172,7 +172,7 @@ class HtmlStyle(Style):
         if not self._is_drawn(term.id):
             return ""
         look = f' class="{look}"' if look else ""
-        return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{look}/>'
+        return f'<use href="#i-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{look}/>'
 
     def rule(self, path: str, text: str) -> str:
         href = self.link(path)

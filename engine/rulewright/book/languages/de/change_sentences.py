@@ -9,7 +9,7 @@ from rulewright.book.languages.de.declension import BARE, INDEFINITE, NONE, Case
 from rulewright.book.languages.de.interfaces import German, StepVoice
 from rulewright.book.languages.de.member_nouns import ListMembers
 from rulewright.book.languages.de.nominals import Looseness, Nominal, join_words, match_number
-from rulewright.book.languages.de.sentence_parts import Sentence
+from rulewright.book.languages.de.sentence_parts import Sentence, decide
 from rulewright.book.languages.de.value_nouns import format_constant
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.language.checked_steps import Step, Target
@@ -173,7 +173,7 @@ def format_amount(say: German, target: Target, amount: t.Typed) -> str:
         return f"{phrase} {unit}"
     phrase = say.letter(phrase) if phrase.listed else phrase
     say.use(phrase)
-    return f"so {several or 'viel'} {unit}, wie {phrase} {match_number(phrase, 'ausmacht/ausmachen')},"
+    return f"so {several or 'viel'} {unit}, wie {phrase} {match_number(phrase, 'beträgt/betragen')},"
 
 
 def describe_amounts(at: StepVoice, step: Step, verb: str) -> Sentence:
@@ -238,5 +238,4 @@ def _truth(say: German, target: Target, value: t.Typed) -> Sentence:
         return Sentence(
             match_number(owner, "ist/sind"), f"genau dann {predicate}, wenn {clause.subordinate}", str(owner)
         )
-    held = say.clause(place)
-    return Sentence("gilt", f"genau dann, wenn {clause.subordinate}", f"dass {held.subordinate},")
+    return decide(say.clause(place), clause)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import NameWords
 from rulewright.book.languages.de.declension import Case
 from rulewright.book.languages.de.examples import describe_answer, describe_question, list_results
 from rulewright.book.languages.de.german_steps import GermanSteps, strip_clause_commas
 from rulewright.book.languages.de.german_writer import GermanWriter
+from rulewright.book.languages.de.sentence_parts import decide
 from rulewright.book.languages.de.value_nouns import find_formula_path
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Procedure
@@ -71,9 +74,9 @@ def describe_formula(translation: Translation, formula: str, style: Style) -> tu
         return capitalize(column.replace("_", " ")), means, _finish(say, f"die Tabelle „{title}“ zeigt{what}")
     if isinstance(declared.type, Boolean):
         held = say.clause(called)
-        say.use(held)
-        text = f"dass {held.subordinate}, gilt genau dann, wenn {say.fact(declared.body)}"
-        return means.rstrip(".") or held.subordinate, "", _finish(say, text)
+        clause = say.clause(declared.body)
+        say.use(held, clause)
+        return means.rstrip(".") or held.subordinate, "", _finish(say, replace(decide(held, clause), stop="").say())
     subject = say.phrase(called)
     value = say.phrase(declared.body)
     say.use(subject, value)
