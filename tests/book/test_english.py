@@ -746,3 +746,14 @@ def test_a_part_that_may_be_none_is_one_of_its_result(
     sentence = StepWriter(ruleset.procedures["sale"], Marked(ruleset)).all()
     assert f"If {there} and *long* holds, the *winner* of the" in sentence
     assert f"If {missing}, note that" in sentence
+
+
+def test_an_argument_with_a_pronoun_has_no_article() -> None:
+    ruleset = sound(
+        "tables:\n  ways: {rows: {north: {}, south: {}}}\n"
+        "  spots: {columns: {way: ways, n: int}, rows: {a: {way: north, n: 1}, b: {way: south, n: 2}}}\n"
+        "formulas:\n  view: {given: {spot: spots, way: ways}, is: spot.n + way.rank,"
+        ' wording: "what lies to the {given.way} of {given.spot}"}\n'
+        '  far: {is: "list(s for s in spots if view(s, s.way) > 2)"}\n'
+    )
+    assert "for which what lies to its way of it is more than 2" in describe_formula("far", Marked(ruleset))[2]
