@@ -53,6 +53,9 @@ def list_given(example: Example, style: Style) -> list[str]:
             kind = ListOf(Entity(plurals[name]))
         elif kind is None and name in declared.kinds[GAME_KIND].fields:
             kind = declared.kinds[GAME_KIND].fields[name].type
+        if isinstance(entry.value, Scalar) and isinstance(kind, Entity) and kind.kind in drawn:
+            # The picture has the parameter as a heading.
+            continue
         described = words.described(entry.value, present(kind) if kind is not None else None)
         if described:
             lines.append(f"{words.heading(name)}: {described}")

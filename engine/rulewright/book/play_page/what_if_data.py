@@ -19,6 +19,7 @@ from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.rule_locations import RuleLocations
 from rulewright.book.style.text_style import Style
 from rulewright.ruleset.overlay import FIRST, find_node
+from rulewright.ruleset.prose.explained_rules import list_internal_rules
 from rulewright.ruleset.queries.name_uses import list_procedure_expressions, list_rule_names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
@@ -73,7 +74,8 @@ def list_section_parameters(section: Section, ruleset: Ruleset, adjustable: Mapp
     """Return the paths of the numbers and tables that a section shows, or that its procedures and formulas read.
 
     Of procedures and of steps of rows, only the numbers that they read count. The list includes those with fixed
-    parameters only, but is empty if none may be varied. `adjustable` is that of the module.
+    parameters only, but is empty if none may be varied. Internal numbers and tables are technical limits, and are left
+    out. `adjustable` is that of the module.
     """
     results: dict[str, None] = {}
     for path in dict.fromkeys((*(each.text for each in section.show), *section.rules)):
@@ -87,7 +89,8 @@ def list_section_parameters(section: Section, ruleset: Ruleset, adjustable: Mapp
                 results |= dict.fromkeys(each for each in read if each.startswith("numbers."))
         if key == "formulas" and identity in ruleset.declarations.formulas:
             results |= dict.fromkeys(list_rule_names([ruleset.declarations.formulas[identity].body], ruleset))
-    known = [path for path in results if path in adjustable]
+    internal = list_internal_rules(ruleset)
+    known = [path for path in results if path in adjustable and path not in internal]
     return known if any(adjustable[path] for path in known) else []
 
 
