@@ -90,7 +90,6 @@ class _Strip:
         assert procedure is not None
         self.lines = LogWriter(filmed.run.moments, procedure.id, style)
         self.called = name_arguments(filmed.run, style)
-        self.told = [self._name_roll(line) for line in self.lines.iterate(range(len(filmed.run.moments)))]
         self.legend: list[LegendView] = []
         self.owned = False
         self.windows = self._windows()
@@ -99,6 +98,8 @@ class _Strip:
         self.is_seen = bool(self.windows) or any(
             not lineup.is_empty for state in (filmed.run.start, *filmed.frames) for lineup in list_lineups(state)
         )
+        lines = self.lines.iterate(range(len(filmed.run.moments)))
+        self.told = [self._name_roll(line) if self.is_seen else line for line in lines]
 
     def _windows(self) -> dict[str, Window]:
         """Return the visible part of each board.
