@@ -36,6 +36,9 @@ from rulewright.language.types import Entity, ListOf, present
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, find_language
 from rulewright.testing.procedure_run import RunResult
 
+ROLLS = 3
+"""The maximum number of rolls in the caption of a picture."""
+
 HUES = 6
 """The number of colours for kinds without owners: the classes `rw-hue-0` to `rw-hue-5`."""
 
@@ -89,6 +92,8 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
         if part is None:
             continue
         for when, board in _moments(before, after, style):
+            rolls = describe_rolls(ran, style) if board is after else ""
+            when = ". ".join(filter(None, (when, rolls)))
             maps.append(MapView(when, draw_board_at(when, board, part, names, style, letters=letters)))
             drawn.append(board)
         for note in notes:
@@ -314,14 +319,17 @@ def name_bound(procedure: Procedure, name: str, style: Style) -> str:
 
 
 def describe_rolls(ran: RunResult, style: Style) -> str:
-    """Return the rolls of a run that the rules have a noun for, with their results, as plain text."""
+    """Return the rolls of a run that the rules have a noun for, with their results, as plain text.
+
+    Empty for more than `ROLLS`, which only the log can show.
+    """
     results = []
     for moment in ran.moments:
         procedure, _, name = moment.event.rule.rpartition(".")
         if moment.event.kind == "rolled" and name in style.ruleset.procedures[procedure].called:
             noun = name_bound(style.ruleset.procedures[procedure], name, style)
             results.append(f"{noun}: {moment.event.details[-1]}")
-    return ". ".join(results)
+    return ". ".join(results) if len(results) <= ROLLS else ""
 
 
 def find_attack(state: State, lineup: Lineup) -> Attack | None:

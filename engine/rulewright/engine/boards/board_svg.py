@@ -183,9 +183,9 @@ def draw_tile(
     elif len(pieces) == 1:
         inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
     elif len(pieces) == COUPLE:
-        # Two overlap along a diagonal, which leaves each of them more than half of the tile.
-        size = (TILE - below) * 0.6
-        first, second = pieces
+        # Two overlap along a diagonal, one with an owner above, so that each has more than half of the tile.
+        size = (TILE - below) * 0.57
+        first, second = sorted(pieces, key=lambda piece: piece.seat is not None)
         inside.append(_piece(first, x + 2, y + below + 2, size, picture))
         inside.append(_piece(second, x + TILE - size - 4, y + TILE - size - 4, size, picture))
     else:
