@@ -1,4 +1,4 @@
-"""Helps a script into the environment it needs: the Makefile makes them, and this asks for them."""
+"""Start a benchmark in the virtual environment that it needs. The Makefile creates the environments."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def python(name: str = "") -> Path:
-    """Return the Python of the environment for `requirements-NAME.txt`, or `requirements.txt`; made if need be."""
+    """Return the Python of an environment, `requirements-NAME.txt` or `requirements.txt`. Create it if missing."""
     folder = f".venv-bench-{name}" if name else ".venv-bench"
     subprocess.run(["make", "--silent", f"{folder}/.ready"], cwd=ROOT, check=True, stdout=sys.stderr)
     return ROOT / folder / "bin" / "python"
 
 
 def ensure(*modules: str) -> None:
-    """Start the running script again in the main environment, if any of `modules` is missing from this one."""
+    """Restart this script in the main environment if any of `modules` is missing from the current one."""
     if all(find_spec(module) for module in modules):
         return
     interpreter = str(python())

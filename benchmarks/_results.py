@@ -23,7 +23,7 @@ RESULTS = HERE / "results.json"
 
 def main() -> int:
     names = sys.argv[1:] or sorted(path.stem for path in HERE.glob("[a-z]*.py"))
-    kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     missed = False
     for name in names:
         print(f"\n== {name}", flush=True)
@@ -34,14 +34,14 @@ def main() -> int:
             missed |= ran.returncode != 0
             written = Path(folder) / f"{name}.json"
             if written.exists():
-                kept[name] = {
+                results[name] = {
                     "date": date.today().isoformat(),
                     "python": platform.python_version(),
                     "processors": os.cpu_count(),
                     "load": round(load, 1),
                     "ratios": json.loads(written.read_text(encoding="utf-8")),
                 }
-    text = json.dumps(dict(sorted(kept.items())), indent=2, ensure_ascii=False)
+    text = json.dumps(dict(sorted(results.items())), indent=2, ensure_ascii=False)
     RESULTS.write_text(text + "\n", encoding="utf-8")
     return 1 if missed else 0
 

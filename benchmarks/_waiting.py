@@ -1,4 +1,4 @@
-"""The time that a command takes for who has typed it."""
+"""Measure the wall-clock time of a command."""
 
 from __future__ import annotations
 

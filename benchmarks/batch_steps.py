@@ -1,10 +1,10 @@
-"""Steps of thousands of games in arrays, beside our environment of PettingZoo, both playing at random.
+"""Compare batched steps of thousands of random games with steps of our PettingZoo environment.
 
-Method: one process. On one side the environment is asked for what its agent sees (`last`), one of the options that its
-mask offers is picked at random and taken (`step`), and a game that has ended is followed by the next. On the other side
-all games take an option at random (`any_actions`) and are taken to their next questions (`step`), which writes down the
-same observations, masks and rewards. That both are the same games, number for number, is tested by
-`tests/integrations/test_batch.py`. They take turns; figures are medians of the turns, in processor time.
+Method: one process. On one side, a random agent plays the PettingZoo environment: it reads the observation (`last`),
+picks a random option of the mask and takes it (`step`). A finished game is followed by the next. On the other side, all
+games take random options (`any_actions`) and advance to their next decisions (`step`), which writes the same
+observations, masks and rewards. `tests/integrations/test_batch.py` tests that both play the same games. The sides
+alternate. The results are medians of processor time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, float]] = {
     "classics/tic-tac-toe@1.0": ({}, 1024, 100),
     "fuzzy-knights/normal@1.0": ({"players": 2, "options": {"max_days": "hundred"}}, 256, 30),
 }
-"""Each game with its settings, how many are played at once, and its target.
+"""The games, each with its settings, its batch size and its target.
 
 Of large games, whose copies take eight thousand bytes, they are fewer than of small ones: a processor's second cache
 then holds about as much of either.
@@ -37,29 +37,29 @@ then holds about as much of either.
 
 
 def of_environment(env: pettingzoo.RulewrightEnv, random: Random, seconds: float) -> float:
-    """Step a second."""
+    """Return the steps per second of the PettingZoo environment."""
     start, steps = process_time(), 0
-    while (taken := process_time() - start) < seconds:
+    while (duration := process_time() - start) < seconds:
         observation, _, terminated, truncated, _ = env.last()
         if terminated or truncated:
             env.reset()
             continue
         env.step(random.choice(observation["action_mask"].nonzero()[0]))
         steps += 1
-    return steps / taken
+    return steps / duration
 
 
 def of_batch(rows: vector_games.Batch, random: np.random.Generator, seconds: float) -> float:
-    """Step a second, of all games together."""
+    """Return the steps per second of the whole batch."""
     start, steps = process_time(), 0
-    while (taken := process_time() - start) < seconds:
+    while (duration := process_time() - start) < seconds:
         rows.step(rows.any_actions(random))
         steps += rows.games
-    return steps / taken
+    return steps / duration
 
 
 def rates(reference: str, settings: dict[str, Any], games: int, turns: int, seconds: float) -> tuple[float, float]:
-    """Step a second of the batch and of the environment: medians of turns."""
+    """Return the median steps per second of the batch and of the environment, measured alternately."""
     rows, env = vector_games.make(reference, games=games, **settings), pettingzoo.env(reference, **settings)
     rows.reset(1)
     env.reset(1)

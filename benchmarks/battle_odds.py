@@ -1,10 +1,9 @@
-"""Exact odds of a battle of twenty against twenty beside the time that 20,000 simulated battles take.
+"""Compare the time of the exact odds of a battle of twenty against twenty with that of 20,000 simulated battles.
 
-Both answer the same question: how often the attackers win who keep all twenty together beside a hero, fight to the
-end, and otherwise do whatever comes to their mind. The exact answer follows every branch, in fresh caches; the
-simulated one plays battles on the compiled machine that rolls on the spot, as `simulate` does, and must agree with it
-within five standard errors. 20,000 battles leave the answer open by a third of a point either way; the exact one by
-nothing.
+Both answer the same question: how often do attackers win who keep all twenty units and a hero together, fight to the
+end, and otherwise choose at random? The exact answer follows every branch, with empty caches. The simulation plays
+battles on the compiled machine that rolls immediately, as `simulate` does, and must agree within five standard errors.
+With 20,000 battles, the simulated answer has an error of a third of a percentage point. The exact answer has none.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def given() -> Mapping:
 
 
 def exact(ruleset: Ruleset) -> tuple[float, float]:
-    """Return the chance that the attackers win, and the seconds it took to find."""
+    """Return the exact probability that the attackers win, and the seconds to compute it."""
     for cached in (list_outcomes, merge_comparison):
         cached.cache_clear()
     for cached in vars(pools).values():
@@ -54,17 +53,17 @@ def exact(ruleset: Ruleset) -> tuple[float, float]:
     odds = compute_procedure_odds(
         ruleset, "battle", ["won"], setting=ProcedureSetting(given=given(), policies=POLICIES)
     )
-    taken = perf_counter() - start
+    duration = perf_counter() - start
     assert odds.exact
-    return float(odds.answers[0].chances["yes"]), taken
+    return float(odds.answers[0].chances["yes"]), duration
 
 
 def simulated(ruleset: Ruleset, machine: PythonMachine, battles: int, seed: int) -> tuple[float, float]:
-    """Return the share of battles won, and the seconds it took to play them."""
-    found = Diagnostics()
-    position = PositionBuilder(machine, given(), found)
+    """Return the share of simulated battles that the attackers win, and the seconds to play them."""
+    diagnostics = Diagnostics()
+    position = PositionBuilder(machine, given(), diagnostics)
     start, arguments = position.set_up("battle", None, {}, ruleset.procedures["battle"].span)
-    found.raise_if_errors()
+    diagnostics.raise_if_errors()
     generator, random, won = Generator(seed, "benchmark"), Random(seed), 0
     begun = perf_counter()
     for _ in range(battles):
@@ -85,7 +84,7 @@ def simulated(ruleset: Ruleset, machine: PythonMachine, battles: int, seed: int)
 
 
 def main() -> int:
-    """Answer in both ways by turns, compare the answers, and then the medians of the times."""
+    """Compute and simulate alternately. Compare the answers and the median times."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3, help="runs of each (default: %(default)s)")
     parser.add_argument("--battles", type=int, default=20_000, help="battles a run plays (default: %(default)s)")
@@ -96,10 +95,10 @@ def main() -> int:
     exact(ruleset)  # compiles the rules, which both need once
     ours, theirs = [], []
     for run in range(args.runs):
-        chance, taken = exact(ruleset)
-        ours.append(taken)
-        share, taken = simulated(ruleset, machine, args.battles, run)
-        theirs.append(taken)
+        chance, duration = exact(ruleset)
+        ours.append(duration)
+        share, duration = simulated(ruleset, machine, args.battles, run)
+        theirs.append(duration)
         error = sqrt(max(chance * (1 - chance), 1e-9) / args.battles)
         assert abs(share - chance) <= max(5 * error, 5 / args.battles), (share, chance)
     print(f"exact odds           median {1_000 * median(ours):8.1f} ms   won {chance:.4%}")

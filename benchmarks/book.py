@@ -1,12 +1,12 @@
-"""The rulebook beside plain MkDocs-Material, and an edit in the live view beside the build of its edition alone.
+"""Compare the rulebook build with plain MkDocs-Material, and a live edit with a build of its edition.
 
-The first: `build_site` of all shipped editions against stock Material over the same pages as Markdown, in turn.
-The second: one rules file is saved while the live view runs, and the page is asked for at once, over HTTP; beside it
-the same edition is loaded, rendered and built alone, in the same process. Each is the median of several.
+The first comparison: `build_site` of all shipped editions and stock Material for the same Markdown pages, alternately.
+The second: a rules file is saved while the live view runs, and the page is requested at once over HTTP. For comparison,
+the same edition is loaded, rendered and built alone, in the same process. Each result is a median.
 
     python benchmarks/book.py [--times 3]
 
-Needs the `book` extra. It exits with 1 where a target is missed.
+Needs the `book` extra. It exits with 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -55,59 +55,59 @@ markdown_extensions: [attr_list, md_in_html, tables, toc]
 
 
 def main() -> int:
-    """Measure both, and say whether the targets are met."""
+    """Measure both comparisons. Return 1 if a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=3)
     times: int = parser.parse_args().times
     logging.getLogger("mkdocs").setLevel(logging.CRITICAL)
-    met = True
+    all_met = True
     with tempfile.TemporaryDirectory(prefix="rulewright-benchmark-") as temporary:
         work = Path(temporary)
         rules = Path(shutil.copytree(RULES, work / "rules"))
         for what, ratio, spread in edits(rules, work, times):
             print(f"edit of {what}, to the page: {ratio:.2f} x its edition's build ({spread}), target {EDIT_TARGET}")
-            met &= ratio < EDIT_TARGET
+            all_met &= ratio < EDIT_TARGET
         ratio, spread = builds(rules, work, times)
         print(f"every edition, compared with stock Material: {ratio:.2f} x ({spread}), target {BUILD_TARGET}")
-        met &= ratio <= BUILD_TARGET
-    return 0 if met else 1
+        all_met &= ratio <= BUILD_TARGET
+    return 0 if all_met else 1
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Return the seconds it takes."""
+    """Return the seconds that a call takes."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
 
 
 def edits(rules: Path, work: Path, times: int) -> list[tuple[str, float, str]]:
-    """For each kind of edit the ratio of medians, and both in seconds."""
+    """Return the ratio of medians for each kind of edit, with both times as text."""
     (work / "live").mkdir()
     server = BookServer(LiveSite([rules], work / "live"), port=0)
     Thread(target=server.serve, daemon=True).start()
     while not server.serve_thread.is_alive():
         time.sleep(0.05)
-    found = []
+    results = []
     try:
         page = f"{server.url}{LOOKED_AT}/index.html"
         wait_until_idle(server, page)
         for what, folder in EDITS.items():
-            shown, alone = [], []
+            page_times, alone = [], []
             for at in range(times):
                 edit(rules / folder, at)
-                shown.append(timed(lambda: fetch(page)))
+                page_times.append(timed(lambda: fetch(page)))
                 wait_until_idle(server, page)
                 alone.append(timed(lambda: build_alone(rules, work / "alone")))
                 shutil.rmtree(work / "alone")
-            one, other = statistics.median(shown), statistics.median(alone)
-            found.append((what, one / other, f"{one:.1f} s to {other:.1f} s"))
+            one, other = statistics.median(page_times), statistics.median(alone)
+            results.append((what, one / other, f"{one:.1f} s to {other:.1f} s"))
     finally:
         server.shutdown()
-    return found
+    return results
 
 
 def edit(folder: Path, at: int) -> None:
-    """Change one rules file in what readers see: the first heading of a page of the book."""
+    """Change the first heading of a page of the book in its rules file."""
     for path in sorted(folder.rglob("*.yaml")):
         text = path.read_text(encoding="utf-8")
         changed = re.sub(
@@ -122,7 +122,7 @@ def edit(folder: Path, at: int) -> None:
 
 
 def fetch(page: str) -> str:
-    """Return a page, as soon as it is up to date."""
+    """Return a page as soon as it is up to date."""
     with urlopen(page) as answer:
         text: str = answer.read().decode()
     if "to mend in the rules" in text:
@@ -131,7 +131,7 @@ def fetch(page: str) -> str:
 
 
 def wait_until_idle(server: BookServer, page: str) -> None:
-    """Wait until nothing is being built."""
+    """Wait until no build is running."""
     fetch(page)
     while server.site.choose_next(()) is not None:
         time.sleep(0.1)
@@ -139,7 +139,7 @@ def wait_until_idle(server: BookServer, page: str) -> None:
 
 
 def build_alone(rules: Path, output: Path) -> None:
-    """Load, render and build the edition that is looked at, and nothing else."""
+    """Load, render and build only the visible edition."""
     catalogue = Catalogue([rules])
     editions = list_publishable(catalogue)
     names = name_folders(editions)
@@ -151,7 +151,7 @@ def build_alone(rules: Path, output: Path) -> None:
 
 
 def builds(rules: Path, work: Path, times: int) -> tuple[float, str]:
-    """All editions by `build_site`, and the same pages by stock Material: the ratio of medians, and both in seconds."""
+    """Return the ratio of median build times of `build_site` and stock Material, with both times as text."""
     catalogue = Catalogue([rules])
     export(catalogue, work / "pages")
     names = [item.folder for item in load_all(catalogue)]
@@ -164,7 +164,7 @@ def builds(rules: Path, work: Path, times: int) -> tuple[float, str]:
 
 
 def build_stock(work: Path, name: str) -> None:
-    """One edition's pages by Material as it comes."""
+    """Build the pages of one edition with stock Material."""
     project = work / "stock" / name
     project.mkdir(parents=True, exist_ok=True)
     (project / "mkdocs.yml").write_text(STOCK, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How long the processor works on `rulewright book build` of everything shipped: from nothing, and after an edit.
+"""Measure the processor time of `rulewright book build` of all shipped rules: from nothing and after an edit.
 
 Each build is a whole process, and its processor time is counted with that of its children. The first build has an
 empty cache and no site. Then builds in which nothing has changed alternate with builds after an edit, which changes a
@@ -37,7 +37,7 @@ def build(rules: Path, work: Path) -> float:
 
 
 def main() -> int:
-    """Build from nothing, and then after no edit and after an edit, in turn."""
+    """Build from nothing, and then alternately without and after an edit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edits", type=int, default=5, help="number of edits (default: %(default)s)")
     edits = parser.parse_args().edits
@@ -53,8 +53,8 @@ def main() -> int:
             # Words without digits, because a number in a text is reported.
             (rules / PAGE).write_text(text.replace(WORD, f"{WORD}{'er' * (number + 1)}"), encoding="utf-8")
             words.append(build(rules, work))
-    for name, taken in {"nothing changed": nothing, "a word changed": words}.items():
-        print(f"{name:<18} {median(taken):6.2f} s, {min(taken):.2f} to {max(taken):.2f}")
+    for name, durations in {"nothing changed": nothing, "a word changed": words}.items():
+        print(f"{name:<18} {median(durations):6.2f} s, {min(durations):.2f} to {max(durations):.2f}")
     return report(
         [
             Ratio(

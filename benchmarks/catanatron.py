@@ -1,11 +1,11 @@
-"""Random games of fuzzy-knights/normal beside Catanatron's: decisions a second of two board games, both in Python.
+"""Compare random games of fuzzy-knights/normal with Catanatron's, both in Python, by decisions per second.
 
-Method: each side in a process of its own, in its own environment, which plays games of two random players for a few
-seconds, after a few that do not count, and counts its decisions and its processor time; processes take turns, and
-figures are medians. Catanatron is a hand-written Settlers of Catan, made for simulating many games; its decisions are
-the calls of `RandomPlayer.decide`, of which some have a single option, as where only a roll is left to do. Ours are
-those with two options or more: the machine takes a single one by itself. Both list every legal option each time.
-The games differ, so the ratio says what a decision costs in a game of this kind, and no more.
+Method: each side runs in its own process and environment. After a warm-up, it plays games between two random players
+for a few seconds, and counts its decisions and its processor time. The processes alternate, and the results are
+medians. Catanatron is a hand-written Settlers of Catan, made for simulations. Its decisions are the calls of
+`RandomPlayer.decide`, and some have a single option, such as a mere roll. Ours have two or more options, because the
+machine takes a single option automatically. Both list all legal options each time. The games differ, so the ratio only
+compares the cost of a decision in games of this kind.
 """
 
 from __future__ import annotations
@@ -73,17 +73,17 @@ def main() -> int:
         "rulewright": [sys.executable, "-c", OURS, str(args.seconds), here],
         "Catanatron": [str(python("catanatron")), "-c", THEIRS, str(args.seconds)],
     }
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in commands}
+    results: dict[str, list[dict[str, float]]] = {name: [] for name in commands}
     for _ in range(args.turns):
         for name, command in commands.items():
             ran = subprocess.run(command, check=True, capture_output=True, text=True)
-            found[name].append(json.loads(ran.stdout))
+            results[name].append(json.loads(ran.stdout))
     rates = {}
-    for name, turns in found.items():
+    for name, turns in results.items():
         rates[name] = median(turn["decisions"] / turn["seconds"] for turn in turns)
         length = median(turn["decisions"] / turn["games"] for turn in turns)
         print(f"{name:<12} {rates[name]:>10,.0f} decisions/s, {length:,.0f} decisions a game")
-    several = median(turn["real"] / turn["seconds"] for turn in found["Catanatron"])
+    several = median(turn["real"] / turn["seconds"] for turn in results["Catanatron"])
     print(f"of Catanatron's, {several:,.0f} a second have two options or more")
     ratio = rates["rulewright"] / rates["Catanatron"]
     return report(

@@ -1,12 +1,12 @@
-"""How long `rulewright check` takes, of everything shipped and of the largest edition alone.
+"""Measure `rulewright check` of all shipped rules, and of the largest edition alone.
 
-A designer checks after every change, so checking must feel like nothing. Everything shipped is checked beside
-`python -c "import lark, yaml, jsonschema"`: the bare imports are the least that any program pays that reads rules with
-these libraries. All are whole processes. The first check reads, merges and checks every edition from its files and
-runs every example; the cache is off. The second finds in the cache that nothing has changed since the last one.
+A check runs after every change, so it must be fast. A check of all shipped rules is compared with
+`python -c "import lark, yaml, jsonschema"`: the imports are the minimum for a program that reads rules with these
+libraries. All are separate processes. The first check reads, merges and checks every edition from its files and runs
+every example, without the cache. The second finds in the cache that nothing has changed.
 
-The largest edition is checked in a copy of the checkout: with an empty cache, when nothing has changed, and after an
-edit of one number, another one each time. The clock counts the processor time of the process.
+The largest edition is checked in a copy of the checkout: with an empty cache, without a change, and after an edit of
+one number, a different one each time. Its times are processor times.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ COPIED = ("engine", "rules", "grammar", "docs_templates", "site")
 FILE = "rules/fuzzy-knights/normal-1.0/hero.yaml"
 NUMBER = "hero_movement: {is: 15,"
 STATES = {"an empty cache": 2.0, "nothing changed": 0.35, "one number changed": 0.6}
-"""The most seconds of processor time that a check of the largest edition should take."""
+"""The maximum processor time of a check of the largest edition, in seconds."""
 
 REACHED = ("nothing changed",)
-"""The states in which the check takes no longer than it is meant to."""
+"""The states in which the check must meet the limit."""
 
 
 def seconds(command: list[str]) -> float:
-    """Return the time that one run of a command takes, from start to end of its process."""
+    """Return the wall-clock time of a command, in seconds."""
     start = perf_counter()
     subprocess.run(command, cwd=CHECKOUT, env=environment(), stdout=subprocess.DEVNULL, check=True)
     return perf_counter() - start
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a command, without settings of Python and of the rules."""
+    """Return the environment variables of a command, without those of Python and Rulewright."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RULEWRIGHT_RULES"))}
 
 
@@ -69,13 +69,13 @@ def check_largest(copy: Path, runs: int) -> dict[str, list[float]]:
     for run in range(runs + 1):
         cache = copy / "cache"
         shutil.rmtree(cache, ignore_errors=True)
-        for state, taken in times.items():
+        for state, durations in times.items():
             if state == "one number changed":
                 edited = text.replace(NUMBER, f"hero_movement: {{is: {16 + run},")
                 (copy / FILE).write_text(edited, encoding="utf-8")
             processor = check_in(copy, cache)
             if run:  # the first writes the compiled modules
-                taken.append(processor)
+                durations.append(processor)
         (copy / FILE).write_text(text, encoding="utf-8")
     return times
 
@@ -92,7 +92,7 @@ def check_in(copy: Path, cache: Path) -> float:
 
 
 def main() -> int:
-    """Run the commands in turn, so that what slows the machine slows both, and compare their medians."""
+    """Run the commands alternately, so that other load slows all of them, and compare their medians."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=11, help="runs of each command (default: %(default)s)")
     runs = parser.parse_args().runs
@@ -106,11 +106,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         largest = check_largest(Path(folder), runs)
 
-    for name, taken in times.items():
-        print(f"{name:<44} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
-    for state, taken in largest.items():
-        print(f"{f'{LARGEST}, {state}':<44} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
-    cold, known, theirs = (median(taken) for taken in times.values())
+    for name, durations in times.items():
+        print(f"{name:<44} median {1_000 * median(durations):7.1f} ms   best {1_000 * min(durations):7.1f} ms")
+    for state, durations in largest.items():
+        print(
+            f"{f'{LARGEST}, {state}':<44} median {1_000 * median(durations):7.1f} ms   "
+            f"best {1_000 * min(durations):7.1f} ms"
+        )
+    cold, known, theirs = (median(durations) for durations in times.values())
     beside = 'compared with `python -c "import lark, yaml, jsonschema"`'
     return report(
         [

@@ -1,11 +1,11 @@
-"""Random games of the classics beside OpenSpiel's own in C++, driven from Python by the same natural loop.
+"""Compare random games of the classics with OpenSpiel's C++ games, driven from Python by the same loop.
 
-Method: one process. A game is played by listing the legal options, picking one at random and applying it; at a chance,
-by listing the outcomes with their probabilities, sampling one and applying it. Both sides draw from the same kind of
-generator by the same two calls, `choice` and `choices`. They take turns of a few games, so that what slows the machine
-slows both; figures are medians of the turns. That they are the same games, move for move, is tested by
-`tests/rules/test_classics.py`. Two differences remain: our machine takes a single option without a question, and rolls
-the five dice of Yacht one by one, where OpenSpiel lists the 7,776 outcomes of all five at once.
+Method: one process. A game is played by listing the legal options, picking one at random and applying it. At a chance
+event, the outcomes are listed with their probabilities, and one is sampled and applied. Both sides use the same kind of
+random generator with the same two calls, `choice` and `choices`. They alternate after a few games, so that other load
+slows both. The results are medians. `tests/rules/test_classics.py` tests that both play the same games. Two differences
+remain: our machine takes a single option without a decision, and rolls the five dice of Yacht one by one, while
+OpenSpiel lists the 7,776 outcomes of all five at once.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ GAMES = {
     "classics/yacht@1.0": ("yacht", 4),
 }
 BEHIND = ("tic_tac_toe", "connect_four")
-"""Games whose target is not reached yet: the documentation says why."""
+"""Games that do not meet their target yet. The documentation gives the reasons."""
 
 
 def rates(reference: str, name: str, games: int, turns: int) -> tuple[float, float]:
-    """Games a second of processor time, ours and OpenSpiel's: medians of turns."""
+    """Return the median games per second of processor time, ours and OpenSpiel's."""
     machine, game = compile_ruleset(load_ruleset(reference)), pyspiel.load_game(name)
     ours, theirs = [], []
     for turn in range(turns):

@@ -1,11 +1,10 @@
-"""The exact odds of a thousand different expressions, one after the other, beside dyce's for the same list.
+"""Compare exact odds of a thousand different expressions with dyce's for the same list.
 
-Method: one list, made by a fixed seed: sums of one to three pools of like dice with a bonus, and the highest or lowest
-few of a pool. Each library is given the list as it would be by a program that asks once: its caches are cleared before
-the list and left alone within it. dyce reads no notation and is handed the operations, so that ours is timed with the
-rolls read beforehand; beside it stands the whole way from text. Where dyce documents two ways to sum a pool, `n @ H` is
-taken, the faster of the two. The sides take turns by processor time, and figures are medians. Before that, all answers
-are compared.
+Method: one list, made with a fixed seed: sums of one to three pools of equal dice with a bonus, and the highest or
+lowest few dice of a pool. The caches of each library are cleared before the list, but not within it. dyce reads no
+notation and gets the operations, so ours is timed with parsed rolls, and in addition from the text. Where dyce
+documents two ways to sum a pool, the faster one is used (`n @ H`). The sides alternate. The results are medians of
+processor time. All answers are compared first.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ SIDES = (4, 6, 8, 10, 12, 20)
 
 @dataclass(frozen=True)
 class Expression:
-    """Pools as (count, sides), and a bonus; or, with `keep`, so many of the highest or lowest dice of the only pool."""
+    """Pools as (count, sides) and a bonus. With `keep`, the `keep` highest or lowest dice of the only pool."""
 
     pools: tuple[tuple[int, int], ...]
     bonus: int = 0
@@ -46,13 +45,13 @@ class Expression:
 
     @property
     def text(self) -> str:
-        """As we write it."""
+        """Return the expression in our notation."""
         written = " + ".join(f"{count}d{sides}" for count, sides in self.pools)
-        kept = f"{'kh' if self.highest else 'kl'}{self.keep}" if self.keep else ""
-        return written + kept + (f" + {self.bonus}" if self.bonus else "")
+        suffix = f"{'kh' if self.highest else 'kl'}{self.keep}" if self.keep else ""
+        return written + suffix + (f" + {self.bonus}" if self.bonus else "")
 
     def dyce(self) -> object:
-        """As dyce has it."""
+        """Return the expression as a dyce object."""
         if self.keep:
             count, sides = self.pools[0]
             which = slice(count - self.keep, None) if self.highest else slice(0, self.keep)
@@ -64,19 +63,19 @@ class Expression:
 
 
 def expressions(count: int, seed: int) -> list[Expression]:
-    """So many, all different."""
-    random, found = Random(seed), {}
-    while len(found) < count:
+    """Return `count` different expressions."""
+    random, results = Random(seed), {}
+    while len(results) < count:
         bonus = random.choice((0, random.randint(1, 20)))
         if random.random() < 0.3:
             dice = random.randint(2, 6)
             pool = (dice, random.choice(SIDES))
-            made = Expression((pool,), bonus, random.randint(1, dice - 1), random.random() < 0.5)
+            expression = Expression((pool,), bonus, random.randint(1, dice - 1), random.random() < 0.5)
         else:
             sides = random.sample(SIDES, random.randint(1, 3))
-            made = Expression(tuple((random.randint(1, 12), each) for each in sides), bonus)
-        found[made] = made
-    return list(found)
+            expression = Expression(tuple((random.randint(1, 12), each) for each in sides), bonus)
+        results[expression] = expression
+    return list(results)
 
 
 def read(listed: list[Expression]) -> list[Roll]:
@@ -84,11 +83,11 @@ def read(listed: list[Expression]) -> list[Roll]:
 
 
 def ours(rolls: list[Roll]) -> list[dict[int, int]]:
-    found = []
+    results = []
     for roll in rolls:
         odds = compute_distribution(roll)
-        found.append(dict(zip(odds.outcomes, odds.counts, strict=True)))
-    return found
+        results.append(dict(zip(odds.outcomes, odds.counts, strict=True)))
+    return results
 
 
 def theirs(listed: list[Expression]) -> list[dict[int, int]]:
@@ -96,7 +95,7 @@ def theirs(listed: list[Expression]) -> list[dict[int, int]]:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Seconds of processor time, from empty caches."""
+    """Return the processor time of a call with empty caches, in seconds."""
     for clear in find_caches():
         clear()
     gc.collect()
@@ -121,14 +120,14 @@ def main() -> int:
         times["rulewright"].append(timed(lambda rolls=rolls: ours(rolls)))  # type: ignore[misc]
         times["from text"].append(timed(lambda: ours(read(listed))))
         times["dyce"].append(timed(lambda: theirs(listed)))
-    found = {name: median(taken) for name, taken in times.items()}
-    for name, seconds in found.items():
+    medians = {name: median(durations) for name, durations in times.items()}
+    for name, seconds in medians.items():
         print(f"{name:<12} {seconds * 1e3:>9.1f} ms for {len(listed):,} expressions")
     what = f"the odds of {len(listed):,} different expressions, compared with dyce"
     return report(
         [
-            Ratio(what, found["dyce"] / found["rulewright"], at_least=TARGET),
-            Ratio("the same, including the time to parse the expressions", found["dyce"] / found["from text"]),
+            Ratio(what, medians["dyce"] / medians["rulewright"], at_least=TARGET),
+            Ratio("the same, including the time to parse the expressions", medians["dyce"] / medians["from text"]),
         ]
     )
 

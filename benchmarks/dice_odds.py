@@ -1,6 +1,6 @@
-"""Exact odds, cold, beside icepool and dyce in one process.
+"""Compare exact odds with icepool and dyce in one process, with empty caches.
 
-Method: every library answers every question from nothing: its dice and rolls are built anew inside the timed call,
+Method: every library answers every question from nothing: its dice and rolls are built inside the timed call,
 and every cache that any of its modules holds, found by looking through them, is cleared before. An answer is complete
 when every outcome has its count: Rulewright's range of outcomes is turned into the same kind of dictionary that the
 others hold. Reading notation is no part of it, since the others have none. Where a library documents several ways to
@@ -79,7 +79,7 @@ def ways(sides_of: list[tuple[int, int]], bonus: int = 0) -> dict[str, list[Ques
     }
 
 
-def kept(count: int, sides: int, keep: int) -> dict[str, list[Question]]:
+def build_keep_questions(count: int, sides: int, keep: int) -> dict[str, list[Question]]:
     return {
         "rulewright": [ours(lambda: Keep(pool(count, sides), keep, True))],
         "icepool": [
@@ -95,8 +95,8 @@ CASES: dict[str, dict[str, list[Question]]] = {
     "5d6+15": ways([(5, 6)], 15),
     "40d6": ways([(40, 6)]),
     "200d6": ways([(200, 6)]),
-    "4d6kh3": kept(4, 6, 3),
-    "10d10kh5": kept(10, 10, 5),
+    "4d6kh3": build_keep_questions(4, 6, 3),
+    "10d10kh5": build_keep_questions(10, 10, 5),
     "20d6+10d8+5d12": ways([(20, 6), (10, 8), (5, 12)]),
     "5d6+15 > 7d6+21": {
         "rulewright": [
@@ -109,7 +109,7 @@ CASES: dict[str, dict[str, list[Question]]] = {
 
 
 def find_caches() -> list[Callable[[], None]]:
-    """How to clear every cache of the three libraries.
+    """Return the functions that clear the caches of the three libraries.
 
     Three kinds are found: `functools` caches in modules and classes, dictionaries named as caches in modules, and
     such dictionaries in objects that a module holds (icepool's evaluators remember their answers there).
@@ -137,7 +137,7 @@ def probabilities(answer: object) -> dict[int, float]:
 
 
 def medians(questions: dict[str, list[Question]], rounds: int, budget: float) -> dict[str, float]:
-    """Nanoseconds of the fastest way of each library. Stops early when `budget` seconds are spent, after 3 rounds."""
+    """Return the nanoseconds of each library's fastest way. Stop after `budget` seconds, but not before 3 rounds."""
     caches = find_caches()
     times: dict[tuple[str, int], list[int]] = {}
     start = perf_counter_ns()
@@ -157,8 +157,8 @@ def medians(questions: dict[str, list[Question]], rounds: int, budget: float) ->
                     times.setdefault((name, way), []).append(after - before)
                     if after > turn:
                         break
-    found = {key: median(values) for key, values in times.items()}
-    return {name: min(found[name, way] for way in range(len(asks))) for name, asks in questions.items()}
+    by_question = {key: median(values) for key, values in times.items()}
+    return {name: min(by_question[name, way] for way in range(len(asks))) for name, asks in questions.items()}
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Rolling dice beside `dice` and d20, with a trace of every die and for the total alone.
+"""Compare rolling dice with `dice` and d20: with a trace of every die, and for the total alone.
 
 Method: each library parses once and rolls the parsed form, since all of them can; its fastest documented way counts.
 A roll with a trace ends with an object that holds every die; the total alone ends with an integer. d20 rolls only with
@@ -52,7 +52,7 @@ for line in sys.stdin:
 
 
 def timed(call: Callable[[], object], calls: int) -> float:
-    """Seconds of one call."""
+    """Return the seconds of one call."""
     start = perf_counter()
     for _ in range(calls):
         call()
@@ -60,19 +60,19 @@ def timed(call: Callable[[], object], calls: int) -> float:
 
 
 def batches(text: str, other: str, process: subprocess.Popen[str], *, alone: bool, rounds: int) -> dict[str, float]:
-    """Return the median seconds of one roll for each library; `alone` for the total alone."""
+    """Return the median seconds of one roll for each library. With `alone`, roll only the total."""
     generator, tree = Generator(7), parse(text)
     rolled = dice_library.parse_expression(other)[0]
     ours = (lambda: total(tree, generator)) if alone else (lambda: roll(tree, generator))
-    found: dict[str, list[float]] = {"rulewright": [], "d20": [], "dice": []}
+    rates: dict[str, list[float]] = {"rulewright": [], "d20": [], "dice": []}
     for _ in range(rounds):
-        found["rulewright"].append(timed(ours, 20_000))
-        found["dice"].append(timed(rolled.evaluate, 500))
+        rates["rulewright"].append(timed(ours, 20_000))
+        rates["dice"].append(timed(rolled.evaluate, 500))
         assert process.stdin is not None
         assert process.stdout is not None
         print(json.dumps([text, 1_000, alone]), file=process.stdin, flush=True)
-        found["d20"].append(json.loads(process.stdout.readline()))
-    return {name: median(values) for name, values in found.items()}
+        rates["d20"].append(json.loads(process.stdout.readline()))
+    return {name: median(values) for name, values in rates.items()}
 
 
 def main() -> int:

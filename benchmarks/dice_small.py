@@ -1,9 +1,8 @@
-"""Fifty small rolls as players write them, from the text to the odds, beside dyce handed the same as operations.
+"""Compare fifty small rolls, from the text to the odds, with dyce, which gets them as operations.
 
-Method: every roll is read and reckoned from nothing, all caches of both libraries cleared before it; dyce has no
-notation, so its side begins with the operations that its documentation gives for the roll, the faster where there are
-two. The sides take turns by processor time, roll by roll, and the figure is the sum of the medians. Answers are
-compared first.
+Method: every roll is parsed and computed with empty caches of both libraries. dyce has no notation, so its side begins
+with the operations that its documentation gives for the roll, and with the faster ones where there are two. The sides
+alternate roll by roll. The result is the sum of the median processor times. Answers are compared first.
 """
 
 from __future__ import annotations
@@ -33,16 +32,16 @@ def summed(count: int, sides: int, bonus: int = 0) -> Callable[[], H]:
     return lambda: count @ H(sides) + bonus if bonus else count @ H(sides)
 
 
-def kept(count: int, sides: int, chosen: slice) -> Callable[[], H]:
+def keep_dice(count: int, sides: int, chosen: slice) -> Callable[[], H]:
     return lambda: (count @ P(sides)).at(chosen)
 
 
 def highest(count: int, sides: int, keep: int) -> Callable[[], H]:
-    return kept(count, sides, slice(count - keep, None))
+    return keep_dice(count, sides, slice(count - keep, None))
 
 
 def lowest(count: int, sides: int, keep: int) -> Callable[[], H]:
-    return kept(count, sides, slice(0, keep))
+    return keep_dice(count, sides, slice(0, keep))
 
 
 SUMS = (
@@ -114,15 +113,15 @@ def main() -> int:
     gc.disable()
     totals = [0.0, 0.0]
     for pair in sides.values():
-        taken: tuple[list[int], list[int]] = ([], [])
+        durations: tuple[list[int], list[int]] = ([], [])
         for _ in range(args.turns):
-            for ask, times in zip(pair, taken, strict=True):
+            for ask, times in zip(pair, durations, strict=True):
                 for clear in clears:
                     clear()
                 start = process_time_ns()
                 ask()
                 times.append(process_time_ns() - start)
-        for place, times in enumerate(taken):
+        for place, times in enumerate(durations):
             totals[place] += median(times)
     for name, total in zip(("rulewright, from text", "dyce, as operations"), totals, strict=True):
         print(f"{name:<22} {total / 1e3:>9.1f} µs for {len(sides)} rolls")

@@ -1,10 +1,10 @@
-"""From a key to the squiggle: how long an editor waits for what is wrong, in the largest edition.
+"""Measure the time from a keystroke to the diagnostics in an editor, in the largest edition.
 
-A word of a rule is misspelt and put right again. The clock runs from the message with the new text to the diagnostics
-that tell of it; beside the seconds that pass stand those that a processor works for the server: on a busy machine only
-these say what is done. Beside it, `yaml-language-server` is told of a fault it can see, a key that the schema does not
-know, in the same file: it reads that file alone, and knows no names, types or layers. Where it is not installed
-(`npm install yaml-language-server`, in a folder given with --node), our figures stand alone.
+The script misspells a word of a rule and corrects it. The clock runs from the message with the new text to the matching
+diagnostics. The processor time of the server is measured too, because on a busy machine only that is meaningful. For
+comparison, `yaml-language-server` gets a fault that it can see in the same file: a key that the schema does not know.
+It reads only that file, and knows no names, types or layers. If it is not installed (`npm install
+yaml-language-server`, in a folder given with --node), only our results are shown.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from _report import Ratio, report
 CHECKOUT = Path(__file__).resolve().parents[1]
 FILE = CHECKOUT / "rules" / "fuzzy-knights" / "normal-1.0" / "turn.yaml"
 TARGET = 0.1
-"""Seconds after which a squiggle is late."""
+"""The maximum seconds until diagnostics are shown."""
 
 
 class Waited(NamedTuple):
-    """Seconds that passed, and seconds that a processor worked for the server."""
+    """The wall-clock time and the processor time of the server, in seconds."""
 
     passed: float
     worked: float
@@ -38,7 +38,7 @@ class Waited(NamedTuple):
 
 
 class Server:
-    """A language server that runs, and what it says."""
+    """A running language server and its messages."""
 
     def __init__(self, command: list[str], root: Path) -> None:
         self.process = subprocess.Popen(
@@ -75,7 +75,7 @@ class Server:
             if line.lower().startswith(b"content-length"):
                 length = int(line.split(b":")[1])
         message: dict[str, Any] = json.loads(self.process.stdout.read(length))
-        if "method" in message and "id" in message:  # it asks something; nobody here has an opinion
+        if "method" in message and "id" in message:  # a request of the server, which needs an answer
             self.send(id=message["id"], result=None)
         return message
 
@@ -84,7 +84,7 @@ class Server:
         self.send(method="textDocument/didOpen", params={"textDocument": document})
 
     def worked(self) -> float:
-        """Return the seconds that a processor has worked for it; not a number where the machine does not say."""
+        """Return the processor time of the server in seconds, or NaN if the system does not report it."""
         try:
             # The clock of another process, as Linux names it (clock_getcpuclockid).
             return clock_gettime((~self.process.pid << 3) | 2)
@@ -92,7 +92,7 @@ class Server:
             return nan
 
     def seconds(self, path: Path, text: str, version: int, *, wrong: bool) -> Waited:
-        """From a change to the diagnostics of the file that hold a fault, or none."""
+        """Return the time from a change to the diagnostics of the file, with or without a fault."""
         document = {"uri": path.as_uri(), "version": version}
         start, before = perf_counter(), self.worked()
         self.send(
@@ -107,20 +107,20 @@ class Server:
 
 
 def waited(server: Server, path: Path, right: str, wrong: str, runs: int) -> Waited:
-    """How long a mistake took to be shown, the median of so many, after one that warms up."""
+    """Return the median time until a mistake is reported, in `runs` runs after one that warms up."""
     server.open(path, wrong)
-    found, version = [], 1
+    durations, version = [], 1
     server.seconds(path, wrong + "\n", 2, wrong=True)
     version = 2
     for _ in range(runs):
         server.seconds(path, right, version := version + 1, wrong=False)
-        found.append(server.seconds(path, wrong, version := version + 1, wrong=True))
+        durations.append(server.seconds(path, wrong, version := version + 1, wrong=True))
     server.process.kill()
-    return Waited(median(each.passed for each in found), median(each.worked for each in found))
+    return Waited(median(each.passed for each in durations), median(each.worked for each in durations))
 
 
 def main() -> int:
-    """Measure ours, and theirs where it is there."""
+    """Measure our server, and the other one if it is installed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=11, help="mistakes of each kind (default: %(default)s)")
     parser.add_argument("--node", type=Path, metavar="DIR", help="where `node_modules` has yaml-language-server")
@@ -134,9 +134,9 @@ def main() -> int:
     }
     times: dict[str, Waited] = {}
     for what, wrong in mistakes.items():
-        taken = waited(Server(ours, CHECKOUT), FILE, right, wrong, arguments.runs)
-        times[what] = taken
-        print(f"{what:<28} rulewright lsp        {taken}")
+        durations = waited(Server(ours, CHECKOUT), FILE, right, wrong, arguments.runs)
+        times[what] = durations
+        print(f"{what:<28} rulewright lsp        {durations}")
     ratios = [
         Ratio(f"{what}, to the squiggle, {of} compared with a tenth of a second", seconds / TARGET)
         for what, each in times.items()
@@ -147,9 +147,9 @@ def main() -> int:
         script = arguments.node / "node_modules" / "yaml-language-server" / "bin" / "yaml-language-server"
         theirs = ["node", str(script), "--stdio"]
         what = "a key of no meaning"
-        taken = waited(Server(theirs, CHECKOUT), FILE, right, mistakes[what], arguments.runs)
-        print(f"{what:<28} yaml-language-server  {taken}")
-        ratios.append(Ratio(f"{what}, compared with yaml-language-server", times[what].passed / taken.passed))
+        durations = waited(Server(theirs, CHECKOUT), FILE, right, mistakes[what], arguments.runs)
+        print(f"{what:<28} yaml-language-server  {durations}")
+        ratios.append(Ratio(f"{what}, compared with yaml-language-server", times[what].passed / durations.passed))
     return report(ratios)
 
 

@@ -1,12 +1,11 @@
-"""How long `rulewright fair` takes at its default for the largest rules, beside the two minutes that one waits for it.
+"""Compare the time of `rulewright fair` for the largest rules, with default settings, with a target of two minutes.
 
-The whole process on two workers, from its start to its last answer: a thousand games of every kind that its questions
-need, between `greedy` players mostly, watched step by step where a question asks what happened. The rules and their
-module come from the cache, as they do for a designer who asks a second time.
+The command runs with two workers, and is timed from its start to its last answer. It plays a thousand games of every
+kind that its questions need, mostly between `greedy` players. The rules and their module come from the cache, as they
+do for a second run.
 
-Then each shipped edition, between bots that are given, at a table of two and at one of four where it allows them: 90
-seconds for both. Which games are played is decided by counts, and by no clock, so only the time differs from machine
-to machine.
+Then each shipped edition is measured with given bots, with two players and with four if the edition allows them. The
+target for both is 90 seconds. The number of games never depends on time, so only the time differs between machines.
 """
 
 from __future__ import annotations
@@ -30,43 +29,43 @@ REFERENCE = "fuzzy-knights/normal@1.0"
 BOTH_TABLES = 90.0
 SHIPPED = [each.id for each in Catalogue([CHECKOUT / "rules"]).list_editions() if each.status != "abstract"]
 SLOW = ("classics/backgammon", "classics/hex", "classics/yacht", "fuzzy-knights")
-"""The editions that are not known to keep to it, and are shown only."""
+"""The editions whose target is not enforced."""
 
 TABLE = "ruleset: table/of-{players}\nversion: 0.1.0\nextends: {reference}\ntitle: A table\nplayers: {players}\n"
 
 
 def measure_tables(references: list[str]) -> Iterator[Ratio]:
-    """Yield the time of each edition at a table of two and one of four, compared with what was promised for both."""
+    """Yield the time of each edition with two and with four players, compared with its target."""
     for reference in references:
         ruleset = load_ruleset(reference, rules=[CHECKOUT / "rules"])
         fewest, most = ruleset.players
-        taken = 0.0
+        duration = 0.0
         for players in (each for each in (2, 4) if fewest <= each <= most):
             with TemporaryDirectory() as folder:
                 Path(folder, "ruleset.yaml").write_text(TABLE.format(players=players, reference=reference))
-                asked = [f"table/of-{players}", "--players", ",".join(choose_players(ruleset)), "--rules", folder]
-                seconds("fair", *asked, "--games", "1")
-                taken += seconds("fair", *asked, "--workers", "2")
+                arguments = [f"table/of-{players}", "--players", ",".join(choose_players(ruleset)), "--rules", folder]
+                seconds("fair", *arguments, "--games", "1")
+                duration += seconds("fair", *arguments, "--workers", "2")
         what = f"the time of `rulewright fair {reference}` with two and four players, compared with 90 seconds"
-        yield Ratio(what, taken / BOTH_TABLES, at_most=1.0, held=not reference.startswith(SLOW))
+        yield Ratio(what, duration / BOTH_TABLES, at_most=1.0, held=not reference.startswith(SLOW))
 
 
 def main() -> int:
-    """Ask a few times, and compare the median with what one waits."""
+    """Run the command a few times, and compare the median with the target."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1, help="runs (default: %(default)s)")
     parser.add_argument("editions", nargs="*", help="editions to ask about at two tables (default: all shipped ones)")
     given = parser.parse_args()
     runs = given.runs
-    asked = ["fair", REFERENCE, "--workers", "2"]
-    seconds(*asked, "--games", "1")
-    taken = [seconds(*asked) for _ in range(runs)]
-    print(f"rulewright fair {REFERENCE} on two workers: {median(taken):.1f} s")
+    arguments = ["fair", REFERENCE, "--workers", "2"]
+    seconds(*arguments, "--games", "1")
+    durations = [seconds(*arguments) for _ in range(runs)]
+    print(f"rulewright fair {REFERENCE} on two workers: {median(durations):.1f} s")
     return report(
         [
             Ratio(
                 "the time of `rulewright fair` with its default settings, compared with two minutes",
-                median(taken) / PATIENCE,
+                median(durations) / PATIENCE,
                 at_most=1.0,
             ),
             *measure_tables(given.editions or SHIPPED),

@@ -1,4 +1,4 @@
-"""Random games through `Game`, as an integrator plays them, beside the rules alone on the same back end.
+"""Compare random games through `Game`, as an integrator plays them, with the rules alone on the same back end.
 
 Method: one process. Both sides play the same games: the same seeds, the same dice, and the same choices, drawn by the
 same call. The rules alone are a state of the back end that `Game` uses (generated Python that records events and can
@@ -38,7 +38,7 @@ TARGET = 1.3
 REREAD_TARGET = 1.05
 
 GAMES = {"pig/classic@1.0": ({}, 60), "fuzzy-knights/normal@1.0": ({"max_days": "hundred"}, 3)}
-"""The rulesets, each with the settings and the number of games in a turn."""
+"""The rulesets, each with its settings and the number of games per measurement."""
 
 
 def play_rules(machine: Machine, options: dict[str, str], seed: int, *, recording: bool = True) -> State:
@@ -56,7 +56,7 @@ def play_rules(machine: Machine, options: dict[str, str], seed: int, *, recordin
 
 
 def play_game(rules: Ruleset, options: dict[str, str], seed: int) -> Game:
-    """Play the same game as an integrator would."""
+    """Play the same game through `Game`."""
     game, random = Game(rules, players=2, seed=seed, options=options), Random(seed)
     while game.decision:
         game.choose(random.choice(game.decision.options))
@@ -66,7 +66,7 @@ def play_game(rules: Ruleset, options: dict[str, str], seed: int) -> Game:
 def play_reading(
     rules: Ruleset, options: dict[str, str], seed: int, *, again: bool = False, labels: bool = False
 ) -> None:
-    """Play the same game, with one read of each decision: or one more, or with a read of all labels."""
+    """Play the same game and read each decision once. Optionally read it twice, or with all labels."""
     game, random = Game(rules, players=2, seed=seed, options=options), Random(seed)
     while decision := game.decision:
         if again:
@@ -107,8 +107,8 @@ def compare(reference: str, turns: int) -> list[Ratio]:
                 call(seed)
             times[name].append((process_time() - started) / games)
     print(f"{reference:<28}{'ms a game':>10}{'× alone':>10}")
-    for name, found in times.items():
-        print(f"{name:<28}{median(found) * 1000:>10.2f}{_divide(found, times['the rules alone']):>10.2f}")
+    for name, durations in times.items():
+        print(f"{name:<28}{median(durations) * 1000:>10.2f}{_divide(durations, times['the rules alone']):>10.2f}")
     print()
     name = rules.title
     return [

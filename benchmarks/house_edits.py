@@ -1,9 +1,9 @@
-"""How long the processor works after an edit of house rules over the largest edition, until everything is checked.
+"""Measure the processor time of a complete check after an edit of house rules that extend the largest edition.
 
-Each edit is made and taken back in a workspace like that of the language server: a word of a text, a number, a row, a
+Each edit is made and undone in a workspace like that of the language server: a word of a text, a number, a row, a
 step, a misspelt condition, a rename, an example. No edit is made twice. The clock counts processor time until the
-diagnostics of the whole edition are known, examples included. Beside it stands the same edit in a workspace that has
-just been opened, which has to do everything: what an edit costs if nothing is reused.
+diagnostics of the whole edition are known, including examples. For comparison, the same edit is made in a newly opened
+workspace, which has nothing to reuse.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ EDITS: dict[str, tuple[str, Callable[[int], str]]] = {
     "an example": ("coin: 8, count", lambda i: f"coin: {9 + i}, count"),
     "a title": ("Praying at a", lambda i: f"Prayers, {WORDS[i % 12]} or {WORDS[i // 12 % 12]}, at a"),
 }
-"""What is changed, and into what the i-th time: something new each time, as when a designer types."""
+"""The changed texts, each with a function that returns the i-th replacement. Every replacement differs."""
 
 TARGET = 0.12
-"""The part of a check from nothing that an edit may cost."""
+"""The maximum cost of an edit, as a fraction of a check from nothing."""
 
 TABLE = """\
 tables:
@@ -51,7 +51,7 @@ ROWS = 500
 
 
 def settle(workspace: Workspace, path: Path, text: str) -> float:
-    """Return the processor time until everything is known of a text, in seconds."""
+    """Return the processor time of a complete check of a text, in seconds."""
     start = process_time()
     workspace.texts.put(path, text)
     workspace.settle()
@@ -75,7 +75,7 @@ def edit_cells(folder: Path, rounds: int) -> list[float]:
 
 
 def main() -> int:
-    """Make all edits in turn, and compare their medians with those of a workspace that has just been opened."""
+    """Make all edits in turn, and compare their medians with those of a newly opened workspace."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=19, help="rounds of all edits (default: %(default)s)")
     rounds = parser.parse_args().rounds
@@ -95,9 +95,9 @@ def main() -> int:
                 edits[name] += [settle(workspace, path, edited), settle(workspace, path, text)]
             fresh.append(settle(Workspace([home.parent]), path, text + "\n"))
         cells = edit_cells(Path(folder) / "cards", rounds)
-    for name, taken in edits.items():
-        print(f"{name:<24} {1_000 * median(taken):7.0f} ms")
-    every = [each for taken in edits.values() for each in taken]
+    for name, durations in edits.items():
+        print(f"{name:<24} {1_000 * median(durations):7.0f} ms")
+    every = [each for durations in edits.values() for each in durations]
     print(f"{'all, median':<24} {1_000 * median(every):7.0f} ms")
     print(f"{'all, 95 of 100 within':<24} {1_000 * quantiles(every, n=20)[-1]:7.0f} ms")
     print(f"{f'a cell of {ROWS} rows':<24} {1_000 * median(cells):7.0f} ms")

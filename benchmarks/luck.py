@@ -1,4 +1,4 @@
-"""How much of the largest rules is luck: a bot that knows its dice, and the effect of single rolls and rules.
+"""Measure the luck in the largest rules: a bot that knows its dice, and the effect of single rolls and rules.
 
 All bots are `greedy`, unless the script says otherwise. Where two bots differ, they play each game twice, with the same
 dice and the seats swapped. The script answers three questions:
@@ -58,11 +58,11 @@ tables:
 tables: {guardian_check: {rows: {capture: 10-90, fight: 100}}}
 """,
 }
-"""Rules to lay over, by what they make tamer: a die of six becomes one of two faces with the same mean."""
+"""House rules with less variance, by name: a d6 becomes a die with two faces and the same mean."""
 
 
 class Table:
-    """Greedy players of a ruleset, and games of theirs from any state on."""
+    """Games between greedy players of a ruleset, from any state."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -70,7 +70,7 @@ class Table:
         self.judge = PlayoutReward(self.foresight.machine, knows=True, judge="")
 
     def begun(self, seed: int) -> tuple[State, Generator]:
-        """Return a game before its first roll, and its dice."""
+        """Return a game before its first roll, and its random generator."""
         machine = self.foresight.machine
         state = machine.empty(2, options=dict(self.ruleset.simulations))
         assert self.ruleset.start is not None
@@ -78,14 +78,14 @@ class Table:
         return state, Generator(seed, "dice")
 
     def greedy(self, state: State) -> int:
-        """Return what a greedy player does."""
+        """Return the choice of a greedy player."""
         return self.foresight.choose_best(self.foresight.evaluate_options(state)) if len(state.options) > 1 else 0
 
     def foreseeing(self, state: State, dice: Generator, changes: int) -> int:
-        """Return what somebody does who knows the dice, through so many changes of turns."""
+        """Return the choice of a player who knows the dice of the next `turns` turns."""
         if len(state.options) == 1:
             return 0
-        player, worths = state.who, []
+        player, values = state.who, []
         for index in range(len(state.options)):
             after, known, left, who = state.clone(), dice.copy(), changes, state.who
             after.apply(index)
@@ -98,11 +98,11 @@ class Table:
                     if left < 0:
                         break
                 after.apply(self.greedy(after))
-            worths.append(self.judge(after)[player])
-        return self.foresight.choose_best(worths)
+            values.append(self.judge(after)[player])
+        return self.foresight.choose_best(values)
 
     def play_on(self, state: State, dice: Generator) -> tuple[int, ...]:
-        """Who wins where all are greedy."""
+        """Return the winners if all players are greedy."""
         while state.mode != OVER:
             if state.mode == CHANCE:
                 roll(state, dice)
@@ -112,18 +112,18 @@ class Table:
 
 
 def roll(state: State, dice: Generator) -> None:
-    """Let chance have its say."""
+    """Resolve the pending rolls."""
     state.apply_outcome(draw_outcome(state.roll, dice).value)
 
 
 @lru_cache(maxsize=1)
 def table() -> Table:
-    """Return the table of a process."""
+    """Return the table of the current process."""
     return Table(load_ruleset(REFERENCE))
 
 
 def won_foreseeing(changes: int, game: int) -> bool | None:
-    """Whether who knows the dice wins, in the seat that alternates; None where nobody does. Two games make a deal."""
+    """Return whether the player who knows the dice wins, or None without a winner. Each pair swaps the seats."""
     here, seat = table(), 1 + game % 2
     state, dice = here.begun(game // 2)
     while state.mode != OVER:
@@ -137,7 +137,7 @@ def won_foreseeing(changes: int, game: int) -> bool | None:
 
 
 def by_seat(ruleset: Ruleset, deals: int) -> tuple[int, int, int]:
-    """Deals of `planner:16` against `greedy` that the better wins twice, and one seat; and the games it wins."""
+    """Count the pairs that `planner:16` wins twice against `greedy`, those that one seat wins twice, and its wins."""
     better, lesser = "planner:16", "greedy"
     first, second = (rows(ruleset, bots, deals) for bots in ([better, lesser], [lesser, better]))
     kinds = Counter(judge_deal(one, other, better) for one, other in zip(first, second, strict=True))
@@ -146,22 +146,22 @@ def by_seat(ruleset: Ruleset, deals: int) -> tuple[int, int, int]:
 
 
 def rows(ruleset: Ruleset, policies: list[str], games: int) -> list[GameRow]:
-    """Games of two bots, one by one."""
+    """Return the rows of games between two bots."""
     run = begin_run(ruleset, policies=policies, seed=0, rows=True)
-    return [row for told in iterate_steps(ruleset, run, games=games) for row in told]
+    return [row for counts in iterate_steps(ruleset, run, games=games) for row in counts]
 
 
 def main() -> int:
-    """Ask the three questions."""
+    """Run the three measurements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=40, help="deals of who knows the dice (default: %(default)s)")
     parser.add_argument("--games", type=int, default=100, help="games in which rolls are turned (default: %(default)s)")
     parser.add_argument("--tamer", type=int, default=100, help="deals under tamer rules (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=2, help="processes (default: %(default)s)")
     given = parser.parse_args()
-    found: list[Ratio] = []
+    results: list[Ratio] = []
     with ProcessPoolExecutor(given.workers) as pool:
-        for changes, told, deals in (
+        for changes, knowledge, deals in (
             (0, "their own turn", given.deals),
             (4, "four changes of turns", max(1, given.deals // 4)),
             (TO_THE_END, "the game", max(1, given.deals // 8)),
@@ -169,32 +169,32 @@ def main() -> int:
             ends = [end for end in pool.map(partial(won_foreseeing, changes), range(2 * deals)) if end is not None]
             low, high = compute_wilson_interval(sum(ends), len(ends))
             print(
-                f"who knows the dice of {told} wins {sum(ends)} of {len(ends)} games ({low:.0%} to {high:.0%})",
+                f"who knows the dice of {knowledge} wins {sum(ends)} of {len(ends)} games ({low:.0%} to {high:.0%})",
                 flush=True,
             )
-            found.append(Ratio(f"Games won by who knows the dice of {told}", sum(ends) / len(ends)))
+            results.append(Ratio(f"Games won by who knows the dice of {knowledge}", sum(ends) / len(ends)))
     ruleset = load_ruleset(REFERENCE)
-    turned = LeverageResult()
+    leverage = LeverageResult()
     for each in turn_rolls(ruleset, ["greedy"] * 2, games=given.games, replays=MOST_REPLAYS, workers=given.workers):
-        turned.take(each)
-    for rule in turned.list_deciding():
+        leverage.take(each)
+    for rule in leverage.list_deciding():
         low, high = rule.swings_between
         least, most = rule.wins
         print(
-            f"the first roll of {rule.rule} moves whoever was asked by {rule.swing:.0%} ({low:.0%} to {high:.0%}) of "
-            f"{rule.games} games: they win {least:.0%} with its least and {most:.0%} with its most, and others win "
-            f"{rule.other} by it; {'it decides' if rule.decides else 'more is not known'}; {rule.often:.1f} a game"
+            f"the first roll of {rule.rule} has an effect of {rule.swing:.0%} ({low:.0%} to {high:.0%}) in "
+            f"{rule.games} games: the player wins {least:.0%} with its minimum and {most:.0%} with its maximum; other "
+            f"winners: {rule.other}; {'it decides' if rule.decides else 'more is not known'}; {rule.often:.1f} a game"
         )
     for name, over in [("all its dice", ""), *TAMER.items()]:
         twice, seat, won = by_seat(lay_over(ruleset, over) if over else ruleset, given.tamer)
-        told = f"with {name}" if not over else f"with tamer {name}"
+        knowledge = f"with {name}" if not over else f"with tamer {name}"
         print(
-            f"{told}: of {given.tamer} deals, planner:16 wins {twice} twice and one seat {seat}; it wins {won} of "
+            f"{knowledge}: of {given.tamer} deals, planner:16 wins {twice} twice and one seat {seat}; it wins {won} of "
             f"{2 * given.tamer} games",
             flush=True,
         )
-        found.append(Ratio(f"Deals that one seat wins twice, {told}", seat / given.tamer))
-    return report(found)
+        results.append(Ratio(f"Deals that one seat wins twice, {knowledge}", seat / given.tamer))
+    return report(results)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How fast pages open, as Lighthouse scores it on a simulated phone: ours beside stock MkDocs-Material, same text.
+"""Compare the Lighthouse scores of our pages on a simulated phone with stock MkDocs-Material for the same text.
 
 Each main kind of page is measured several times in one Chromium, ours and stock by turns; the median is the score. A
 score is a time in disguise, so it belongs here and not among the tests, which hold what it follows from (bytes,
@@ -40,7 +40,7 @@ WANTED, BEHIND = 0.9, 0.05
 
 
 def main() -> int:
-    """Measure, and say whether the targets are met."""
+    """Measure the pages. Return 1 if a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3)
     runs: int = parser.parse_args().runs

@@ -1,12 +1,11 @@
-"""Random games of Pig beside OpenSpiel's C++ `pig`, driven from Python by the same natural loop, and clones of both.
+"""Compare random games of Pig, and clones, with OpenSpiel's C++ `pig`, driven from Python by the same loop.
 
-Method: one process. A game is played by listing the legal options, picking one at random and applying it; at a
-chance, by listing the outcomes with their probabilities, sampling one and applying it. Both sides draw from the same
-kind of generator by the same two calls, `choice` and `choices`. Libraries take turns of fifty games until each has
-played its share, so that what slows the machine slows both; figures are medians of the turns, by processor time. (Ours
-lets whoever has enough points roll on, so that its random games are a little longer.) A clone is taken at a random
-decision in mid-game. Before anything is timed, 300 games are played on both by one list of actions and faces:
-the same player must be asked the same thing and the same one must win.
+Method: one process. A game is played by listing the legal options, picking one at random and applying it. At a chance
+event, the outcomes are listed with their probabilities, and one is sampled and applied. Both sides use the same kind of
+random generator with the same two calls, `choice` and `choices`. The libraries alternate after fifty games, so that
+other load slows both. The results are medians of processor time. (In our game, players with enough points may roll on,
+so its random games are a little longer.) A clone is taken at a random decision in mid-game. Before the measurement,
+both play 300 games from one list of actions and faces: decisions and winners must be the same.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def agree(machine: Machine, game: pyspiel.Game, games: int) -> None:
                 theirs.apply_action(face - 1)
             else:
                 assert ours.who - 1 == theirs.current_player(), seed
-                # Whoever has enough points may only hold in OpenSpiel; ours lets them roll on, which no one should.
+                # In OpenSpiel, players with enough points must hold. In our game, they may roll on.
                 assert set(theirs.legal_actions()) <= set(ours.legal_actions()), seed
                 action = random.choice(theirs.legal_actions())
                 ours.apply(action)
@@ -81,7 +80,7 @@ def agree(machine: Machine, game: pyspiel.Game, games: int) -> None:
 
 
 def rate(turns: int, others) -> dict[str, float]:
-    """Games a second of each player, by turns."""
+    """Return the games per second of each side, measured alternately."""
     figures: dict[str, list[float]] = {name: [] for name in others}
     for turn in range(turns):
         for name, call in others.items():
@@ -90,11 +89,11 @@ def rate(turns: int, others) -> dict[str, float]:
             for _ in range(TURN):
                 call(random)
             figures[name].append(TURN / (process_time() - start))
-    return {name: median(found) for name, found in figures.items()}
+    return {name: median(rates) for name, rates in figures.items()}
 
 
 def middle(machine: Machine, game: pyspiel.Game) -> tuple:
-    """Return a state of each in mid-game, at a decision."""
+    """Return a state of each library at a decision in mid-game."""
     ours, theirs = machine.new_game(2), game.new_initial_state()
     for action in (0, 4, 0, 3, 1, 0, 5):
         if ours.mode == CHANCE:
@@ -122,12 +121,12 @@ def main() -> int:
     figures = rate(args.turns, players)
     theirs = figures["OpenSpiel, C++"]
     print(f"{'random games of Pig':<32}{'games/s':>10}{'× OpenSpiel':>14}")
-    for name, found in figures.items():
-        print(f"{name:<32}{found:>10,.0f}{found / theirs:>14.2f}")
+    for name, value in figures.items():
+        print(f"{name:<32}{value:>10,.0f}{value / theirs:>14.2f}")
     ours_state, their_state = middle(machine, game)
     copies = {"rulewright": ours_state.clone, "OpenSpiel": their_state.clone}
     best = dict.fromkeys(copies, float("inf"))
-    # In short turns, so that a moment in which the machine is busy elsewhere is nobody's best.
+    # In short turns, so that other load affects all sides alike.
     for _ in range(200):
         for name, copy in copies.items():
             best[name] = min(best[name], timeit(copy, number=500) / 500)

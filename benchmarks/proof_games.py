@@ -1,4 +1,4 @@
-"""Random games of eight games written in YAML alone as WebAssembly, beside OpenSpiel's own.
+"""Compare random games of eight games in YAML, as WebAssembly, with those of OpenSpiel.
 
 The games show what the language can hold: five are shipped, three belong to the tests.
 Method: as in `webassembly.py`, on whose functions this is built. Generated Python comes to the same counts before
@@ -25,7 +25,7 @@ from rulewright import load_ruleset  # noqa: E402
 TARGET = 0.2
 PROOF_GAMES = Path(__file__).parents[1] / "tests" / "rules" / "proof_games"
 DOMINOES = block_dominoes.BlockDominoesGame().get_type().short_name
-"""OpenSpiel knows a game in Python only once its module is imported."""
+"""OpenSpiel registers a Python game when its module is imported."""
 GAMES = (
     ("classics/chess", "chess", {}, 40),
     ("classics/reversi", "othello", {}, 300),
@@ -36,11 +36,11 @@ GAMES = (
     ("classics/euchre", "euchre", {"length": "one_deal"}, 4_000),
     ("proofs/cribbage", "cribbage", {}, 1_500),
 )
-"""The rules, the name of the game in OpenSpiel, our settings, and how many games make a turn."""
+"""The rules, the OpenSpiel name, our settings and the number of games per measurement."""
 
 
 def main() -> int:
-    """Measure and report."""
+    """Measure the games and print the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=7)
     turns = parser.parse_args().turns

@@ -1,8 +1,8 @@
-"""How long the processor works to plan the update of a table from a spreadsheet, beside reading the rules from nothing.
+"""Compare the processor time to plan a table update from a spreadsheet with that to read the rules from nothing.
 
-A sheet changes a cell in every row of a table, adds a row behind each, and lacks a third of the rows, which are
-removed. The clock counts processor time from the text of the sheet to the new text of the file. Beside it stands the
-time to read and check the same rules. With four times the rows, the update should take four times as long.
+A sheet changes a cell in every row of a table, adds a row after each, and omits a third of the rows, which are removed.
+The clock counts processor time from the text of the sheet to the new text of the file. For comparison, the same rules
+are read and checked. With four times the rows, the update should take four times as long.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HEAD = "tables:\n  cards:\n    columns: {cost: int, worth: optional int, text: t
 
 
 def measure(folder: Path, rows: int) -> tuple[float, float]:
-    """Return the processor seconds to read rules with so many rows, and those to plan an update of all of them."""
+    """Return the processor seconds to read rules with `count` rows, and to plan an update of all of them."""
     home = folder / "cards"
     home.mkdir(parents=True)
     (home / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
@@ -47,7 +47,7 @@ def measure(folder: Path, rows: int) -> tuple[float, float]:
 
 
 def main() -> int:
-    """Measure few and many rows in turn, and compare the medians."""
+    """Measure few and many rows alternately, and compare the medians."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=9, help="rounds of both sizes (default: %(default)s)")
     rounds = parser.parse_args().rounds

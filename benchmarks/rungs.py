@@ -1,9 +1,9 @@
-"""How far search gets in the largest rules: pairs of games with the same dice and the seats swapped.
+"""Measure the benefit of search in the largest rules, in pairs of games with the same dice and swapped seats.
 
 Every bot plays against `greedy`, which is stronger than `random` and weaker than the others. The script prints the
 better bot's share of the decisive games, and the share of pairs in which the same seat won both games. In such a pair,
-each bot loses one game, whatever it does. The target is four of five games. Where the documentation says that it is not
-reached yet, a miss is printed, but is no failure.
+each bot loses one game, whatever it does. The target is four of five games. A target that is not reached yet according
+to the documentation is printed, but not enforced.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BLAMED = tuple(
     (f"tables.settlement_tiers.rows.{row}.cost", cost)
     for row, cost in (("encampment", "2"), ("villa", "4"), ("estate", "5"), ("castle", "9"))
 )
-"""What `rulewright ladder --sensitivity` finds to blame in the largest rules, made a third."""
+"""The most sensitive number of the largest rules, reduced to a third (`rulewright ladder --sensitivity`)."""
 
 PAIRS: tuple[tuple[str, tuple[Value, ...], str, int, bool], ...] = (
     ("fuzzy-knights/normal@1.0", (), "random", 200, True),
@@ -35,20 +35,20 @@ PAIRS: tuple[tuple[str, tuple[Value, ...], str, int, bool], ...] = (
     ("fuzzy-knights/normal@1.0", BLAMED, "planner:16", 100, True),
     ("fuzzy-knights/medium@0.1", (), "planner:8", 10, True),
 )
-"""Rules, figures laid over them, who plays them against `greedy`, how many deals, and whether the better one is held to
+"""The rules, changed numbers, opponent of `greedy`, number of pairs, and whether the better one is held to
 what is wanted."""
 
 
 def rows(ruleset: Ruleset, values: tuple[Value, ...], policies: list[str], games: int) -> list[GameRow]:
-    """Games of two bots, one by one."""
+    """Return the rows of games between two bots."""
     run = begin_run(ruleset, policies=policies, seed=0, rows=True, values=values)
-    return [row for told in iterate_steps(ruleset, run, games=games, workers=2) for row in told]
+    return [row for counts in iterate_steps(ruleset, run, games=games, workers=2) for row in counts]
 
 
 def main() -> int:
-    """Play the deals, and tell what was won and what the seat decided."""
+    """Play the pairs, and print the wins and the pairs that the seat decided."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    found = []
+    results = []
     for reference, values, bot, deals, held in PAIRS:
         better, worse = (LOWER, bot) if bot == "random" else (bot, LOWER)
         ruleset = with_values(load_ruleset(reference), values)
@@ -61,9 +61,9 @@ def main() -> int:
             f"of {deals} deals {kinds[BETTER]} won twice, {kinds[SEAT]} by one seat, {kinds[LESSER]} lost twice"
         )
         share = won[better] / max(1, won.total())
-        found.append(Ratio(f"{name}: share of decisive games won", share, at_least=WANTED, held=held))
-        found.append(Ratio(f"{name}: share of pairs that one seat won twice", kinds[SEAT] / deals))
-    return report(found)
+        results.append(Ratio(f"{name}: share of decisive games won", share, at_least=WANTED, held=held))
+        results.append(Ratio(f"{name}: share of pairs that one seat won twice", kinds[SEAT] / deals))
+    return report(results)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
-"""Simulations of Pig at scale: two workers beside one, few games beside many, and random games beside OpenSpiel's.
+"""Measure large simulations of Pig: two workers, many games, and random games compared with OpenSpiel.
 
-Method: `simulate` as it is called from Python, each measurement in a process of its own, which reports its time, that
-of its processors, and the most memory that it or a worker held. Short runs come before and after the long ones.
-Start-up of workers counts. Before anything is timed, the counts of one worker, of two, and of decisions made one by one
-must be the same. Two workers are a matter of time on the clock, and of whatever else the machine does meanwhile: beside
-it stands what it comes to by processor time, where each worker has a processor to itself. Random games beside
-OpenSpiel's `evaluate_bots`, a loop that never leaves C++, take turns in one process and are timed by processor time.
-With them runs what Python itself allows: Pig as a function written by hand that counts nothing and keeps no state, once
-with our streams of dice and lots, once with the numbers of `random`.
+Method: `simulate` is called from Python, each time in a new process, which reports its wall-clock time, its processor
+time, and the peak memory of itself and its workers. Short runs surround the long ones. The start-up of workers counts.
+Before the measurement, one worker, two workers and single decisions must have the same counts. The speed-up of two
+workers depends on wall-clock time and on other load, so the speed-up by processor time, with a processor for each
+worker, is shown too. Random games are compared with OpenSpiel's `evaluate_bots`, a loop in C++, alternately in one
+process and by processor time. The limit of Python itself is measured with a hand-written function for Pig that counts
+nothing and keeps no state: once with our random streams, once with `random`.
 """
 
 from __future__ import annotations
@@ -62,15 +61,15 @@ if __name__ == "__main__":
 
 
 def measured(games: int, workers: int) -> dict[str, float]:
-    """Return a run in a process of its own."""
+    """Return the result of a run in a separate process."""
     command = [sys.executable, "-c", MEASURE, str(games), str(workers)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    result: dict[str, float] = json.loads(done.stdout)
+    return result
 
 
 def agree(games: int) -> None:
-    """Raise `AssertionError` unless all ways of playing come to the same counts."""
+    """Raise `AssertionError` unless all ways of playing have the same counts."""
     rules = load_ruleset(RULES)
     one = simulate(rules, games=games).to_plain()
     assert simulate(rules, games=games, workers=2).to_plain() == one
@@ -80,7 +79,7 @@ def agree(games: int) -> None:
 
 
 def rates(turns: int) -> dict[str, float]:
-    """Random games a second of processor time: ours in one go, ours decision by decision, OpenSpiel's C++."""
+    """Return the random games per second of processor time: ours fused, ours step by step, and OpenSpiel's C++."""
     rules = load_ruleset(RULES)
     game = pyspiel.load_game("pig", {"horizon": 1_000_000})
     bots = [pyspiel.make_uniform_random_bot(player, player) for player in (0, 1)]
@@ -119,11 +118,11 @@ def rates(turns: int) -> dict[str, float]:
             start = process_time()
             play(turn * games, (turn + 1) * games)
             figures[name].append(games / (process_time() - start))
-    return {name: median(found) for name, found in figures.items()}
+    return {name: median(values) for name, values in figures.items()}
 
 
 def by_hand(dice: Generator, picks: list[Callable[[], int]]) -> None:
-    """Play a random game of Pig from our streams, taking words as generated programs do."""
+    """Play a random game of Pig with our random streams, which are read as in generated programs."""
     player, pot, scores = 0, 0, [0, 0]
     words, fill = dice._words, dice._fill
     while True:
@@ -144,7 +143,7 @@ def by_hand(dice: Generator, picks: list[Callable[[], int]]) -> None:
 
 
 def by_hand_at_random(number: Callable[[], float]) -> None:
-    """Play a random game of Pig from Python's own random numbers."""
+    """Play a random game of Pig with Python's `random`."""
     player, pot, scores = 0, 0, [0, 0]
     while True:
         if number() < 0.5:
@@ -187,8 +186,8 @@ def main() -> int:
     figures = rates(args.turns)
     theirs = figures["OpenSpiel, evaluate_bots"]
     print(f"{'whole random games':<36}{'games/s':>10}{'× OpenSpiel':>14}")
-    for name, found in figures.items():
-        print(f"{name:<36}{found:>10,.0f}{found / theirs:>14.2f}")
+    for name, rate in figures.items():
+        print(f"{name:<36}{rate:>10,.0f}{rate / theirs:>14.2f}")
     fused = figures["rulewright, in one go"] / figures["rulewright, decision by decision"]
     print(f"in one go: {fused:.1f} × decision by decision\n")
 

@@ -1,4 +1,4 @@
-"""A scale of luck and skill: games that many people know, measured as `rulewright fair` measures a game.
+"""Build the scale of luck and skill: measure well-known games as `rulewright fair` does.
 
 With `--keep`, the results become the scale with which `fair` compares a game (`rules/skill_scale.json`). The file also
 holds the commit, the random seed, the number of pairs between each two bots, and the 95 % intervals.
@@ -90,15 +90,15 @@ def main() -> int:
     given = parser.parse_args()
     commit = find_commit()
     measured: list[tuple[Ruleset, list[Metric]]] = []
-    found: list[Ratio] = []
+    results: list[Ratio] = []
     for reference in GAMES:
         ruleset = load_ruleset(reference, rules=[COIN])
         measured.append((ruleset, measure_game(ruleset, given.pairs)))
-        found += compare(*measured[-1])
+        results += compare(*measured[-1])
     if given.keep:
         data = build_data(measured, given.pairs, commit)
         FILE.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    return report(found)
+    return report(results)
 
 
 if __name__ == "__main__":

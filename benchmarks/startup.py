@@ -1,11 +1,11 @@
-"""How long the first answers take: help, a roll, and a ruleset that was loaded before.
+"""Measure start-up: help, a roll, and a cached ruleset.
 
-`rulewright --help` and `rulewright roll 2d6` are timed as whole processes, beside the bare imports that stand for what
-they might need: a tool that imported all of it at the start would take at least as long before its first word.
+`rulewright --help` and `rulewright roll 2d6` are timed as separate processes, and compared with the imports that they
+might need: a program that imported all of these at the start would take at least as long before its first output.
 
-A ruleset is loaded in a fresh process from its rules, and from the cache that another process filled; the clock runs
-from before the call of `load_ruleset` to after it, the imports it makes included. `pig/classic@1.0` is as shipped,
-fuzzy-knights/normal@1.0 a copy that `rulewright release` has locked.
+A ruleset is loaded in a new process from its rules, and from the cache that another process filled. The clock runs
+during the call of `load_ruleset`, including its imports. `pig/classic@1.0` is as shipped, fuzzy-knights/normal@1.0 a
+copy that `rulewright release` has locked.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ print(perf_counter() - started)
 
 
 def seconds(command: list[str]) -> float:
-    """Return the time that one run of a command takes, from start to end of its process."""
+    """Return the wall-clock time of a command, in seconds."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     start = perf_counter()
     subprocess.run(command, cwd=Path(__file__).parent, env=environment, stdout=subprocess.DEVNULL, check=True)
@@ -55,7 +55,7 @@ def seconds(command: list[str]) -> float:
 
 
 def main() -> int:
-    """Run the commands in turn, so that what slows the machine slows them all, and compare their medians."""
+    """Run the commands alternately, so that other load slows all of them, and compare their medians."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=31, help="runs of each command (default: %(default)s)")
     runs = parser.parse_args().runs
@@ -66,8 +66,8 @@ def main() -> int:
     for _ in range(runs):
         for name, command in COMMANDS.items():
             times[name].append(seconds(command))
-    for name, taken in times.items():
-        print(f"{name:<32} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
+    for name, durations in times.items():
+        print(f"{name:<32} median {1_000 * median(durations):7.1f} ms   best {1_000 * min(durations):7.1f} ms")
     help_, roll, both, lark, _ = map(median, times.values())
     ratios = [
         Ratio(
@@ -110,13 +110,13 @@ def loads(reference: str, rules: Path, cache: Path, runs: int) -> tuple[float, f
     """Return the median times to load a ruleset from its rules and from the cache, each in a new process."""
     times: dict[str, list[float]] = {"off": [], str(cache): []}
     for turn in range(runs + 1):
-        for setting, taken in times.items():
+        for setting, durations in times.items():
             environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
             environment["RULEWRIGHT_CACHE"] = setting
             command = [sys.executable, "-c", LOAD, reference, str(rules)]
             ran = subprocess.run(command, cwd=rules.parent, env=environment, capture_output=True, check=True)
             if turn:  # the first fills the cache
-                taken.append(float(ran.stdout))
+                durations.append(float(ran.stdout))
     fresh, cached = map(median, times.values())
     return fresh, cached
 

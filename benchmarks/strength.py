@@ -1,17 +1,17 @@
-"""How well bots play where somebody else can tell: OpenSpiel's MCTS with as many visits, or whoever solved the game.
+"""Measure the strength of bots against OpenSpiel's MCTS with as many visits, and against solved games.
 
-Connect Four and backgammon are played on both sides at once. Our bot sees our game, OpenSpiel's sees its own, and each
-move is made in both: slot for column, and of backgammon the position that a turn leads to. That these are the same
-games is tested by `tests/rules`. OpenSpiel's bot has the constant of exploration that its examples have (2), one random
-playout a visit, and no solver of its own; ours is what `--players mcts:N` gives. Half of the games are begun by each.
-Draws count as half a win.
+Connect Four and backgammon are played on both sides at once. Our bot sees our game, OpenSpiel's bot sees its own, and
+each move is made in both: a slot is a column, and a turn of backgammon is identified by its resulting position.
+`tests/rules` tests that these are the same games. OpenSpiel's bot has the exploration constant of its examples (2), one
+random playout per visit, and no solver. Ours is that of `--players mcts:N`. Each side begins half of the games. Draws
+count as half a win.
 
 Pig is solved here, by value iteration (T. Neller and C. Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal
-25, 2004). Against a player without an error a bot wins what is fair, a half, less what each of its decisions costs.
-That is known of each, so that a few games tell more than thousands of results do.
+25, 2004). Against a perfect player, a bot wins a half, less the cost of each of its decisions. This cost is known, so a
+few games say more than thousands of results.
 
-Kuhn and Leduc poker: how often a bot bets in each place is counted, or known of a solved game, and OpenSpiel says what
-whoever knew that could gain, and what the games are worth.
+Kuhn and Leduc poker: the probability of a bet at each decision is counted, or known for a solved game. OpenSpiel
+computes the exploitability and the value of the games.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ EXPLORATION = 2.0
 
 
 def beginning(ruleset: Ruleset) -> State:
-    """Where a game for two begins."""
+    """Return the initial state of a game for two."""
     assert ruleset.start is not None
     machine = compile_ruleset(ruleset)
     state = machine.empty(2)
@@ -55,7 +55,7 @@ def beginning(ruleset: Ruleset) -> State:
 
 
 def opponent(game: Any, visits: int, seed: int) -> Any:
-    """OpenSpiel's MCTS."""
+    """Return OpenSpiel's MCTS bot."""
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     return pyspiel.MCTSBot(
         game, evaluator, EXPLORATION, visits, 100, False, seed, False, pyspiel.ChildSelectionPolicy.UCT
@@ -66,20 +66,20 @@ def opponent(game: Any, visits: int, seed: int) -> Any:
 
 
 def points(seed: int, visits: int, seat: int) -> float:
-    """Return what our bot in this seat (0 begins) makes of a game: 1 for a win, a half for a draw."""
+    """Return the points of our bot in a seat (0 begins): 1 for a win, 0.5 for a draw."""
     ruleset = load_ruleset("classics/connect-four@1.0")
     ours = bots.make(f"mcts:{visits}", ruleset, seed=seed, seat=seat + 1)
     game = pyspiel.load_game("connect_four")
     theirs = opponent(game, visits, seed)
     state, other = beginning(ruleset), game.new_initial_state()
-    columns = {thing: place for place, thing in enumerate(sorted(state.options))}
+    columns = {option: place for place, option in enumerate(sorted(state.options))}
     while not other.is_terminal():
         if other.current_player() == seat:
             index = ours(state)
             column = columns[state.options[index]]
         else:
             column = theirs.step(other)
-            index = next(place for place, thing in enumerate(state.options) if columns[thing] == column)
+            index = next(place for place, option in enumerate(state.options) if columns[option] == column)
         # A last option of all is taken without a question.
         assert state.who - FIRST_PLAYER == other.current_player()
         state.apply(index)
@@ -93,7 +93,7 @@ def points(seed: int, visits: int, seat: int) -> float:
 
 
 def backgammon(seed: int, visits: int, seat: int) -> bool:
-    """Whether our bot in this seat wins a game."""
+    """Return whether our bot in a seat wins a game."""
     from tests.rules import test_backgammon as beside
 
     random = Random(seed)
@@ -131,39 +131,39 @@ GOAL, FACES = 100, range(2, 7)
 MOST = GOAL + max(FACES)
 
 PUBLISHED = 0.5306
-"""What whoever begins wins between two who play it perfectly."""
+"""The first player's probability of winning under perfect play."""
 
 PIG = 1_200_000
-"""Positions that `solved` is allowed: Pig has 1,078,110."""
+"""The maximum number of positions for `solved`. Pig has 1,078,110."""
 
 
 class Solved:
-    """What Pig is worth to whoever is to move, by both scores and the pot: `worth[own, other, pot]`."""
+    """The value of Pig for the player to move, by both scores and the pot: `value[own, other, pot]`."""
 
     def __init__(self) -> None:
-        self.worth = np.full((GOAL, GOAL, MOST), 0.5)
+        self.value = np.full((GOAL, GOAL, MOST), 0.5)
         enough = np.arange(GOAL)[:, None] + np.arange(MOST)[None, :] >= GOAL
         moved = 1.0
         while moved > 1e-10:
-            before = self.worth[:, :, 0].copy()
+            before = self.value[:, :, 0].copy()
             passed = 1 - before.T
             for pot in reversed(range(MOST)):
                 hold = np.ones((GOAL, GOAL))
-                hold[: max(0, GOAL - pot)] = 1 - self.worth[:, pot:GOAL, 0].T
-                rolled = [self.worth[:, :, pot + face] if pot + face < MOST else 1.0 for face in FACES]
-                self.worth[:, :, pot] = np.maximum(hold, (passed + sum(rolled)) / 6)
-                self.worth[enough[:, pot], :, pot] = 1
-            moved = abs(self.worth[:, :, 0] - before).max()
+                hold[: max(0, GOAL - pot)] = 1 - self.value[:, pot:GOAL, 0].T
+                rolled = [self.value[:, :, pot + face] if pot + face < MOST else 1.0 for face in FACES]
+                self.value[:, :, pot] = np.maximum(hold, (passed + sum(rolled)) / 6)
+                self.value[enough[:, pot], :, pot] = 1
+            moved = abs(self.value[:, :, 0] - before).max()
 
     def answers(self, own: int, other: int, pot: int) -> dict[str, float]:
-        """Return what each answer is worth."""
-        hold = 1.0 if own + pot >= GOAL else 1 - self.worth[other, own + pot, 0]
-        roll = 1 - self.worth[other, own, 0] + sum(self.worth[own, other, pot + face] for face in FACES)
+        """Return the value of each choice."""
+        hold = 1.0 if own + pot >= GOAL else 1 - self.value[other, own + pot, 0]
+        roll = 1 - self.value[other, own, 0] + sum(self.value[own, other, pot + face] for face in FACES)
         return {"hold": hold, "roll": roll / 6}
 
 
 def lost_at_pig(solved: Solved, policy: str, seed: int, seat: int) -> float:
-    """Return what a bot's decisions cost it in a game against a player without an error, as a chance to win."""
+    """Return the win probability that a bot's decisions lose in a game against a perfect player."""
     ruleset = load_ruleset("pig/classic@1.0")
     state, random, lost = beginning(ruleset), Random(seed), 0.0
     bot = bots.make(policy, ruleset, seed=seed, seat=seat)
@@ -189,15 +189,15 @@ def lost_at_pig(solved: Solved, policy: str, seed: int, seat: int) -> float:
 
 KUHN, LEDUC = "classics/kuhn-poker@1.0", "classics/leduc-poker@1.0"
 
-LEDUC_WORTH = -0.085606
-"""What Leduc poker is worth to the first seat, as OpenSpiel's sequence-form linear program has it."""
+LEDUC_VALUE = -0.085606
+"""The value of Leduc poker for the first seat, by OpenSpiel's sequence-form linear program."""
 
 Bets = Callable[[State], float]
-"""How often somebody bets who stands at a decision."""
+"""The probability of a bet at each decision."""
 
 
 def counted(policy: str, ruleset: Ruleset, times: int) -> Bets:
-    """How often a bot bets, by many of them who are asked."""
+    """Return the share of bets at each decision, from many runs of a bot."""
 
     def bets(state: State) -> float:
         makers = (bots.make(policy, ruleset, seed=seed, seat=state.who) for seed in range(times))
@@ -207,48 +207,48 @@ def counted(policy: str, ruleset: Ruleset, times: int) -> Bets:
 
 
 def known(ruleset: Ruleset) -> Bets:
-    """How often a solved bot bets: it says so itself."""
+    """Return the probabilities of bets from the strategy of a solved bot."""
     return lambda state: get_solver(ruleset).list_choices(state)[state.options.index("bet")]
 
 
 def exploited(bets: Bets) -> float:
-    """Return what whoever knew how often somebody bets at Kuhn poker could gain, in chips for both seats together."""
+    """Return the exploitability of a strategy for Kuhn poker, in chips for both seats together."""
     ruleset = load_ruleset(KUHN)
     ranks = {"jack": 0, "queen": 1, "king": 2}
     played: dict[str, list[tuple[int, float]]] = {}
     waiting: list[tuple[State, tuple[str, ...], str]] = [(beginning(ruleset), (), "")]
     while waiting:
-        state, cards, said = waiting.pop()
+        state, cards, history = waiting.pop()
         if state.mode == CHANCE:
             for card in state.chance_outcomes()[0]:
                 after = state.clone()
                 after.apply_outcome(card)
-                waiting.append((after, (*cards, card), said))
+                waiting.append((after, (*cards, card), history))
         elif state.mode == DECISION:
-            known = f"{ranks[cards[state.who - FIRST_PLAYER]]}{said}"  # as OpenSpiel calls what a player knows
+            known = f"{ranks[cards[state.who - FIRST_PLAYER]]}{history}"  # as OpenSpiel calls what a player knows
             if known not in played:
                 often = bets(state)
                 played[known] = [(0, 1 - often), (1, often)]
             for index, answer in enumerate(state.options):
                 after = state.clone()
                 after.apply(index)
-                waiting.append((after, cards, said + answer[0]))
+                waiting.append((after, cards, history + answer[0]))
     return pyspiel.nash_conv(pyspiel.load_game("kuhn_poker"), pyspiel.TabularPolicy(played))
 
 
 def main() -> int:
-    """Play, and compare what our bots got with what the others did."""
+    """Play the games, and compare the points of our bots with those of the others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=50, help="games in each seat (default: %(default)s)")
     parser.add_argument("--visits", type=int, default=200, help="visits before each decision (default: %(default)s)")
     parser.add_argument("--backgammon", type=int, default=5, help="games of it in each seat (default: %(default)s)")
     parser.add_argument("--tries", type=int, default=20, help="visits at backgammon (default: %(default)s)")
     given = parser.parse_args()
-    found = []
-    for seat, told in enumerate(("as first player", "as second player")):
+    results = []
+    for seat, seat_name in enumerate(("as first player", "as second player")):
         got = sum(points(seed, given.visits, seat) for seed in range(given.games))
-        print(f"Connect Four, mcts:{given.visits} {told}: {got:g} of {given.games} games")
-        found.append(got / max(given.games - got, 0.5))
+        print(f"Connect Four, mcts:{given.visits} {seat_name}: {got:g} of {given.games} games")
+        results.append(got / max(given.games - got, 0.5))
     solved = Solved()
     shares = {}
     for policy in ("greedy", "planner:64", f"mcts:{given.visits}", f"solved:{PIG}"):
@@ -256,15 +256,18 @@ def main() -> int:
         shares[policy] = 0.5 - mean(losses)
         print(f"Pig, {policy} against a player without an error: wins {shares[policy]:.1%} (a half would be perfect)")
     first = get_solver(load_ruleset("pig/classic@1.0")).find_solution(2, most=PIG).wins[0]
-    here = solved.worth[0, 0, 0]
-    print(f"Pig, what whoever begins wins if nobody makes a mistake: {first:.6f}; {here:.6f} as it is solved here")
+    here = solved.value[0, 0, 0]
+    print(f"Pig, win probability of the first player under perfect play: {first:.6f}; {here:.6f} as it is solved here")
     kuhn = load_ruleset(KUHN)
     chips = {policy: exploited(counted(policy, kuhn, given.games)) for policy in ("random", f"mcts:{given.visits}")}
     chips["solved"] = exploited(known(kuhn))
     for policy, gain in chips.items():
-        print(f"Kuhn poker, what whoever knew how {policy} plays could gain: {gain:.4f} chips")
-    worth = get_solver(load_ruleset(LEDUC)).find_solution(2)
-    print(f"Leduc poker, solved: worth {worth.worth[0]:.4f} to the first seat; {worth.gain:.4f} chips could be gained")
+        print(f"Kuhn poker, exploitability of {policy}: {gain:.4f} chips")
+    solution = get_solver(load_ruleset(LEDUC)).find_solution(2)
+    print(
+        f"Leduc poker, solved: value {solution.values[0]:.4f} for the first seat; "
+        f"{solution.gain:.4f} chips could be gained"
+    )
     games = [backgammon(seed, given.tries, seat) for seat in range(2) for seed in range(given.backgammon)]
     print(f"Backgammon, mcts:{given.tries}: {sum(games)} of {len(games)} games")
     best = max(shares, key=lambda policy: shares[policy])
@@ -272,7 +275,7 @@ def main() -> int:
         [
             Ratio(
                 "Connect Four as first player, games won compared with those of OpenSpiel's MCTS",
-                found[0],
+                results[0],
                 at_least=1.0,
             ),
             Ratio(
@@ -300,7 +303,7 @@ def main() -> int:
             ),
             Ratio(
                 "Leduc poker, solved, compared with what it is worth",
-                worth.worth[0] / LEDUC_WORTH,
+                solution.values[0] / LEDUC_VALUE,
                 at_least=0.99,
                 at_most=1.01,
             ),

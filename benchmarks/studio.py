@@ -1,11 +1,11 @@
-"""Seven house rules written in the studio, and in a terminal: how long each has the designer wait.
+"""Measure the waiting time for seven house rules, written in the studio and in a terminal.
 
-The designer of `tests/studio/designer.py` writes each rule from an empty folder in headless Chromium: with a slip that
-is mended by what is offered, read, tried to an end that is kept, played a little and released with its book. The clock
-runs wherever the script does nothing but wait. Right after it the same rule is made by commands, one process each:
-`new`, `check` of the mistake, `check` of what is right, `diff`, `run`, `play` up to its first question, `check --sign`,
-`release` and `book build`. Nobody's time to think or to find a command is counted on either side, and every command
-just once; the studio is waited for each time that the script looks.
+The designer of `tests/studio/designer.py` writes each rule in an empty folder in headless Chromium. The designer makes
+a mistake, fixes it with a suggestion, reads the rule, tries it and saves the run as an example, plays a little, and
+releases the edition with its book. The clock runs while the script waits. Then the same rule is made with commands, one
+process each: `new`, `check` with the mistake, `check` without it, `diff`, `run`, `play` up to its first decision,
+`check --sign`, `release` and `book build`. The time to think or to find a command is not counted. Every command counts
+once. The studio's waiting time counts whenever the script waits for it.
 
     .venv-bench/bin/python benchmarks/studio.py [RULE…]
 """
@@ -42,12 +42,12 @@ from tests.studio.designer import (  # noqa: E402
 )
 
 PARTS = ("squiggle", "read", "try", "play", "release", "book")
-"""What both are waited for, beside all together."""
+"""The waiting times that both ways have, apart from the total."""
 
 
 @dataclass
 class Clock:
-    """Seconds that were waited, by what they were waited for."""
+    """The waiting times in seconds, by reason."""
 
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
@@ -70,7 +70,7 @@ class Clock:
 
 
 def in_the_studio(rule: Rule) -> tuple[Clock, Effort]:
-    """Return what a rule has the designer wait in the studio."""
+    """Return the waiting times for a rule in the studio."""
     clock = Clock()
     with designing(rule) as (designer, home):
         designer.waiting = clock.waiting
@@ -81,21 +81,21 @@ def in_the_studio(rule: Rule) -> tuple[Clock, Effort]:
 
 
 def by_commands(rule: Rule) -> Clock:
-    """Return what the same rule has the designer wait in a terminal."""
+    """Return the waiting times for the same rule in a terminal."""
     clock = Clock()
-    meant, typed = rule.slip
+    correct, typed = rule.slip
     with tempfile.TemporaryDirectory() as folder:
         rules = Path(folder, rule.name, "rules.yaml")
         for what, lines in commands(rule).items():
             if what in ("squiggle", "check"):
                 text = written(rule.name)
-                rules.write_text(text.replace(meant, typed) if what == "squiggle" else text, encoding="utf-8")
+                rules.write_text(text.replace(correct, typed) if what == "squiggle" else text, encoding="utf-8")
             for line in lines:
                 with clock.waiting(what):
-                    told = _run(shlex.split(line), folder)
-                # A mistake is told by the exit code; a procedure alone asks for choices that nobody has made yet.
-                if told.returncode != (1 if what == "squiggle" else 0) and what != "try":
-                    raise SystemExit(f"{line}\n{told.stdout}{told.stderr}")
+                    finished = _run(shlex.split(line), folder)
+                # The exit code shows a mistake. `run` fails for a procedure whose choices are not scripted.
+                if finished.returncode != (1 if what == "squiggle" else 0) and what != "try":
+                    raise SystemExit(f"{line}\n{finished.stdout}{finished.stderr}")
         if not Path(folder, f"{rule.name}-book", "index.html").exists():
             raise SystemExit(f"{rule.name}: no book was built in the terminal")
     return clock
@@ -115,7 +115,7 @@ def _run(line: list[str], folder: str) -> subprocess.CompletedProcess[str]:
 
 
 def main() -> int:
-    """Write each rule both ways."""
+    """Write each rule in both ways."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rules", nargs="*", metavar="RULE", help="only these (default: all seven)")
     names = parser.parse_args().rules

@@ -1,11 +1,11 @@
-"""How long the processor of the studio works after an edit, until everything is checked and the page of the book shown.
+"""Measure the studio's processor time after an edit, until all rules are checked and the book page is shown.
 
 A window opens the house rules of `house_edits.py` in `rulewright studio` and makes the same edits, with the file's
 language server and the panel *Read*, as the page in the browser does: it also saves each edit. The clock counts the
 processor time of the studio, from the edit until the diagnostics of all editions are known and the page of the book is
-served. What the studio does later, when nobody types, is counted with the next edit.
-Beside it stands the opening of the studio on these rules, which were checked before. The memory of the studio after all
-edits is compared with that after fifty.
+served. Later work of the studio is counted with the next edit.
+For comparison, the studio is opened on these rules, which were checked before. The memory of the studio after all edits
+is compared with that after fifty.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ sys.path.insert(
 from tests.studio.running import TOKEN, Running  # noqa: E402
 
 SOON = 50
-"""The edits after which memory is measured for the first time."""
+"""The number of edits before the first measurement of memory."""
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 
@@ -103,7 +103,7 @@ class Window:
 
 
 def make_cookie(studio: Running) -> dict[str, str]:
-    """Return the header that lets a window in."""
+    """Return the authentication header of a window."""
     return {"Cookie": f"rulewright-studio-{studio.port}={TOKEN}"}
 
 
@@ -119,7 +119,7 @@ def read_memory(process: int) -> int:
 
 
 def open_studio(home: Path, text: str, edits: list[str]) -> tuple[float, list[float], tuple[int, int]]:
-    """Open the studio, make the edits, and return the time of the opening, those of the edits, and the memory.
+    """Open the studio and make the edits. Return the time to open, the times of the edits, and the memory.
 
     The memory is that after `SOON` edits, and that after all.
     """
@@ -136,7 +136,7 @@ def open_studio(home: Path, text: str, edits: list[str]) -> tuple[float, list[fl
 
 
 def main() -> int:
-    """Open the studio twice, and make all edits the second time."""
+    """Open the studio twice. Make all edits the second time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=19, help="rounds of all edits (default: %(default)s)")
     rounds = parser.parse_args().rounds

@@ -1,10 +1,10 @@
-"""Games as WebAssembly: beside OpenSpiel's in C++, and beside our generated Python; ready to play; the size.
+"""Measure games as WebAssembly: speed compared with OpenSpiel and generated Python, start-up time and size.
 
-Method: `simulate`'s own shards, tallies included, one process, processor time. OpenSpiel plays by `evaluate_bots`, a
-loop that never leaves C++, with its uniform random bots. Sides take turns of as many games as last about as long;
-figures are medians of the turns. Before anything is timed, a shard comes to the same counts as WebAssembly and as
-generated Python. To be ready is to have a module that can play: cold, with nothing kept, and warm, with what an earlier
-process left in the cache; each in a process of its own, after imports and rules are there.
+Method: `simulate`'s own shards including their counts, one process, processor time. OpenSpiel plays with
+`evaluate_bots`, a loop in C++, and its uniform random bots. The sides alternate, with as many games as take about the
+same time. The results are medians. Before the measurement, a shard must have the same counts as WebAssembly and as
+generated Python. Start-up time is the time until a module can play: with an empty cache, and with the cache of an
+earlier process, each in a new process, after imports and rules are loaded.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LARGE = "fuzzy-knights/normal@1.0"
 OPTIONS = {"max_days": "hundred"}
 LARGE_TARGET = 40.0
 THINKERS = (("greedy", 2, 100), ("mcts:20", 2, 20))
-"""Bots that look ahead, and how many games they play at a time in Python and as WebAssembly."""
+"""Search bots, with the number of games per measurement in Python and as WebAssembly."""
 
 COLD, WARM = 600.0, 20.0
 SIZE = 400.0
@@ -63,7 +63,7 @@ print((process_time() - start) * 1000)
 def player(
     rules: Ruleset, seats: int, options: dict[str, str], *, bot: str = "random", python: bool = False
 ) -> Callable[[int, int], object]:
-    """Return what plays games from one number up to another."""
+    """Return a function that plays the games in a range of numbers."""
     shard = begin_run(rules, policies=[bot] * seats, options=options).shard
 
     def play(first: int, last: int) -> object:
@@ -74,20 +74,20 @@ def player(
 
 
 def timed(sides: dict[str, tuple[Callable[[int, int], object], int]], turns: int) -> dict[str, float]:
-    """Games a second of each side."""
+    """Return the median games per second of each side."""
     figures: dict[str, list[float]] = {name: [] for name in sides}
     for turn in range(turns):
         for name, (play, games) in sides.items():
             start = process_time()
             play(turn * games, (turn + 1) * games)
             figures[name].append(games / (process_time() - start))
-    return {name: median(found) for name, found in figures.items()}
+    return {name: median(values) for name, values in figures.items()}
 
 
 def beside_openspiel(
     rules: Ruleset, name: str, options: dict[str, str], games: int, turns: int, *, python: bool = True
 ) -> float:
-    """How many times as many random games as OpenSpiel's; with `python`, generated Python is timed too."""
+    """Return the speed-up over OpenSpiel for random games. With `python`, also time generated Python."""
     game = pyspiel.load_game(name)
     seats = game.num_players() if rules.players[0] < game.num_players() <= rules.players[1] else rules.players[0]
     bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
@@ -103,14 +103,14 @@ def beside_openspiel(
     sides = {"ours": (inside, games), "theirs": (open_spiel, max(games // 4, 2))}
     if python:
         sides["python"] = (outside, max(games // 20, 2))
-    found = timed(sides, turns)
-    generated = f", generated Python {found['python']:,.1f}" if python else ""
-    print(f"{name}: {found['ours']:,.0f} games a second, OpenSpiel {found['theirs']:,.0f}{generated}")
-    return found["ours"] / found["theirs"]
+    rates = timed(sides, turns)
+    generated = f", generated Python {rates['python']:,.1f}" if python else ""
+    print(f"{name}: {rates['ours']:,.0f} games a second, OpenSpiel {rates['theirs']:,.0f}{generated}")
+    return rates["ours"] / rates["theirs"]
 
 
 def ready(cache: str) -> float:
-    """Milliseconds until the largest rules are ready to play, in a process of its own."""
+    """Return the milliseconds until the largest rules are ready to play, in a separate process."""
     done = subprocess.run(
         [sys.executable, "-c", READY, LARGE],
         check=True,
@@ -122,7 +122,7 @@ def ready(cache: str) -> float:
 
 
 def main() -> int:
-    """Measure and report."""
+    """Measure the games and print the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=7)
     args = parser.parse_args()
@@ -138,12 +138,12 @@ def main() -> int:
     inside, outside = player(rules, 2, OPTIONS), player(rules, 2, OPTIONS, python=True)
     if inside(0, 5) != outside(0, 5):
         raise SystemExit(f"{LARGE}: the counts differ")
-    found = timed({"inside": (inside, 200), "outside": (outside, 6)}, args.turns)
-    print(f"{LARGE}: {found['inside']:,.0f} games a second, generated Python {found['outside']:,.1f}")
+    rates = timed({"inside": (inside, 200), "outside": (outside, 6)}, args.turns)
+    print(f"{LARGE}: {rates['inside']:,.0f} games a second, generated Python {rates['outside']:,.1f}")
     ratios.append(
         Ratio(
             "random games of the largest rules in WebAssembly, compared with generated Python",
-            found["inside"] / found["outside"],
+            rates["inside"] / rates["outside"],
             LARGE_TARGET,
         )
     )
@@ -151,18 +151,18 @@ def main() -> int:
         inside, outside = (player(rules, 2, OPTIONS, bot=bot, python=python) for python in (False, True))
         if inside(0, few) != outside(0, few):
             raise SystemExit(f"{LARGE}: the counts of {bot} differ")
-        found = timed({"inside": (inside, many), "outside": (outside, few)}, args.turns)
-        ours, theirs = 1000 / found["inside"], 1000 / found["outside"]
+        rates = timed({"inside": (inside, many), "outside": (outside, few)}, args.turns)
+        ours, theirs = 1000 / rates["inside"], 1000 / rates["outside"]
         print(f"{LARGE} between {bot} players: {ours:.1f} ms a game, generated Python {theirs:,.0f} ms")
         ratios.append(
             Ratio(
                 f"games of the largest rules between `{bot}` bots in WebAssembly, compared with generated Python",
-                found["inside"] / found["outside"],
+                rates["inside"] / rates["outside"],
                 at_least=20.0,
             )
         )
         if bot == "greedy":
-            minute = 60 * found["inside"] / 10_000
+            minute = 60 * rates["inside"] / 10_000
             ratios.append(
                 Ratio(
                     "how often one core can play 10,000 games of the largest rules between `greedy` bots in a minute",

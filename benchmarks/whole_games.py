@@ -1,12 +1,12 @@
-"""Whole random games of fuzzy-knights/normal: both back ends, recording, two workers, and saves.
+"""Measure whole random games of fuzzy-knights/normal: both back ends, recording, two workers, and saves.
 
-Method: one process, one ruleset, games of two random players that end at the day limit, each played by the same list of
-seeds on every side. Rolls are made on the spot (`sampling`) by the compiled machine, and one by one by the plain
-interpreter, which knows no other way; both are given the same generator. Sides take turns of a few games, so that what
-slows the machine slows both; figures are medians of the turns, by processor time. The two workers are processes that
-have loaded the rules and played a warm-up before the clock starts. A save is written and read back at stops spread over
-one game, beside `json.dumps` and `json.loads` of the same text. What it costs that a move can be undone is measured by
-moves that are, each with its savepoint, beside the same machine written without the log.
+Method: one process and one ruleset. Two random players play games that end at the day limit, with the same list of
+seeds on every side. The compiled machine rolls immediately (`sampling`), and the plain interpreter one by one, because
+it knows no other way. Both have the same generator. The sides alternate after a few games, so that other load slows
+both. The results are medians of processor time. The two workers are processes that have loaded the rules and played a
+warm-up before the clock starts. A save is written and read back at pause points of one game, and compared with
+`json.dumps` and `json.loads` of the same text. The cost of undo is measured with moves that have a savepoint each,
+compared with the same machine without the log.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ RECORDING_TARGET = 1.35
 UNDO_TARGET = 1.15
 WORKERS_TARGET = 1.7
 WORKERS_GAMES = 4_000
-"""A game takes a third of a millisecond, and to hand two of them to a worker takes longer than to play them."""
+"""A game takes a third of a millisecond. Sending two games to a worker takes longer than playing them."""
 SAVES_TARGET = 10.0
 STOPPABLE_TARGET = 1.05
 REFERENCE = "fuzzy-knights/normal@1.0"
@@ -52,7 +52,7 @@ OPTIONS = {"max_days": "hundred"}
 
 
 def play(machine: Machine, seed: int, *, recording: bool = False) -> int:
-    """One random game; how many decisions it took."""
+    """Play a random game. Return its number of decisions."""
     state = machine.empty(2, options=OPTIONS)
     dice, choices = Generator(seed, "dice"), Generator(seed, "choices")
     state.generator = dice
@@ -69,7 +69,7 @@ def play(machine: Machine, seed: int, *, recording: bool = False) -> int:
 
 
 def play_by_moves(machine: Machine, seed: int) -> None:
-    """One random game as `Game` plays it: a move is a choice, and what is rolled until the next; it can be undone."""
+    """Play a random game through `Game`. A move is a choice with the rolls up to the next, and can be undone."""
     state = machine.empty(2, options=OPTIONS)
     dice, choices = Generator(seed, "dice"), Generator(seed, "choices")
     state.events = []
@@ -85,7 +85,7 @@ def play_by_moves(machine: Machine, seed: int) -> None:
 
 
 def rates(sides: dict, turns: int, games: int) -> dict[str, float]:
-    """Games a second of each side, by turns over the same seeds."""
+    """Return the games per second of each side, measured alternately with the same seeds."""
     figures: dict[str, list[float]] = {name: [] for name in sides}
     for turn in range(turns):
         for name, call in sides.items():
@@ -93,11 +93,11 @@ def rates(sides: dict, turns: int, games: int) -> dict[str, float]:
             for seed in range(turn * games, (turn + 1) * games):
                 call(seed)
             figures[name].append(games / (process_time() - started))
-    return {name: median(found) for name, found in figures.items()}
+    return {name: median(values) for name, values in figures.items()}
 
 
 def two_workers(rules, games: int) -> float:
-    """How many times as fast two workers are as one: both pools are warm."""
+    """Return the speed-up of two workers over one. Both pools are warm before the clock starts."""
     with (
         ProcessPoolExecutor(1, mp_context=get_context("spawn")) as one,
         ProcessPoolExecutor(2, mp_context=get_context("spawn")) as two,
@@ -116,7 +116,7 @@ def two_workers(rules, games: int) -> float:
 
 
 def stoppable(rules) -> float:
-    """Games of a module that a signal can stop, as a multiple of the time without that: both are the same games."""
+    """Return the slow-down of games in a module that a signal can stop. Both sides play the same games."""
     inside, ratios = games(rules), []
     for seed in range(9):
         seconds = []
@@ -135,7 +135,7 @@ def stoppable(rules) -> float:
 
 
 def saves(rules) -> tuple[float, float]:
-    """Return a save written and read back, as multiples of the time `json` takes for the same text."""
+    """Return the times to write and read a save, as multiples of the time of `json` for the same text."""
     game, random = Game(rules, players=2, seed=1, options=OPTIONS), Random(1)
     written, opened = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -155,7 +155,7 @@ def saves(rules) -> tuple[float, float]:
 
 
 def _best(call, *arguments) -> float:
-    """Return the least of five times, in seconds of processor time.
+    """Return the minimum processor time of five calls, in seconds.
 
     How long the disk takes to confirm is its own affair.
     """
@@ -196,8 +196,8 @@ def main() -> int:
         args.games,
     )
     print(f"{'random games of two':<24}{'games/s':>10}{'× plain':>10}")
-    for name, found in figures.items():
-        print(f"{name:<24}{found:>10.1f}{found / figures['plain interpreter']:>10.2f}")
+    for name, rate in figures.items():
+        print(f"{name:<24}{rate:>10.1f}{rate / figures['plain interpreter']:>10.2f}")
     speed = figures["compiled"] / figures["plain interpreter"]
     recording = figures["compiled"] / figures["compiled, recording"] - 1
     undo = figures["by moves"] / figures["by moves, undoable"]

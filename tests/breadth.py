@@ -24,12 +24,12 @@ def some(every: Sequence[Each], few: Sequence[Each]) -> Sequence[Each]:
 
 
 def spread(every: Sequence[Each], count: int) -> Sequence[Each]:
-    """`count` of `every`, the first and then evenly on, the same in each run; when thorough, `every`."""
+    """Return `count` of `every`, the first and then evenly on, the same in each run; when thorough, `every`."""
     if THOROUGH or len(every) <= count:
         return every
     return [every[number * len(every) // count] for number in range(count)]
 
 
 def times(usual: int, thorough: int) -> int:
-    """How often to repeat what only differs by its seed."""
+    """Return how often to repeat what only differs by its seed."""
     return thorough if THOROUGH else usual

@@ -75,9 +75,9 @@ def _faults(folder: Path) -> str:
     rules = steps().replace("on: 1-3", "on: 1-2").replace("{numbers.harvest}", "{numbers.harvst}")
     catalogue = Catalogue([write_garden(folder, rules)])
     (edition,) = catalogue.list_editions()
-    _, found = load_edition(catalogue, edition)
-    assert found.errors
-    return render_fault_page(found.errors)
+    _, diagnostics = load_edition(catalogue, edition)
+    assert diagnostics.errors
+    return render_fault_page(diagnostics.errors)
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ def run(snippet: Snippet, folder: Path) -> tuple[int, str]:
 
 
 def run_here(snippet: Snippet, folder: Path) -> tuple[int, str]:
-    """`run`, in this process where the block is our own commands and nothing of the shell's.
+    """Return `run`, in this process where the block is our own commands and nothing of the shell's.
 
     To start the program takes longer than most commands; that it starts as typed, the other blocks show.
     """
@@ -135,19 +135,19 @@ def compare(snippet: Snippet, printed: str) -> None:
     raise AssertionError(f"{snippet.page}: `{snippet.first}` prints\n{printed}\nand the page shows\n{snippet.output}")
 
 
-def matches(shown: str, printed: str) -> bool:
+def matches(text: str, printed: str) -> bool:
     """Return whether `printed` is what is shown; blanks at the end of lines do not count."""
-    return _match(_tidy(shown).split("\n"), _tidy(printed).split("\n"))
+    return _match(_tidy(text).split("\n"), _tidy(printed).split("\n"))
 
 
-def _match(shown: Sequence[str], printed: Sequence[str]) -> bool:
+def _match(texts: Sequence[str], printed: Sequence[str]) -> bool:
     """Line by line; a line of `…` alone stands for any number of lines, inside a line for any characters."""
-    if not shown or not printed:
-        return not printed and all(line.strip() == ANYTHING for line in shown)
-    if shown[0].strip() == ANYTHING:
-        return any(_match(shown[1:], printed[start:]) for start in range(len(printed) + 1))
-    wanted = ".*".join(map(re.escape, shown[0].split(ANYTHING)))
-    return re.fullmatch(wanted, printed[0]) is not None and _match(shown[1:], printed[1:])
+    if not texts or not printed:
+        return not printed and all(line.strip() == ANYTHING for line in texts)
+    if texts[0].strip() == ANYTHING:
+        return any(_match(texts[1:], printed[start:]) for start in range(len(printed) + 1))
+    expected = ".*".join(map(re.escape, texts[0].split(ANYTHING)))
+    return re.fullmatch(expected, printed[0]) is not None and _match(texts[1:], printed[1:])
 
 
 def _tidy(text: str) -> str:

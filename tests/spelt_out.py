@@ -15,8 +15,8 @@ class _Spelt(HTMLParser):
         self.parts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = "".join(f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in attrs)
-        self.parts.append(f"<{tag}{said}>")
+        text = "".join(f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in attrs)
+        self.parts.append(f"<{tag}{text}>")
 
     def handle_endtag(self, tag: str) -> None:
         self.parts.append(f"</{tag}>")

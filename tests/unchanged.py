@@ -79,11 +79,11 @@ class Inputs:
     @cached_property
     def _common(self) -> str:
         installed = sorted(f"{d.name}=={d.version}" for d in distributions())
-        found = [*self._settings, sys.version, *installed]
+        lines = [*self._settings, sys.version, *installed]
         for path in _files(DATA, LOOSE):
             if path.suffix != ".py" or SOURCES["tests"] not in path.parents:
-                found.append(f"{path.relative_to(ROOT)} {digest_of(path)}")
-        return "\n".join(found)
+                lines.append(f"{path.relative_to(ROOT)} {digest_of(path)}")
+        return "\n".join(lines)
 
     def _packages(self, path: Path) -> str:
         """Return the Python that the tests run: what they import, and what prepares them."""
@@ -106,11 +106,11 @@ class Unchanged:
     Of what passed it keeps the key, and when thorough of each test the commit, too.
     """
 
-    def __init__(self, kept: Path, key: Callable[[str], str], *, writes: bool) -> None:
-        self._kept = kept
+    def __init__(self, path: Path, key: Callable[[str], str], *, writes: bool) -> None:
+        self._kept = path
         self._key = key
         self._writes = writes
-        self._before: dict[str, str] = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
+        self._before: dict[str, str] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
         self._passed: dict[str, set[str]] = defaultdict(set)
         self._failed: set[str] = set()
         self._left_out: set[str] = set()
@@ -146,10 +146,12 @@ class Unchanged:
         if THOROUGH:
             at = f" at {_find_commit()}"
             inputs = {**{name: key + at for name, key in inputs.items()}, **dict.fromkeys(self._failed, f"failed{at}")}
-        kept = {name: key for name, key in self._before.items() if name in self._left_out or name not in self._failed}
+        by_name = {
+            name: key for name, key in self._before.items() if name in self._left_out or name not in self._failed
+        }
         self._kept.parent.mkdir(parents=True, exist_ok=True)
         new = self._kept.with_suffix(".new")
-        new.write_text(json.dumps({**kept, **inputs}, indent=0, sort_keys=True), encoding="utf-8")
+        new.write_text(json.dumps({**by_name, **inputs}, indent=0, sort_keys=True), encoding="utf-8")
         new.replace(self._kept)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -189,9 +191,9 @@ def pytest_configure(config: pytest.Config) -> None:
     site = config.getoption("--published")
     chosen = [str(config.getoption(name)) for name in ("markexpr", "--hypothesis-profile")]
     chosen.append(f"thorough: {THOROUGH}")
-    told: dict[str, Any] | None = getattr(config, "workerinput", None)
-    if told is not None:
-        config.pluginmanager.register(Unchanged(Path(kept), told[_KEYS].__getitem__, writes=False))
+    data: dict[str, Any] | None = getattr(config, "workerinput", None)
+    if data is not None:
+        config.pluginmanager.register(Unchanged(Path(kept), data[_KEYS].__getitem__, writes=False))
         return
     inputs = Inputs(Path(site) if site else None, chosen)
     config.pluginmanager.register(Unchanged(Path(kept), cache(lambda name: inputs.key(ROOT / name)), writes=True))
@@ -199,14 +201,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the engine and the tests by its dotted name; a package goes by the name of its folder."""
-    found = {}
+    """Return every module of the engine and the tests by its dotted name; a package goes by the name of its folder."""
+    by_text = {}
     for name, folder in SOURCES.items():
         for path in _inside(folder):
             if path.suffix == ".py":
                 parts = (name, *path.relative_to(folder).with_suffix("").parts)
-                found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+                by_text[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return by_text
 
 
 def name_of(path: Path) -> str:
@@ -231,30 +233,30 @@ def _imports(name: str) -> frozenset[str]:
     path = modules()[name]
     if name in (BUILDS_THE_SITE, DOOR):
         return frozenset()
-    found: set[str] = set(_packages_above(name))
+    sources: set[str] = set(_packages_above(name))
     asks_the_door = False
     for node in statements(_tree(path)):
         match node:
             case ast.Import(names=names):
-                found.update(alias.name for alias in names)
+                sources.update(alias.name for alias in names)
                 asks_the_door = asks_the_door or DOOR in {alias.name for alias in names}
             case ast.ImportFrom(module=module, names=names, level=level):
                 here = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
                 source = ".".join([*(here[: len(here) - level + 1] if level else []), *([module] if module else [])])
-                found.add(source)
+                sources.add(source)
                 inner = {f"{source}.{alias.name}" for alias in names}
                 asks_the_door = asks_the_door or (source == DOOR and not inner <= modules().keys())
-                found |= inner
-    if {"subprocess", "asyncio.subprocess"} & found and name.startswith("tests."):
+                sources |= inner
+    if {"subprocess", "asyncio.subprocess"} & sources and name.startswith("tests."):
         return frozenset(modules())
-    if BY_NAME & found and name != LOADER:
+    if BY_NAME & sources and name != LOADER:
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         roots = {package, *(_strings(path) & modules().keys())}
-        found.update(each for each in modules() for root in roots if each == root or each.startswith(f"{root}."))
+        sources.update(each for each in modules() for root in roots if each == root or each.startswith(f"{root}."))
     if asks_the_door:
-        found |= _behind_the_door()
-    found |= {above for each in found for above in _packages_above(each)}
-    return frozenset(found & modules().keys())
+        sources |= _behind_the_door()
+    sources |= {above for each in sources for above in _packages_above(each)}
+    return frozenset(sources & modules().keys())
 
 
 @cache
@@ -263,7 +265,7 @@ def _behind_the_door() -> frozenset[str]:
 
 
 def statements(tree: ast.Module) -> Iterator[ast.AST]:
-    """Every statement, those inside others too. Expressions are not gone into: nothing is imported in them."""
+    """Yield every statement, those inside others too. Expressions are not gone into: nothing is imported in them."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()

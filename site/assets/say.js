@@ -1,7 +1,6 @@
-// Messages of scripts in the language of the page. Translations are in script.rw-words of the page; without it, English.
+// Messages of scripts in the language of the page. Translations are in words.js of the book; without it, English.
 globalThis.rulewrightSay ??= (() => {
-  const island = globalThis.document?.querySelector("script.rw-words")
-  const words = island ? JSON.parse(island.textContent) : {}
+  const words = globalThis.rulewrightWords ?? {}
   return (message, values = {}) =>
     (words[message] ?? message).replace(/%\((\w+)\)s|%%/g, (written, name) => (name === undefined ? "%" : (values[name] ?? written)))
 })()

@@ -94,7 +94,13 @@ const rulewrightFinding = (() => {
     return found.filter(({ score }) => score >= WEAKEST * found[0].score)
   }
 
-  return { stem, tokens, prepare, find }
+  // The data of an index file: JSON, with gzip and in base 64.
+  function unpack(text) {
+    const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json()
+  }
+
+  return { stem, tokens, prepare, find, unpack }
 })();
 
 (() => {
@@ -128,10 +134,10 @@ const rulewrightFinding = (() => {
     let data = null
     window.rulewrightIndex = said => { data = said }
     await script(url)
-    return data
+    return unpack(data)
   }
 
-  const { stem, prepare } = rulewrightFinding
+  const { stem, prepare, unpack } = rulewrightFinding
 
   async function load() {
     await script(root.dataset.engine)

@@ -61,10 +61,10 @@ class Enumerator:
         self.ruleset = ruleset
         self.machine = Interpreter(ruleset)
         self.procedure = ruleset.procedures[procedure]
-        found = Diagnostics()
-        position = PositionBuilder(self.machine, given_node(given), found)
+        diagnostics = Diagnostics()
+        position = PositionBuilder(self.machine, given_node(given), diagnostics)
         self.state, self.arguments = position.set_up(procedure, players, {}, self.procedure.span)
-        found.raise_if_errors()
+        diagnostics.raise_if_errors()
         self.left = most
 
     def begun(self) -> State:
@@ -75,7 +75,7 @@ class Enumerator:
 
     def odds(self, reads: Mapping[str, Read], weights: Weights) -> dict[str, dict[Any, Fraction]]:
         """Return the chance of everything that `reads` can read at the end."""
-        found: dict[str, dict[Any, Fraction]] = {name: {} for name in reads}
+        chances: dict[str, dict[Any, Fraction]] = {name: {} for name in reads}
         waiting = [(self.begun(), Fraction(1))]
         while waiting:
             self.left -= 1
@@ -91,13 +91,13 @@ class Enumerator:
             else:
                 for name, read in reads.items():
                     value = read(state)
-                    found[name][value] = found[name].get(value, Fraction(0)) + chance
+                    chances[name][value] = chances[name].get(value, Fraction(0)) + chance
                 continue
             for answer, weight in branches:
                 after = state.clone()
                 go(after, answer)
                 waiting.append((after, chance * weight))
-        return found
+        return chances
 
     def value(self, read: Read, sign: Callable[[State], int]) -> Fraction:
         """Return the expected value of `read` if each decision maximises (sign 1) or minimises (-1) it."""
@@ -147,5 +147,5 @@ class Enumerator:
 
 
 def evenly(state: State) -> list[Fraction]:
-    """Every option alike."""
+    """Return the same probability for every option."""
     return [Fraction(1, len(state.options))] * len(state.options)

@@ -143,8 +143,8 @@ def find_accused(ruleset: Ruleset, seed: str) -> set[str]:
 
     The bots are given, because no choice changes anything in these games.
     """
-    asked = ask(ruleset, good="random", seed=seed)
-    answer = next(each.answer for each in asked if each.question.id == "advantage")
+    answers = ask(ruleset, good="random", seed=seed)
+    answer = next(each.answer for each in answers if each.question.id == "advantage")
     (text,) = answer.sentences
     named = text.partition(" Among `")[0]
     if "No significant advantage" in named:
@@ -184,10 +184,10 @@ def read_tallies(data: Mapping[str, Any]) -> dict[str, Tally]:
 
 def load_kept(engine: str) -> dict[str, Tally]:
     """Return the counts so far, or none if they are of another engine or of other games."""
-    kept = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-    if kept.get("engine") != engine or kept["cases"].keys() != CASES.keys():
+    data = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    if data.get("engine") != engine or data["cases"].keys() != CASES.keys():
         return {name: Tally() for name in CASES}
-    return read_tallies(kept)
+    return read_tallies(data)
 
 
 def run_git(*words: str) -> str:

@@ -67,16 +67,16 @@ def ask(ruleset: Ruleset, games: int, seed: int = 0) -> Answer | None:
 
 @pytest.mark.parametrize("who", KINDS)
 def test_an_advantage_is_found_as_what_it_is(tmp_path: Path, who: str) -> None:
-    found = ask(make_game(tmp_path, who, 65), 1_000)
-    assert found is not None
-    metrics = {each.id.removesuffix(".of.2"): each for each in found.metrics}
+    answers = ask(make_game(tmp_path, who, 65), 1_000)
+    assert answers is not None
+    metrics = {each.id.removesuffix(".of.2"): each for each in answers.metrics}
     assert metrics.keys() == {*KINDS.values(), "seat.1", "seat.2"}
-    assert found.commands == ("rulewright fair test/race@1.0.0 --games 1000 --players greedy,random",)
+    assert answers.commands == ("rulewright fair test/race@1.0.0 --games 1000 --players greedy,random",)
     low, high = metrics[KINDS[who]].interval
     assert low < 0.65 < high
     for kind in KINDS:
         title = metrics[KINDS[kind]].title.removesuffix(", 2 players")
-        assert (title in found.sentences[0]) == (kind == who), "and nothing else is accused"
+        assert (title in answers.sentences[0]) == (kind == who), "and nothing else is accused"
 
 
 def test_a_fair_game_is_rarely_accused(tmp_path: Path) -> None:
@@ -84,19 +84,19 @@ def test_a_fair_game_is_rarely_accused(tmp_path: Path) -> None:
     ruleset = make_game(tmp_path, "begins", 50)
     accused = 0
     for seed in range(runs):
-        found = ask(ruleset, 400, seed)
-        assert found is not None
-        accused += "No significant advantage" not in found.sentences[0]
+        answers = ask(ruleset, 400, seed)
+        assert answers is not None
+        accused += "No significant advantage" not in answers.sentences[0]
     assert accused <= max(3, 9 * runs // 100)
 
 
 def test_what_always_goes_to_the_same_seat_is_a_matter_of_seats(tmp_path: Path) -> None:
     text = GAME.format(who="begins", percent=80).replace("when: toss == 2", "when: toss == 3")
     text = text.replace("when: coin == 2", "when: coin == 3").replace("when: colour == 2", "when: colour == 3")
-    found = ask(load(tmp_path, text), 400)
-    assert found is not None
-    assert {each.id for each in found.metrics} == {"seat.1.of.2", "seat.2.of.2"}
-    assert "Whoever sits in seat 1 and decides first wins " in found.sentences[0]
+    answers = ask(load(tmp_path, text), 400)
+    assert answers is not None
+    assert {each.id for each in answers.metrics} == {"seat.1.of.2", "seat.2.of.2"}
+    assert "Whoever sits in seat 1 and decides first wins " in answers.sentences[0]
 
 
 LOTTERY = """\
@@ -116,9 +116,9 @@ def test_a_lottery_for_several_numbers_of_players_is_rarely_accused(tmp_path: Pa
     ruleset, runs = load_ruleset("test/race", rules=[tmp_path]), times(40, 200)
     accused = 0
     for seed in range(runs):
-        found = ask(ruleset, 100, seed)
-        assert found is not None
-        accused += not all("No significant advantage" in each for each in found.sentences)
+        answers = ask(ruleset, 100, seed)
+        assert answers is not None
+        accused += not all("No significant advantage" in each for each in answers.sentences)
     assert accused <= max(4, 9 * runs // 100)
 
 
@@ -140,10 +140,10 @@ def test_where_there_are_payoffs_they_count_and_not_the_games(tmp_path: Path) ->
     """Seat 1 wins three points in a quarter of the games and loses one in the others: it loses most, and is even."""
     (tmp_path / "ruleset.yaml").write_text(MANIFEST.replace("evaluate: standing", "payoff: gain"))
     (tmp_path / "rules.yaml").write_text(BETS)
-    found = ask(load_ruleset("test/race", rules=[tmp_path]), 1_000)
-    assert found is not None
-    assert "No significant advantage (the seats)" in found.sentences[0]
-    seat = next(each for each in found.metrics if each.id == "seat.1.of.2")
+    answers = ask(load_ruleset("test/race", rules=[tmp_path]), 1_000)
+    assert answers is not None
+    assert "No significant advantage (the seats)" in answers.sentences[0]
+    seat = next(each for each in answers.metrics if each.id == "seat.1.of.2")
     low, high = seat.interval
     assert low < 0 < high
     assert abs(low) < 0.2 > high
@@ -166,11 +166,11 @@ def test_of_two_seats_the_one_that_wins_more_is_named(wins: int, named: str) -> 
 
 
 def test_too_few_games_are_said_to_be_too_few(tmp_path: Path) -> None:
-    found = ask(make_game(tmp_path, "begins", 90), FEWEST_GAMES - 1)
-    assert found is not None
-    assert found.missing == 1
-    assert found.metrics == ()
-    assert "Not known yet: this takes at least 100 games, which is 1 more." in found.sentences[0]
+    answers = ask(make_game(tmp_path, "begins", 90), FEWEST_GAMES - 1)
+    assert answers is not None
+    assert answers.missing == 1
+    assert answers.metrics == ()
+    assert "Not known yet: this takes at least 100 games, which is 1 more." in answers.sentences[0]
 
 
 def test_the_deciders_are_found_in_their_order(tmp_path: Path) -> None:
@@ -196,9 +196,9 @@ def test_differences_are_found_with_the_settings_of_simulations(tmp_path: Path) 
 def test_what_players_have_at_the_end_is_no_advantage_from_the_start(tmp_path: Path) -> None:
     undecided = GAME.format(who="rich", percent=90)
     begin, end = undecided.index("      - {id: move"), undecided.index("      - {id: luck")
-    found = ask(load(tmp_path, undecided[:begin] + undecided[end:]), FEWEST_GAMES)
-    assert found is not None
-    assert {metric.id for metric in found.metrics} == {"seat.1.of.2", "seat.2.of.2"}
+    answers = ask(load(tmp_path, undecided[:begin] + undecided[end:]), FEWEST_GAMES)
+    assert answers is not None
+    assert {metric.id for metric in answers.metrics} == {"seat.1.of.2", "seat.2.of.2"}
 
 
 @pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)])

@@ -26,7 +26,7 @@ trees: [{size: small, height: 2, owner: 1}, {size: large, height: 3}, {size: mid
 """
 
 
-def said(value: Any) -> str:
+def format_answer(value: Any) -> str:
     """Return a value as answers say it."""
     if value is None:
         return "none"
@@ -34,10 +34,10 @@ def said(value: Any) -> str:
 
 
 def spoken(chances: dict[Any, Fraction]) -> dict[str, Fraction]:
-    found: dict[str, Fraction] = {}
+    probabilities: dict[str, Fraction] = {}
     for value, chance in chances.items():
-        found[said(value)] = found.get(said(value), Fraction(0)) + chance
-    return found
+        probabilities[format_answer(value)] = probabilities.get(format_answer(value), Fraction(0)) + chance
+    return probabilities
 
 
 def readable(ruleset: Ruleset, enumerator: Enumerator) -> dict[str, Read]:
@@ -73,8 +73,8 @@ def first(state: State) -> list[Fraction]:
 @settings(max_examples=times(6, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(source=rulesets())
 def test_random_rules(policy: str, weights: Any, source: str) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     enumerator = Enumerator(ruleset, "main", GIVEN, most=1500)
     reads = readable(ruleset, enumerator)
@@ -100,8 +100,8 @@ def test_random_rules(policy: str, weights: Any, source: str) -> None:
 @settings(max_examples=times(6, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(source=rulesets())
 def test_best_and_worst_of_random_rules(policy: str, sign: int, source: str) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     enumerator = Enumerator(ruleset, "main", GIVEN, most=1500)
     try:

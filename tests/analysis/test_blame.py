@@ -56,15 +56,15 @@ def known() -> Fraction:
 
 
 def test_the_dice_are_to_blame_that_drown_what_is_done() -> None:
-    found = searched(sound(NOISY, manifest=MANIFEST), "greedy", "random", deals=25)
-    assert found.sure
-    assert found.as_it_is.played == 25 * MANY
-    low, high = found.as_it_is.interval
+    search_result = searched(sound(NOISY, manifest=MANIFEST), "greedy", "random", deals=25)
+    assert search_result.sure
+    assert search_result.as_it_is.played == 25 * MANY
+    low, high = search_result.as_it_is.interval
     assert low < known() < high
-    figures = [(change.figure, change.does) for change, _ in found.to_blame]
+    figures = [(change.figure, change.does) for change, _ in search_result.to_blame]
     assert figures[0] == ("numbers.noise", STEADY)
     assert {*figures} <= {("numbers.noise", STEADY), ("numbers.noise", SMALLER), ("numbers.gain", LARGER)}
-    steady = found.to_blame[0][1]
+    steady = search_result.to_blame[0][1]
     # Both decide alike in half of the games, and those are drawn.
     assert steady.share == 1
     assert steady.one_seat == 0
@@ -72,9 +72,9 @@ def test_the_dice_are_to_blame_that_drown_what_is_done() -> None:
 
 def test_games_that_become_too_long_are_left() -> None:
     pig = load_ruleset("pig/classic@1.0")
-    found = searched(pig, "greedy", "random", deals=1)
-    assert found.endless
-    assert all(change.does != SMALLER or "sides" not in change.figure for change, _ in found.left)
+    search_result = searched(pig, "greedy", "random", deals=1)
+    assert search_result.endless
+    assert all(change.does != SMALLER or "sides" not in change.figure for change, _ in search_result.left)
 
 
 def test_it_is_the_same_for_any_number_of_workers() -> None:
@@ -124,10 +124,10 @@ def test_a_ladder_names_what_is_to_blame(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "noisy").mkdir()
     (tmp_path / "noisy" / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     (tmp_path / "noisy" / "rules.yaml").write_text(NOISY, encoding="utf-8")
-    asked = ["ladder", "test/inline", "--rules", str(tmp_path), "--players", "random,greedy", "--games", "300"]
-    assert main([*asked, "--sensitivity", "30"]) == 0
-    said = capsys.readouterr().out
-    assert "The number responsible is numbers.noise. With it steady, better play wins often enough." in said
-    assert "see it: rulewright simulate test/inline@1.0.0 --players greedy,random --sweep" in said
+    arguments = ["ladder", "test/inline", "--rules", str(tmp_path), "--players", "random,greedy", "--games", "300"]
+    assert main([*arguments, "--sensitivity", "30"]) == 0
+    output = capsys.readouterr().out
+    assert "The number responsible is numbers.noise. With it steady, better play wins often enough." in output
+    assert "see it: rulewright simulate test/inline@1.0.0 --players greedy,random --sweep" in output
     assert main(["ladder", "pig/classic", "--players", "random,greedy", "--games", "20", "--sensitivity", "1"]) == 0
     assert "there is no weak step to explain" in capsys.readouterr().out

@@ -34,9 +34,9 @@ examples:
 
 
 def problems(written: str) -> str:
-    """Everything that is wrong with an example, as it is printed."""
-    ruleset, found = checked(RULES.format(written))
-    assert not found.errors, text.render(found)
+    """Return everything that is wrong with an example, as it is printed."""
+    ruleset, diagnostics = checked(RULES.format(written))
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     example = ruleset.examples["one"]
     ran = run_example(ruleset, example)
@@ -89,9 +89,9 @@ def test_policies_and_choices() -> None:
     ],
 )
 def test_what_does_not_hold(written: str, parts: list[str]) -> None:
-    found = problems(written)
+    diagnostics = problems(written)
     for part in parts:
-        assert part in found, found
+        assert part in diagnostics, diagnostics
 
 
 def test_odds_that_are_too_large_are_no_example() -> None:
@@ -109,9 +109,9 @@ examples:
   one: {title: One, of: long, expect_odds: {total: {mean: 3}}}
 """
     ruleset = sound(rules)
-    found = text.render(weigh(ruleset, ruleset.examples["one"]).problems)
-    assert "the exact odds are too large to compute" in found
-    assert "start from a smaller position" in found
+    sentence = text.render(weigh(ruleset, ruleset.examples["one"]).problems)
+    assert "the exact odds are too large to compute" in sentence
+    assert "start from a smaller position" in sentence
 
 
 @pytest.mark.parametrize(

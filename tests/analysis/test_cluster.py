@@ -53,11 +53,11 @@ def scheduler(folder: Path) -> Iterator[str]:
     arguments = ["--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)]
     with process("dask_scheduler", *arguments, cwd=folder):
         for _ in range(TRIES):
-            if found := _address(file):
+            if address := _address(file):
                 break
             time.sleep(0.05)
-        assert found, "the scheduler does not start"
-        yield found
+        assert address, "the scheduler does not start"
+        yield address
 
 
 def _address(file: Path) -> str:

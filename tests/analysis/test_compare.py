@@ -31,7 +31,7 @@ def pairs_of(first: Ruleset, second: Ruleset, games: int, **settings: object) ->
     return pairs
 
 
-def found(pairs: Pairs, rules: Ruleset) -> dict[str, Move]:
+def compare_by_id(pairs: Pairs, rules: Ruleset) -> dict[str, Move]:
     return {move.id: move for move in compare_metrics(pairs, rules)}
 
 
@@ -48,7 +48,7 @@ def test_the_interval_of_a_share_is_on_the_side_of_the_ruleset_that_has_more(pig
     pairs.sums.clear()
     for first, second in [(1, 0)] * 2 + [(0, 1)] * 12 + [(1, 1)] * 36:
         pairs.add("draws", first, second)
-    move = found(pairs, pig)["draws"]
+    move = compare_by_id(pairs, pig)["draws"]
     assert move.difference == pytest.approx(0.2)
     assert move.interval == pytest.approx((0.0569, 0.3404), abs=5e-5)
 
@@ -61,13 +61,13 @@ def test_differences_are_those_of_the_games_one_by_one(pig: Ruleset) -> None:
         run = begin_run(rules, policies=["greedy", "random"], rows=True)
         lengths.append([row.decisions for rows in iterate_steps(rules, run, games=50) for row in rows])
     differences = [second - first for first, second in zip(*lengths, strict=True)]
-    move = found(pairs, short)["decisions"]
+    move = compare_by_id(pairs, short)["decisions"]
     assert move.difference == pytest.approx(fmean(differences))
     reach = 2.0096 * stdev(differences) / math.sqrt(50)  # the t of 49 degrees, from a table
     assert move.interval == pytest.approx((fmean(differences) - reach, fmean(differences) + reach), abs=1e-3)
     assert move.moved
     assert (move.first, move.second) == (fmean(lengths[0]), fmean(lengths[1]))
-    assert not found(pairs, short)["draws"].moved
+    assert not compare_by_id(pairs, short)["draws"].moved
     assert pairs.counts[1].to_plain() == simulate(short, games=50, policies=["greedy", "random"]).to_plain()
 
 

@@ -75,59 +75,59 @@ def test_an_amount_for_the_second_player_evens_out_exactly(head: int, begins: st
     assert share_of_the_first(0) == Fraction(1, 2)
     assert share_of_the_first(1) - Fraction(1, 2) > LIMIT
     ruleset = rules(game(head, begins=f'"{begins}"'))
-    found = ask(ruleset)
-    assert found is not None
-    said = said_of(found)
-    assert f"With {head} more “points” for the other player at the start" in said
-    assert f"At most 3 percentage points are left with {head} more “points” for the other player at the start." in said
-    assert ("A die that decides who sits where" in said) == (begins != MOVING)
-    metric = next(each for each in found.metrics if each.id == f"even.points.{head}.of.2")
+    answers = ask(ruleset)
+    assert answers is not None
+    text = said_of(answers)
+    assert f"With {head} more “points” for the other player at the start" in text
+    assert f"At most 3 percentage points are left with {head} more “points” for the other player at the start." in text
+    assert ("A die that decides who sits where" in text) == (begins != MOVING)
+    metric = next(each for each in answers.metrics if each.id == f"even.points.{head}.of.2")
     assert metric.interval[0] <= 0.5 <= metric.interval[1]
-    even = simulate(lay_over(ruleset, found.change), games=2_000, policies=["random"] * 2, seed=7)
+    even = simulate(lay_over(ruleset, answers.change), games=2_000, policies=["random"] * 2, seed=7)
     low, high = (share / even.games for share in sorted(even.wins_by_seat))
     assert high - low < 2 * LIMIT
-    assert found.commands[0].endswith("--edition even")
+    assert answers.commands[0].endswith("--edition even")
 
 
-def said_of(found: Answer | None) -> str:
-    assert found is not None
-    return " ".join(found.sentences)
+def said_of(answer: Answer | None) -> str:
+    assert answer is not None
+    return " ".join(answer.sentences)
 
 
 def test_a_burden_goes_to_the_player_who_is_ahead() -> None:
-    found = ask(rules(game(4, field="debts", score="0 - p.debts")))
-    assert found is not None
+    answers = ask(rules(game(4, field="debts", score="0 - p.debts")))
+    assert answers is not None
     assert "At most 3 percentage points are left with 4 more “debts” for this player at the start." in " ".join(
-        found.sentences
+        answers.sentences
     )
-    assert "if p == first(players)" in found.change.replace("p for p in players if ", "if ")
+    assert "if p == first(players)" in answers.change.replace("p for p in players if ", "if ")
 
 
 def test_whoever_is_behind_of_three_gets_it() -> None:
-    found = ask(rules(game(-5, begins="next(first(players))"), "3"))
-    assert found is not None
-    assert "Whoever sits in seat 2 and decides first wins" in said_of(found)
+    answers = ask(rules(game(-5, begins="next(first(players))"), "3"))
+    assert answers is not None
+    assert "Whoever sits in seat 2 and decides first wins" in said_of(answers)
     assert "At most 3 percentage points are left with 5 more “points” for this player at the start." in " ".join(
-        found.sentences
+        answers.sentences
     )
-    assert "The pie rule is for two players." in said_of(found)
+    assert "The pie rule is for two players." in said_of(answers)
 
 
 def test_where_nothing_helps_it_says_so() -> None:
     """The points do not count, so no amount of them takes the lead away, and with the pie rule it changes its owner."""
-    found = ask(rules(game(5, score="0")))
-    assert found is not None
-    said = said_of(found)
-    assert "No number of a player that could be given at the start has a significant effect." in said
-    assert "to whoever chooses a side" in said
-    assert "None of the following changes brings the advantage down to 3 percentage points." in said
-    assert not found.change
+    answers = ask(rules(game(5, score="0")))
+    assert answers is not None
+    text = said_of(answers)
+    assert "No number of a player that could be given at the start has a significant effect." in text
+    assert "to whoever chooses a side" in text
+    assert "None of the following changes brings the advantage down to 3 percentage points." in text
+    assert not answers.change
 
 
 def test_an_amount_that_overshoots_is_named() -> None:
     """A point counts ten times, so the smallest number of points already turns the lead around."""
-    said = said_of(ask(rules(game(5, score="10 * p.points"))))
-    assert "1 more “points” for the other player at the start is already too much." in said
+    text = said_of(ask(rules(game(5, score="10 * p.points"))))
+    assert "1 more “points” for the other player at the start is already too much." in text
 
 
 def test_in_a_fair_game_nothing_is_tried() -> None:
@@ -151,18 +151,18 @@ def test_the_pie_rule_evens_out_an_opening_that_decides() -> None:
         "          - {id: die",
         "          - {id: noted, when: p == starter and way == this, set: {opened: 1}}\n          - {id: die",
     )
-    found = ask(rules(text))
-    assert found is not None
-    assert "With the pie rule, if the first player opens with “that”, an advantage of" in said_of(found)
-    assert "At most 3 percentage points are left with the pie rule." in said_of(found)
-    assert not found.change  # a swap of sides is no rule of the game
+    answers = ask(rules(text))
+    assert answers is not None
+    assert "With the pie rule, if the first player opens with “that”, an advantage of" in said_of(answers)
+    assert "At most 3 percentage points are left with the pie rule." in said_of(answers)
+    assert not answers.change  # a swap of sides is no rule of the game
 
 
 def test_the_pie_rule_is_not_tried_with_other_options_in_each_game() -> None:
     """There are always two options, but the lot decides which."""
     text = game(5, begins=f'"{MOVING}"').replace("[this, that]", "{this: lot == 1, that: lot == 2, other: true}")
-    said = said_of(ask(rules(text)))
-    assert "The pie rule is not tried, because the options of the first decision differ from game to game." in said
+    sentence = said_of(ask(rules(text)))
+    assert "The pie rule is not tried, because the options of the first decision differ from game to game." in sentence
 
 
 def test_a_command_writes_the_change_as_house_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,14 +174,14 @@ def test_a_command_writes_the_change_as_house_rules(tmp_path: Path, capsys: pyte
     even, report = tmp_path / "even", tmp_path / "report.html"
     folders = ["--rules", str(tmp_path), "--games", "200", "--players", "random"]
     assert main(["fair", "test/uneven", *folders, "--edition", str(even), "--report", str(report)]) == 0
-    shown = capsys.readouterr().out
-    assert "compensated.points: compensated.points + 6" in shown
+    output = capsys.readouterr().out
+    assert "compensated.points: compensated.points + 6" in output
     assert "compensated.points: compensated.points + 6" in report.read_text()
-    assert f"{even} contains house/even, with this change to test/uneven@1.0.0; to check it, run: " in shown
-    assert f"rulewright check house/even --rules {even} --rules {tmp_path}\n" in shown
+    assert f"{even} contains house/even, with this change to test/uneven@1.0.0; to check it, run: " in output
+    assert f"rulewright check house/even --rules {even} --rules {tmp_path}\n" in output
     assert main(["check", "house/even", "--rules", str(tmp_path)]) == 0
-    found = load_ruleset("house/even", rules=[tmp_path])
-    assert "compensation_paid" in {step.id for step in found.steps.values()}
+    ruleset = load_ruleset("house/even", rules=[tmp_path])
+    assert "compensation_paid" in {step.id for step in ruleset.steps.values()}
     with pytest.raises(SystemExit):
         main(["fair", "test/uneven", *folders, "--edition", str(even)])
     assert "must name a new folder" in capsys.readouterr().err
@@ -195,15 +195,15 @@ def test_a_command_writes_the_change_as_house_rules(tmp_path: Path, capsys: pyte
 
 @pytest.mark.parametrize("even", [1, 2, 3, 4, 5, 11, 64, 1000])
 def test_the_smallest_amount_is_found(even: int) -> None:
-    asked: list[int] = []
+    amounts: list[int] = []
 
     def remains(amount: int) -> float:
-        asked.append(amount)
+        amounts.append(amount)
         return 0.031 * (even - amount) / 1
 
-    found, below = search_amount(remains)
-    assert (found, below) == (even, even - 1)
-    assert len(asked) <= 22
+    amount_found, below = search_amount(remains)
+    assert (amount_found, below) == (even, even - 1)
+    assert len(amounts) <= 22
 
 
 def test_amounts_that_are_too_little_and_too_much_are_no_answer() -> None:

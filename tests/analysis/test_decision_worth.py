@@ -46,26 +46,26 @@ def test_the_worth_of_each_decision_is_the_one_that_the_rules_give_it() -> None:
     A random answer is bad half of the time, and the game then lost instead of even: 60 % / 2 / 2 = 15 points. Who bites
     loses the games of the die that the lot would have given them, 40 % / 2, and chance saves half of these: 10 points.
     """
-    found = ask(sound(GAME, manifest=MANIFEST), 1_000)
-    assert found is not None
-    known = {each.id: each for each in found.metrics}
+    answers = ask(sound(GAME, manifest=MANIFEST), 1_000)
+    assert answers is not None
+    known = {each.id: each for each in answers.metrics}
     for name, worth in (("worth.game.way.of.2", 0.15), ("worth.game.talk.of.2", 0.0), ("worth.game.lure.of.2", -0.1)):
         low, high = known[name].interval
         assert low <= worth <= high
         assert high - low < 0.1
-    said = found.sentences[0]
-    assert "A player who answers one of these questions at random wins less often: “Which way?”, 1" in said
-    assert "At “Which way?”, `greedy` always takes the same option, and the others are worse on average." in said
-    assert "`greedy`, which misjudges these questions: “Do you bite?”, " in said
-    assert "The answer changes the result of no game: “What do you say?”." in said
+    sentence = answers.sentences[0]
+    assert "A player who answers one of these questions at random wins less often: “Which way?”, 1" in sentence
+    assert "At “Which way?”, `greedy` always takes the same option, and the others are worse on average." in sentence
+    assert "`greedy`, which misjudges these questions: “Do you bite?”, " in sentence
+    assert "The answer changes the result of no game: “What do you say?”." in sentence
 
 
 def test_the_number_of_games_is_shared_and_too_few_say_so() -> None:
     ruleset = sound(GAME, manifest=MANIFEST)
-    found = ask(ruleset, 60)
-    assert found is not None
-    assert found.missing == 40
-    assert "Not known yet" in found.sentences[0]
+    answers = ask(ruleset, 60)
+    assert answers is not None
+    assert answers.missing == 40
+    assert "Not known yet" in answers.sentences[0]
     with Helpers(1) as helpers:
         table = GameCache(ruleset, "random", "random", 100, 0, {}, (), helpers, lambda: None)
         assert decisions.answer(table) is None
@@ -81,13 +81,13 @@ def test_larger_tables_are_left_out_if_the_games_are_too_few() -> None:
 
 
 def test_pairs_of_payoffs_are_compared_by_their_difference() -> None:
-    found = judge_pairs(1, [(3, 1), (2, 2), (5, 1), (0, 0)] * 10, always=False, share=False)
-    assert (found.worth, found.changed) == (1.5, 20)
-    assert found.interval[0] < 1.5 < found.interval[1]
-    assert found.chance < 0.001
+    decision = judge_pairs(1, [(3, 1), (2, 2), (5, 1), (0, 0)] * 10, always=False, share=False)
+    assert (decision.value, decision.changed) == (1.5, 20)
+    assert decision.interval[0] < 1.5 < decision.interval[1]
+    assert decision.chance < 0.001
     assert judge_pairs(1, [(1, 1)] * 9, always=True, share=True).chance == 1
     better = judge_pairs(1, [(1, 0)] * 12 + [(0, 1)] * 2 + [(1, 1)] * 36, always=True, share=True)
-    assert better.worth == pytest.approx(0.2)
+    assert better.value == pytest.approx(0.2)
     assert better.interval == pytest.approx((0.0569, 0.3404), abs=5e-5)
 
 

@@ -198,15 +198,15 @@ def test_titles_of_measures_are_filled_in(dig: Ruleset) -> None:
     data = report(dig, begin_run(dig).shard, simulate(dig, games=3), 1.0)
     assert data["measures"]["gems"]["title"] == "Gems found"
     assert [point["at"] for point in data["series"]["gems"]] == [0, 1, 2, 3, 4]
-    found = simulate(dig, games=3).measures["gems"]
-    assert data["series"]["gems"][-1]["mean"] * 3 == pytest.approx(sum(found.elements()))
+    gems = simulate(dig, games=3).measures["gems"]
+    assert data["series"]["gems"][-1]["mean"] * 3 == pytest.approx(sum(gems.elements()))
 
 
 def test_a_summary_needs_no_list_of_games() -> None:
     values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5]
-    found = summarize(Counter(values))
-    assert (found["least"], found["median"], found["most"]) == (1, sorted(values)[len(values) // 2], 9)
-    assert found["mean"] == round(sum(values) / len(values), 4)
+    summary = summarize(Counter(values))
+    assert (summary["least"], summary["median"], summary["most"]) == (1, sorted(values)[len(values) // 2], 9)
+    assert summary["mean"] == round(sum(values) / len(values), 4)
 
 
 def test_what_decided_games_is_known_without_watching_every_step(dig: Ruleset) -> None:
@@ -231,10 +231,10 @@ def test_a_page_shows_what_is_seldom_taken_where_it_is_asked_for(dig: Ruleset) -
     assert "option 7<" in shown
     assert "option 8<" not in shown
     assert "option 29<" in folded
-    told = "\n".join(report_text(data))
-    assert "option 7 " in told
-    assert "option 8 " not in told
-    assert "and 22 more options, taken 22 times" in told
+    text = "\n".join(report_text(data))
+    assert "option 7 " in text
+    assert "option 8 " not in text
+    assert "and 22 more options, taken 22 times" in text
     group = {"wins": 19_100, "seats": 19_100, "interval": (0.98, 1.0)}
     question["options"] = [{**line, "takers": group, "others": group, "difference": None}]
     assert "of 19100 100% (98%-100%) of 19100" in "\n".join(report_text(data))
@@ -253,9 +253,9 @@ def test_figures_of_any_size_stand_apart() -> None:
 
 def test_one_game_has_no_interval() -> None:
     alone = Metric("decisions", "decisions", 122.0, compute_mean_interval(1, 122, 122**2), share=False)
-    told = "\n".join(simulation_output.sweep_text("Pig", [((("numbers.goal", "50"),), "", 1, {"decisions": alone})]))
-    assert "122.00  (needs two games)" in told
-    assert "inf" not in told
+    text = "\n".join(simulation_output.sweep_text("Pig", [((("numbers.goal", "50"),), "", 1, {"decisions": alone})]))
+    assert "122.00  (needs two games)" in text
+    assert "inf" not in text
     [*_, line] = format_means("measures", [("decisions", summarize(Counter([122])))])
     assert "122.00  (needs two games) " in line
 

@@ -69,39 +69,39 @@ def verdicts(judged: ExpectationReport) -> dict[str, str]:
     ],
 )
 def test_what_is_known_of_a_toss_is_found(tmp_path: Path, draws: int, first: int, wanted: str, verdict: str) -> None:
-    judged = judge(loaded(tmp_path, f"{wanted}, games: 4000, seed: 3", draws=draws, first=first))
-    assert list(verdicts(judged).values()) == [verdict]
-    assert not judged.interrupted
+    judgement = judge(loaded(tmp_path, f"{wanted}, games: 4000, seed: 3", draws=draws, first=first))
+    assert list(verdicts(judgement).values()) == [verdict]
+    assert not judgement.interrupted
 
 
 def test_what_lies_on_the_bound_cannot_be_told(tmp_path: Path) -> None:
     """Nine of ten tosses are decided, three times for the first seat: its edge is exactly 15 %."""
-    judged = judge(loaded(tmp_path, "seat_edge: at most 15 %, games: 3000", draws=1, first=3))
-    [found] = judged.evidence
-    assert (found.verdict, found.games) == ("open", 3000)
-    assert found.metric.interval[0] < 0.15 < found.metric.interval[1]
+    judgement = judge(loaded(tmp_path, "seat_edge: at most 15 %, games: 3000", draws=1, first=3))
+    [evidence] = judgement.evidence
+    assert (evidence.verdict, evidence.games) == ("open", 3000)
+    assert evidence.metric.interval[0] < 0.15 < evidence.metric.interval[1]
 
 
 def test_more_is_played_only_where_it_is_not_known(tmp_path: Path) -> None:
     rules = loaded(tmp_path, "draws: at most 5 %, face: 5.4..5.6, seed: 1")
-    found = {each.bounds.written: each.games for each in judge(rules).evidence}
-    assert found["draws"] == FIRST_LOOK
+    by_text = {each.bounds.written: each.games for each in judge(rules).evidence}
+    assert by_text["draws"] == FIRST_LOOK
     # Half of the interval is 1.96 * 2.87 / sqrt(games), and has to be below 0.1.
-    assert 2 * FIRST_LOOK < found["face"] <= GAMES
+    assert 2 * FIRST_LOOK < by_text["face"] <= GAMES
 
 
 def test_no_more_is_played_than_is_allowed(tmp_path: Path) -> None:
-    judged = judge(loaded(tmp_path, "face: 5.4..5.6, draws: at most 50 %, games: 30"))
-    assert {each.games for each in judged.evidence} == {30}
-    assert verdicts(judged) == {"face": "open", "draws": "holds"}
+    judgement = judge(loaded(tmp_path, "face: 5.4..5.6, draws: at most 50 %, games: 30"))
+    assert {each.games for each in judgement.evidence} == {30}
+    assert verdicts(judgement) == {"face": "open", "draws": "holds"}
 
 
 def test_two_who_want_the_same_games_share_them(tmp_path: Path) -> None:
     expected = "one: {draws: at most 1 %}, two: {face: 5..6}, three: {players: 3, draws: at most 1 %}"
     rules = load_ruleset("test/toss", rules=[written(tmp_path, f"expect_play: {{{expected}}}\n")])
     told: list[tuple[str, int]] = []
-    judged = judge(rules, progress=lambda each: lambda done, games, seconds: told.append((each.id, done)))
-    assert {each.expectation.id for each in judged.evidence} == {"one", "two", "three"}
+    judgement = judge(rules, progress=lambda each: lambda done, games, seconds: told.append((each.id, done)))
+    assert {each.expectation.id for each in judgement.evidence} == {"one", "two", "three"}
     assert {name for name, _ in told} == {"one", "three"}
 
 
@@ -111,10 +111,10 @@ def test_the_evidence_is_what_simulate_shows(tmp_path: Path, workers: int, monke
         "rulewright.analysis.simulation.workers.PATIENCE", 0.0
     )  # no matter how quick: others help from here on
     rules = loaded(tmp_path, "with: [greedy, random], options: {side: other}, seed: 7, seat_edge: at most 9 %", first=7)
-    [found] = judge(rules, rules=[tmp_path], workers=workers).evidence
-    counts = simulate(rules, games=found.games, policies=["greedy", "random"], seed=7, options={"side": "other"})
-    assert found.metric == figures_of(counts, rules)["seat_edge"]
-    assert build_command(found, rules, rules=[tmp_path]) == (
+    [evidence] = judge(rules, rules=[tmp_path], workers=workers).evidence
+    counts = simulate(rules, games=evidence.games, policies=["greedy", "random"], seed=7, options={"side": "other"})
+    assert evidence.metric == figures_of(counts, rules)["seat_edge"]
+    assert build_command(evidence, rules, rules=[tmp_path]) == (
         f"rulewright simulate test/toss@1.0.0 --games {FIRST_LOOK} --players greedy,random --seed=7 "
         f"--option side=other --rules {tmp_path}"
     )
@@ -163,8 +163,8 @@ def test_the_interval_of_an_edge_misses_no_more_than_one_in_twenty(chances: tupl
 
 def test_simulations_know_the_new_figures_by_name(tmp_path: Path) -> None:
     rules = loaded(tmp_path, "draws: at most 5 %")
-    found = figures_of(simulate(rules, games=10), rules)
-    assert [find_metric(found, name).share for name in ("seat_edge", "unfinished")] == [True, True]
+    metrics = figures_of(simulate(rules, games=10), rules)
+    assert [find_metric(metrics, name).share for name in ("seat_edge", "unfinished")] == [True, True]
 
 
 # -- interrupts and faults ------------------------------------------------------------------------
@@ -178,15 +178,15 @@ def test_an_interrupt_tells_what_was_played(tmp_path: Path) -> None:
         if games > FIRST_LOOK // 2 and done > games // 2:
             raise KeyboardInterrupt
 
-    judged = judge(rules, progress=lambda expectation: stop)
-    [found] = judged.evidence
-    assert judged.interrupted
-    assert (found.expectation.id, found.verdict) == ("one", "open")
-    assert FIRST_LOOK // 2 < found.games < FIRST_LOOK
+    judgement = judge(rules, progress=lambda expectation: stop)
+    [evidence] = judgement.evidence
+    assert judgement.interrupted
+    assert (evidence.expectation.id, evidence.verdict) == ("one", "open")
+    assert FIRST_LOOK // 2 < evidence.games < FIRST_LOOK
     # What is not known for want of time is nobody's fault.
-    assert report_judgement(judged, rules) == []
-    counts = simulate(rules, games=found.games, policies=["random"] * 2)
-    assert figures_of(counts, rules)["measures.face"] == found.metric
+    assert report_judgement(judgement, rules) == []
+    counts = simulate(rules, games=evidence.games, policies=["random"] * 2)
+    assert figures_of(counts, rules)["measures.face"] == evidence.metric
 
 
 def test_rules_that_cannot_be_carried_out_are_told_of(tmp_path: Path) -> None:
@@ -194,9 +194,9 @@ def test_rules_that_cannot_be_carried_out_are_told_of(tmp_path: Path) -> None:
     faulty = "{id: none_left, choose: {who: player, one_of: list(p for p in players if p.score > 0)}}"
     broken.write_text(broken.read_text().replace("- {id: toss, roll", f"- {faulty}\n      - {{id: toss, roll"))
     rules = load_ruleset("test/toss", rules=[tmp_path])
-    judged = judge(rules)
-    assert judged.evidence == []
-    assert [each.code.id for each in report_judgement(judged, rules)] == ["rules-fault"]
+    judgement = judge(rules)
+    assert judgement.evidence == []
+    assert [each.code.id for each in report_judgement(judgement, rules)] == ["rules-fault"]
 
 
 # -- layers ---------------------------------------------------------------------------------------
@@ -209,8 +209,10 @@ def test_what_is_expected_is_inherited_merged_and_no_gameplay(tmp_path: Path) ->
     above = "expect_play: {fair: {draws: at most 2 %, face: 4..7}, face: {delete: true}, new: {draws: at most 3 %}}\n"
     written(tmp_path, above, name="above", extends="test/toss@1")
     rules = {name: load_ruleset(f"test/{name}", rules=[tmp_path]) for name in ("toss", "plain", "above")}
-    said = {name: [(each.written, each.said) for each in it.bounds] for name, it in rules["above"].expectations.items()}
-    assert said == {
+    by_name = {
+        name: [(each.written, each.text) for each in it.bounds] for name, it in rules["above"].expectations.items()
+    }
+    assert by_name == {
         "fair": [("seat_edge", "at most 6 %"), ("draws", "at most 2 %"), ("face", "4..7")],
         "new": [("draws", "at most 3 %")],
     }
@@ -231,9 +233,9 @@ def test_a_comparison_tells_what_is_expected_otherwise(tmp_path: Path) -> None:
     written(tmp_path, f"expect_play: {{{base}}}\n")
     written(tmp_path, f"expect_play: {{{above}}}\n", name="above", extends="test/toss@1")
     before, after = (load_ruleset(f"test/{name}", rules=[tmp_path]) for name in ("toss", "above"))
-    found = list_changes(before, after)
-    assert not any(each.played for each in found)
-    assert {(each.id, each.what): each.sentences for each in found if each.section == "expect_play"} == {
+    changes = list_changes(before, after)
+    assert not any(each.played for each in changes)
+    assert {(each.id, each.what): each.sentences for each in changes if each.section == "expect_play"} == {
         ("fair", "changed"): (
             "Played by: greedy, random instead of random.",
             "Seat edge: at most 3 % instead of at most 6 %.",
@@ -250,8 +252,8 @@ def test_a_changed_cell_of_a_matrix_is_told(tmp_path: Path) -> None:
     above = "{skill: {beats: {greedy: {random: at least 70 %, mcts:2: at least 50 %}}}}"
     written(tmp_path, f"expect_play: {above}\n", name="above", extends="test/toss@1")
     before, after = (load_ruleset(f"test/{name}", rules=[tmp_path]) for name in ("toss", "above"))
-    [found] = [each for each in list_changes(before, after) if each.section == "expect_play"]
-    assert found.sentences == (
+    [change] = [each for each in list_changes(before, after) if each.section == "expect_play"]
+    assert change.sentences == (
         "Greedy against random: at least 70 % instead of at least 60 %.",
         "Greedy against mcts:2 is new: at least 50 %.",
     )
@@ -273,9 +275,9 @@ def faults(folder: Path, name: str = "toss") -> list[Diagnostic]:
     return list(check_edition(catalogue, catalogue.find(parse_reference(f"test/{name}"))).diagnostics)
 
 
-def assert_told(name: str, found: list[Diagnostic], folder: Path) -> None:
-    assert found
-    assert_golden(f"{name}.txt", text.render(found).replace(f"{folder}/", ""), folder=GOLDENS)
+def assert_told(name: str, diagnostics: list[Diagnostic], folder: Path) -> None:
+    assert diagnostics
+    assert_golden(f"{name}.txt", text.render(diagnostics).replace(f"{folder}/", ""), folder=GOLDENS)
 
 
 BAD: dict[str, str] = {

@@ -78,7 +78,7 @@ def exported(ruleset: Ruleset, folder: Path) -> str:
     odds = export_odds(ruleset)
     made = open_parameters(ruleset, odds.ends)
     folder.mkdir()
-    (folder / "rules.wasm").write_bytes(made.made.code)
+    (folder / "rules.wasm").write_bytes(made.module_info.code)
     data = build_parametric_interface(made) | {"odds": list(odds.data)}
     (folder / "rules.json").write_text(json.dumps(data), encoding="utf-8")
     return str(folder)
@@ -109,43 +109,43 @@ def in_node(folder: str, change: dict[str, str], **limits: Any) -> dict[str, Any
     jobs = json.dumps([{"folder": folder, "change": change, "limits": limits}])
     done = subprocess.run([program, HOST], input=jobs, capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
-    found: dict[str, Any] = json.loads(done.stdout)[0]
-    return found
+    data: dict[str, Any] = json.loads(done.stdout)[0]
+    return data
 
 
 def chances(answer: dict[str, Any]) -> dict[str, Fraction]:
     return {each["id"]: Fraction(int(each["ways"]), int(each["of"])) for each in answer["outcomes"]}
 
 
-def same_as_python(found: dict[str, Any], ruleset: Ruleset) -> None:
-    for identity, odds in found.items():
+def same_as_python(data: dict[str, Any], ruleset: Ruleset) -> None:
+    for identity, odds in data.items():
         weighed = weigh(ruleset, ruleset.examples[identity])
         assert weighed.odds is not None
         assert odds["exact"]
         assert weighed.odds.exact
         assert len(odds["answers"]) == len(weighed.odds.answers)
-        for answer, wanted in zip(odds["answers"], weighed.odds.answers, strict=True):
-            assert answer["asked"] == wanted.question.written
-            assert chances(answer) == dict(wanted.chances), identity
-            assert list(chances(answer)) == list(wanted.chances) or not wanted.question.counts
-            mean = None if wanted.mean is None else pytest.approx(float(wanted.mean), rel=1e-12)
+        for answer, expected in zip(odds["answers"], weighed.odds.answers, strict=True):
+            assert answer["asked"] == expected.question.written
+            assert chances(answer) == dict(expected.chances), identity
+            assert list(chances(answer)) == list(expected.chances) or not expected.question.counts
+            mean = None if expected.mean is None else pytest.approx(float(expected.mean), rel=1e-12)
             assert answer["mean"] == mean
 
 
 def test_the_odds_of_the_shipped_books_are_the_same_fractions(folders: Any) -> None:
     ruleset = load_ruleset(REFERENCE)
-    found = published(folders(REFERENCE))
-    assert set(found) == {each.id for each in ruleset.examples.values() if each.claims}
-    same_as_python(found, ruleset)
+    published_odds = published(folders(REFERENCE))
+    assert set(published_odds) == {each.id for each in ruleset.examples.values() if each.claims}
+    same_as_python(published_odds, ruleset)
 
 
 def test_with_other_figures_they_are_those_of_house_rules(folders: Any) -> None:
     change = {"numbers.hero_base_roll": "3d6 +1", "tables.settlement_tiers.rows.castle.base_roll": "1d6"}
     ruleset = with_values(load_ruleset(REFERENCE), list(change.items()))
-    found = in_node(folders(REFERENCE), change)
-    same_as_python(found, ruleset)
+    node_result = in_node(folders(REFERENCE), change)
+    same_as_python(node_result, ruleset)
     before = published(folders(REFERENCE))
-    assert [name for name in found if found[name] != before[name]] == [
+    assert [name for name in node_result if node_result[name] != before[name]] == [
         "lone_hero",
         "hero_with_two",
         "mine_of_encampments",
@@ -155,17 +155,17 @@ def test_with_other_figures_they_are_those_of_house_rules(folders: Any) -> None:
 
 
 def test_policies_loops_and_what_was_gained(folders: Any) -> None:
-    found = in_node(folders("small"), {})
-    assert set(found) == {"alike", "first", "extremes", "seats", "loop"}
-    same_as_python(found, sound(RULES))
+    node_result = in_node(folders("small"), {})
+    assert set(node_result) == {"alike", "first", "extremes", "seats", "loop"}
+    same_as_python(node_result, sound(RULES))
     # Fractions of geometric series: the loop comes back to where it was.
-    assert chances(found["loop"]["answers"][0]) == {"1": Fraction(1, 2), "6": Fraction(1, 2)}
+    assert chances(node_result["loop"]["answers"][0]) == {"1": Fraction(1, 2), "6": Fraction(1, 2)}
 
 
 def test_what_is_too_large_is_sampled_with_intervals_that_hold(folders: Any) -> None:
-    found = in_node(folders("long"), {}, most=300, precision=0.03)
-    assert found["loop"]["exact"]
-    long = found["long"]
+    node_result = in_node(folders("long"), {}, most=300, precision=0.03)
+    assert node_result["loop"]["exact"]
+    long = node_result["long"]
     assert not long["exact"]
     assert long["samples"] >= 200
     (answer,) = long["answers"]

@@ -113,9 +113,9 @@ procedures:
 def answers(folder: Path, name: str = "toss", **options: Any) -> dict[str, dict[str, Any]]:
     ruleset = load_ruleset(f"test/{name}", rules=folder)
     options = {"good": "greedy", "lesser": "random"} | options
-    found = list(ask(ruleset, rules=(folder,), **options))
-    told = to_data(ruleset, found, seed=0, games=options["games"])
-    return {each["question"]: each for each in told["answers"]}
+    answers_ = list(ask(ruleset, rules=(folder,), **options))
+    data = to_data(ruleset, answers_, seed=0, games=options["games"])
+    return {each["question"]: each for each in data["answers"]}
 
 
 def figures(answer: dict[str, Any], players: int = 2) -> dict[str, Any]:
@@ -141,70 +141,70 @@ def bids(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("first", "edge"), [(5, 0.0), (7, 0.2), (1, 0.4)])
 def test_a_seat_has_the_edge_that_the_rules_give_it(tmp_path: Path, first: int, edge: float) -> None:
-    found = answers(written(tmp_path, first=first), games=400, seed=1)["advantage"]
-    known = figures(found)["seat.1"]
+    advantage = answers(written(tmp_path, first=first), games=400, seed=1)["advantage"]
+    known = figures(advantage)["seat.1"]
     assert known["interval"][0] <= first / 10 <= known["interval"][1]
-    said = said_of(found)
+    text = said_of(advantage)
     if edge:
         ahead = "1" if first > 5 else "2"
-        assert said.startswith((f"Whoever sits in seat {ahead} wins", f"Whoever sits in seat {3 - int(ahead)} wins"))
-        assert ("more than an even share" in said) == (f"seat {ahead} wins" in said)
+        assert text.startswith((f"Whoever sits in seat {ahead} wins", f"Whoever sits in seat {3 - int(ahead)} wins"))
+        assert ("more than an even share" in text) == (f"seat {ahead} wins" in text)
     else:
-        assert said.startswith("No significant advantage (the seats). One of more than ")
+        assert text.startswith("No significant advantage (the seats). One of more than ")
 
 
 def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path: Path) -> None:
     folder = written(tmp_path)
     for name, first in (("tilted", 8), ("alike", 5)):
         written(tmp_path, name=name, first=first)
-    found = {
+    by_name = {
         name: answers(folder, games=400, other=load_ruleset(f"test/{name}", rules=folder))["change"]
         for name in ("tilted", "alike")
     }
-    said = said_of(found["tilted"])
-    assert "wins of seat 1, up from 5" in said
-    assert "wins of seat 2, down from 4" in said or "wins of seat 2, down from 5" in said
-    assert said.endswith(" 4 other statistics did not change significantly.")
-    known = figures(found["tilted"])["change.seat.1"]
+    text = said_of(by_name["tilted"])
+    assert "wins of seat 1, up from 5" in text
+    assert "wins of seat 2, down from 4" in text or "wins of seat 2, down from 5" in text
+    assert text.endswith(" 4 other statistics did not change significantly.")
+    known = figures(by_name["tilted"])["change.seat.1"]
     assert known["interval"][0] <= 0.3 <= known["interval"][1]
     for players in (2, 3):
-        assert said_of(found["alike"], players).startswith("In 400 pairs of games with the same dice, no statistic")
-    assert "--compare test/tilted@1.0.0" in found["tilted"]["commands"][0]
+        assert said_of(by_name["alike"], players).startswith("In 400 pairs of games with the same dice, no statistic")
+    assert "--compare test/tilted@1.0.0" in by_name["tilted"]["commands"][0]
     assert "change" not in answers(folder, games=10)
 
 
 def test_a_change_that_too_few_games_leave_open_is_named(tmp_path: Path) -> None:
     other = load_ruleset("test/toss", rules=written(tmp_path))
 
-    def said(chance: float) -> list[str]:
+    def describe(chance: float) -> list[str]:
         moves = [
             Move("decisions", "decisions", 8.0, 5.0, -3.0, (-5.0, -1.0), chance, 0.2, share=False),
             Move("seat.1", "wins of seat 1", 0.5, 0.5, 0.0, (-0.2, 0.2), 0.9, 1.0, share=True),
         ]
         return describe_change(moves, 20, other)
 
-    assert said(0.01)[1:] == ["More games would show whether this is a change: decisions, down from 8.0 to 5.0."]
-    assert said(0.4)[1:] == []
+    assert describe(0.01)[1:] == ["More games would show whether this is a change: decisions, down from 8.0 to 5.0."]
+    assert describe(0.4)[1:] == []
 
 
 def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
-    found = answers(written(tmp_path, first=7, asks=True), games=200)["skill"]
-    known = figures(found)
+    skill = answers(written(tmp_path, first=7, asks=True), games=200)["skill"]
+    known = figures(skill)
     assert known["deals.seat"]["value"] == 1
     assert known["deals.both"]["value"] == known["deals.neither"]["value"] == 0
-    assert "No significant difference: `greedy` wins 50 % (" in said_of(found)
+    assert "No significant difference: `greedy` wins 50 % (" in said_of(skill)
     assert known["wins"]["value"] == 0.5
-    assert "decide these pairs only between these two bots" in said_of(found)
+    assert "decide these pairs only between these two bots" in said_of(skill)
 
 
 @pytest.mark.parametrize("players", ["greedy", "random"])
 def test_a_game_without_decisions_is_luck_alone(tmp_path: Path, players: str) -> None:
     folder = written(tmp_path)
-    found = answers(folder, games=100, good=players)["skill"]
-    assert found["says"] == [
+    skill = answers(folder, games=100, good=players)["skill"]
+    assert skill["says"] == [
         f"With 2 and 3 players, in 100 games of `{players}` each: Luck alone: nobody makes a decision."
     ]
-    assert not found["figures"]
+    assert not skill["figures"]
 
 
 def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> None:
@@ -219,8 +219,8 @@ def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> Non
 
 
 def test_where_the_seat_decides_nothing_no_bound_is_told(bids: Path) -> None:
-    found = answers(bids, "bids", games=400)["skill"]
-    assert "only between these two bots" not in said_of(found)
+    skill = answers(bids, "bids", games=400)["skill"]
+    assert "only between these two bots" not in said_of(skill)
 
 
 def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
@@ -233,16 +233,16 @@ def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
 
 
 def test_where_most_games_are_drawn_nothing_decides(tmp_path: Path) -> None:
-    found = answers(written(tmp_path, draws=8, first=1, asks=True), games=100)["skill"]
+    skill = answers(written(tmp_path, draws=8, first=1, asks=True), games=100)["skill"]
     assert "Most pairs include a game without a single winner, which says nothing about luck or skill." in said_of(
-        found
+        skill
     )
 
 
 def test_what_nobody_good_takes_is_told(bids: Path) -> None:
-    found = answers(bids, "bids", games=100)["options"]
-    assert found["says"][0].startswith("With 2 and 3 players, in 100 games of `greedy` each: At these decisions,")
-    assert said_of(found, 3) == (
+    options = answers(bids, "bids", games=100)["options"]
+    assert options["says"][0].startswith("With 2 and 3 players, in 100 games of `greedy` each: At these decisions,")
+    assert said_of(options, 3) == (
         "At these decisions, `greedy` takes the same option nearly always: High (How much do you bid?), 100 %. "
         "`greedy` takes these options hardly ever, which a stronger player may: "
         "Low (How much do you bid?), 0 %."
@@ -252,8 +252,8 @@ def test_what_nobody_good_takes_is_told(bids: Path) -> None:
 
 
 def test_rules_that_do_nothing_are_named(bids: Path) -> None:
-    said = said_of(answers(bids, "bids", games=100)["rules"])
-    assert said.endswith(
+    text = said_of(answers(bids, "bids", games=100)["rules"])
+    assert text.endswith(
         "never fired: game.end, game.storm. Every row of every table that is rolled on or drawn from came up."
     )
     assert "game.storm" in said_of(answers(bids, "bids", games=100, good="random")["rules"])
@@ -261,33 +261,33 @@ def test_rules_that_do_nothing_are_named(bids: Path) -> None:
 
 def test_the_course_of_a_game_is_that_of_its_measure(bids: Path) -> None:
     """Players who always bid high: as many more bids a day as there are players."""
-    found = answers(bids, "bids", games=100)["course"]
+    course = answers(bids, "bids", games=100)["course"]
     for players in (2, 3):
-        known = {name: each["value"] for name, each in figures(found, players).items()}
+        known = {name: each["value"] for name, each in figures(course, players).items()}
         assert known == {f"bids.{day}": float(players * day) for day in range(5)}
-        assert said_of(found, players) == f"All bids: from 0.0 to {4 * players}.0."
+        assert said_of(course, players) == f"All bids: from 0.0 to {4 * players}.0."
 
 
 def test_who_leads_wins_as_often_as_in_the_best_of_three(tmp_path: Path) -> None:
     """After one toss, who leads loses by two others in a quarter of the games; after two, never where anybody leads."""
     folder = written(tmp_path, name="tosses")
     folder.joinpath("tosses", "rules.yaml").write_text(TOSSES)
-    found = answers(folder, "tosses", games=400)["lead"]
-    known = figures(found)
+    lead = answers(folder, "tosses", games=400)["lead"]
+    known = figures(lead)
     assert [name for name in known if name.startswith("lead")] == ["lead.1", "lead.2", "lead.halfway"]
     assert known["lead.1"]["interval"][0] <= 3 / 4 <= known["lead.1"]["interval"][1]
     assert known["lead.2"]["value"] == 1
     assert known["behind"]["interval"][0] <= 1 / 4 <= known["behind"]["interval"][1]
-    assert "The leader wins of the games that go on: at 1, 7" in said_of(found)
+    assert "The leader wins of the games that go on: at 1, 7" in said_of(lead)
 
 
 def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
-    found = answers(bids, "bids", games=100)["length"]
+    length = answers(bids, "bids", games=100)["length"]
     for players in (2, 3):
-        assert said_of(found, players).startswith(
+        assert said_of(length, players).startswith(
             f"Every game takes {4 * players} decisions. 100 % of the games have no winner."
         )
-        assert figures(found, players)["draws"]["value"] == 1
+        assert figures(length, players)["draws"]["value"] == 1
     tossed = answers(written(tmp_path), games=100)["length"]
     assert said_of(tossed).startswith(
         "Nobody makes a decision in these games. Every game had a winner; at most 3.7 % have none."
@@ -303,10 +303,10 @@ def test_shared_wins_are_said_and_explained(tmp_path: Path) -> None:
         "      - {id: all, finish: {winners: players}, when: lot == 1}\n"
         "      - {id: one, finish: {winners: list(p for p in players if p == first(players))}}\n"
     )
-    found = answers(folder, "shared", games=100, good="random")["length"]
-    share = figures(found, 2)["shared"]["value"]
+    length = answers(folder, "shared", games=100, good="random")["length"]
+    share = figures(length, 2)["shared"]["value"]
     assert 0.3 < share < 0.7
-    assert f"{100 * share:.0f} % of the games end in a shared win. A shared win counts for" in said_of(found)
+    assert f"{100 * share:.0f} % of the games end in a shared win. A shared win counts for" in said_of(length)
 
 
 LARGE = """\
@@ -324,13 +324,13 @@ def test_what_only_happens_at_a_large_table_is_said_of_it(tmp_path: Path) -> Non
     manifest = folder / "large" / "ruleset.yaml"
     manifest.write_text(manifest.read_text().replace("2..3", "2..4").replace("evaluate: standing\n", ""))
     (folder / "large" / "rules.yaml").write_text(LARGE)
-    found = answers(folder, "large", games=100, good="random")
-    assert "Every game had a winner" in said_of(found["length"], 3)
-    assert "100 % of the games have no winner." in said_of(found["length"], 4)
-    assert said_of(found["advantage"], 4) == "Nobody wins alone, so nobody has an advantage."
-    assert said_of(found["rules"], 3).startswith("1 of 3 rules that record events never fired: game.lost.")
-    assert "game.won" in said_of(found["rules"], 4)
-    assert "The cause is the rule" in said_of(found["ends"], 4)
+    answer = answers(folder, "large", games=100, good="random")
+    assert "Every game had a winner" in said_of(answer["length"], 3)
+    assert "100 % of the games have no winner." in said_of(answer["length"], 4)
+    assert said_of(answer["advantage"], 4) == "Nobody wins alone, so nobody has an advantage."
+    assert said_of(answer["rules"], 3).startswith("1 of 3 rules that record events never fired: game.lost.")
+    assert "game.won" in said_of(answer["rules"], 4)
+    assert "The cause is the rule" in said_of(answer["ends"], 4)
 
 
 def test_quantiles_are_those_of_the_sorted_values() -> None:
@@ -343,11 +343,11 @@ def test_quantiles_are_those_of_the_sorted_values() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "said"),
+    ("share", "text"),
     [(0, "0 %"), (1, "100 %"), (0.5, "50 %"), (0.0001, "less than 0.1 %"), (0.99999, "more than 99.9 %")],
 )
-def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, said: str) -> None:
-    assert format_share(share).replace("\N{NO-BREAK SPACE}", " ") == said
+def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, text: str) -> None:
+    assert format_share(share).replace("\N{NO-BREAK SPACE}", " ") == text
 
 
 def test_a_negative_difference_has_a_minus_sign() -> None:
@@ -358,14 +358,14 @@ def test_a_negative_difference_has_a_minus_sign() -> None:
 def test_every_figure_comes_again_by_its_command(
     tmp_path: Path, bids: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = answers(bids, "bids", games=100, good="random", seed=7)
-    program, *words = shlex.split(found["length"]["commands"][0])
+    answer = answers(bids, "bids", games=100, good="random", seed=7)
+    program, *words = shlex.split(answer["length"]["commands"][0])
     assert program == "rulewright"
     assert main([*words, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    for name, figure in figures(found["length"]).items():
-        assert told["figures"][name]["value"] == figure["value"]
-        assert tuple(told["figures"][name]["interval"]) == tuple(figure["interval"])
+    data = json.loads(capsys.readouterr().out)
+    for name, figure in figures(answer["length"]).items():
+        assert data["figures"][name]["value"] == figure["value"]
+        assert tuple(data["figures"][name]["interval"]) == tuple(figure["interval"])
 
 
 def test_workers_change_nothing(bids: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,12 +381,12 @@ def test_workers_change_nothing(bids: Path, monkeypatch: pytest.MonkeyPatch) -> 
 )
 def test_every_question_is_answered_of_any_game(reference: str, games: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fair", reference, "--games", str(games)]) == 0
-    told = capsys.readouterr().out
-    assert ("Not known yet" in told) == (games < FEWEST_GAMES)
+    output = capsys.readouterr().out
+    assert ("Not known yet" in output) == (games < FEWEST_GAMES)
     questions = [question for question in load_questions() if question.id in SHIPPED]
     assert {question.id for question in questions} == SHIPPED
     for question in questions:
-        asked = f"\n{question.title}\n" in told
+        asked = f"\n{question.title}\n" in output
         assert asked == (question.id != "change") or question.id in NOT_ALWAYS - {"change"}
 
 
@@ -429,8 +429,8 @@ def shop(folder: Path, weight: int) -> Path:
 
 
 def test_what_is_bought_has_its_price_and_its_worth(tmp_path: Path) -> None:
-    found = answers(shop(tmp_path, weight=1), "shop", games=40, good="random", lesser="random")["prices"]
-    means = {name: figure["value"] for name, figure in figures(found).items()}
+    prices = answers(shop(tmp_path, weight=1), "shop", games=40, good="random", lesser="random")["prices"]
+    means = {name: figure["value"] for name, figure in figures(prices).items()}
     # The tax of each day is bought by nobody, and a jewel is worth nothing before it is put somewhere.
     assert means == {
         "shop.sword.paid": 3,
@@ -440,21 +440,21 @@ def test_what_is_bought_has_its_price_and_its_worth(tmp_path: Path) -> None:
         "shop.jewel.paid": 2,
         "shop.jewel.worth": 2,
     }
-    said = said_of(found)
+    text = said_of(prices)
     for what, value, verdict in (
         ("A sword", "5.0", "well worth it"),
         ("A staff", "2.0", "it pays off only later, or never"),
         ("A jewel", "2.0", "about the price paid"),
     ):
-        (told,) = (each for each in said.split(". ") if each.startswith(what))
+        (told,) = (each for each in text.split(". ") if each.startswith(what))
         assert told.endswith(f"with an immediate value of {value}; {verdict}")
-    assert found["says"][0].startswith("With 2 players, in 40 games of `random`: ")
+    assert prices["says"][0].startswith("With 2 players, in 40 games of `random`: ")
 
 
 def test_worth_is_told_in_what_is_paid_whatever_it_counts_for(tmp_path: Path) -> None:
     dear = shop(tmp_path, weight=3)
-    found = figures(answers(dear, "shop", games=40, good="random", lesser="random")["prices"])
-    assert (found["shop.sword.paid"]["value"], found["shop.sword.worth"]["value"]) == (3, 15)
+    metrics = figures(answers(dear, "shop", games=40, good="random", lesser="random")["prices"])
+    assert (metrics["shop.sword.paid"]["value"], metrics["shop.sword.worth"]["value"]) == (3, 15)
     rules = dear / "shop" / "rules.yaml"
     rules.write_text(rules.read_text().replace("who.coins + 3", "3"))
     found_free = answers(dear, "shop", games=40, good="random", lesser="random")["prices"]
@@ -490,14 +490,14 @@ procedures:
 
 
 def test_a_payment_that_nobody_chose_is_no_purchase(tmp_path: Path) -> None:
-    made = written(tmp_path, name="fines")
-    made.joinpath("fines", "rules.yaml").write_text(FINES)
-    found = figures(answers(made, "fines", games=40, good="random", lesser="random")["prices"])
-    assert {name.removesuffix(".of.2") for name in found} == {
+    folder = written(tmp_path, name="fines")
+    folder.joinpath("fines", "rules.yaml").write_text(FINES)
+    metrics = figures(answers(folder, "fines", games=40, good="random", lesser="random")["prices"])
+    assert {name.removesuffix(".of.2") for name in metrics} == {
         f"market.{step}.{what}" for step in ("sword", "offer") for what in ("paid", "worth")
     }
     # The toll of the visit is neither a part of the price, nor does it make a purchase worth less.
-    means = {name.removesuffix(".of.2"): figure["value"] for name, figure in found.items()}
+    means = {name.removesuffix(".of.2"): figure["value"] for name, figure in metrics.items()}
     assert (means["market.sword.paid"], means["market.sword.worth"]) == (3, 5)
     assert means["market.offer.worth"] == pytest.approx(2 * means["market.offer.paid"])
 
@@ -511,14 +511,14 @@ def test_what_leads_nowhere_is_told_from_who_finds_no_way(tmp_path: Path, reacha
     # A walk costs first and wins with the leap after it: who looks one decision ahead never walks.
     folder = written(tmp_path, name="hunt")
     folder.joinpath("hunt", "rules.yaml").write_text(HUNT.replace("REACHABLE", reachable))
-    found = answers(folder, "hunt", games=100)["ends"]
-    known = figures(found)
+    ends = answers(folder, "hunt", games=100)["ends"]
+    known = figures(ends)
     assert known["undecided.greedy"]["value"] == 1
     assert known["undecided.planner:8"]["value"] == (0 if blamed == "greedy" else 1)
     if blamed == "greedy":
-        assert "wins 20 of 20 games. `greedy` plays too weakly to win" in said_of(found)
+        assert "wins 20 of 20 games. `greedy` plays too weakly to win" in said_of(ends)
     else:
-        assert "The cause is the rule Nightfall, game.night: it ends 100 % of the" in said_of(found)
+        assert "The cause is the rule Nightfall, game.night: it ends 100 % of the" in said_of(ends)
 
 
 def test_who_interrupts_has_what_was_played(
@@ -538,8 +538,8 @@ def test_who_interrupts_has_what_was_played(
         main(["fair", "test/bids", "--rules", str(bids), "--games", "3200", "--players", "greedy,random", "--json"])
         == 130
     )
-    told = json.loads(capsys.readouterr().out)
-    *earlier, last = told["answers"]
+    data = json.loads(capsys.readouterr().out)
+    *earlier, last = data["answers"]
     ours = ("advantage", "length", "ends", "lead")  # a plug-in may add questions between them
     assert [each["question"] for each in earlier if each["question"] in ours] == [*ours]
     assert last["question"] == "skill"
@@ -575,13 +575,13 @@ def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path
     page.feed(report.read_text(encoding="utf-8"))
     asked = NOT_ALWAYS - {"advantage", "decisions", "ends", "perfect"}  # these bids are always alike, and few
     added = {question.title for question in load_questions() if question.id not in SHIPPED}
-    shown = [question.title for question in load_questions() if question.id in SHIPPED - asked]
-    assert [heading for heading in page.headings if heading not in added] == shown
+    titles = [question.title for question in load_questions() if question.id in SHIPPED - asked]
+    assert [heading for heading in page.headings if heading not in added] == titles
     assert page.sources == []
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--players", "greedy,random,random"], "takes at most two bots"),
         (["--games", "0"], "--games and --workers must be at least 1"),
@@ -590,14 +590,14 @@ def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path
     ],
 )
 def test_what_cannot_be_asked_is_told(
-    tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
         code = main(["fair", "test/toss", "--rules", str(written(tmp_path)), *arguments])
     except SystemExit as stopped:
         code = int(stopped.code or 0)
     assert code in (1, 2)
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_no_game_is_no_answer(tmp_path: Path) -> None:

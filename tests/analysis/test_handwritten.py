@@ -16,17 +16,17 @@ from tests.analysis.enumerator import Enumerator, evenly, given_node
 from tests.language.inline import sound
 
 
-def odds(ruleset: Ruleset, procedure: str, *asked: str, given: str = "", **settings: Any) -> ProcedureOdds:
+def odds(ruleset: Ruleset, procedure: str, *text: str, given: str = "", **settings: Any) -> ProcedureOdds:
     most = settings.pop("most", 20_000)
     return compute_procedure_odds(
-        ruleset, procedure, asked, setting=ProcedureSetting(given=given_node(given), **settings), most=most
+        ruleset, procedure, text, setting=ProcedureSetting(given=given_node(given), **settings), most=most
     )
 
 
-def chances(ruleset: Ruleset, procedure: str, *asked: str, **settings: Any) -> dict[str, Fraction]:
-    found = odds(ruleset, procedure, *asked, **settings)
-    assert found.exact
-    return dict(found.answers[0].chances)
+def chances(ruleset: Ruleset, procedure: str, *text: str, **settings: Any) -> dict[str, Fraction]:
+    distribution = odds(ruleset, procedure, *text, **settings)
+    assert distribution.exact
+    return dict(distribution.answers[0].chances)
 
 
 # -- loops that may come back to where they were ----------------------------------------------
@@ -77,9 +77,9 @@ procedures:
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_who_first_rolls_a_six(players: int) -> None:
     """The turn comes round again and again: the chances are geometric series."""
-    found = chances(sound(TURNS), "race", "winners", players=players)
+    probabilities = chances(sound(TURNS), "race", "winners", players=players)
     whole = 1 - Fraction(5, 6) ** players
-    assert found == {f"Player {n + 1}": Fraction(5, 6) ** n * Fraction(1, 6) / whole for n in range(players)}
+    assert probabilities == {f"Player {n + 1}": Fraction(5, 6) ** n * Fraction(1, 6) / whole for n in range(players)}
 
 
 def test_rolling_until_a_six_at_most_so_often() -> None:
@@ -94,10 +94,10 @@ def test_rolling_until_a_six_at_most_so_often() -> None:
 
 def test_what_may_take_any_time_is_sampled_and_says_so() -> None:
     """Rolls are counted, so that no two positions are equal: there is no end of them."""
-    found = odds(sound(TURNS), "how_long", "rolls", most=500)
-    assert not found.exact
-    assert "still to follow" in found.too_large
-    (answer,) = found.answers
+    distribution = odds(sound(TURNS), "how_long", "rolls", most=500)
+    assert not distribution.exact
+    assert "still to follow" in distribution.too_large
+    (answer,) = distribution.answers
     assert answer.mean is not None
     assert answer.mean_within is not None
     assert abs(answer.mean - 6) < 2 * answer.mean_within
@@ -231,9 +231,9 @@ def test_every_name_agrees_with_walking_every_way(procedure: str, asked: list[st
 
 
 def test_a_game_that_ends_inside() -> None:
-    found = chances(sound(KEPT), "ends_inside", "winners")
+    probabilities = chances(sound(KEPT), "ends_inside", "winners")
     missed = Fraction(3, 6) * Fraction(4, 6) * Fraction(5, 6)
-    assert found == {"Player 1": 1 - missed, "nobody": missed}
+    assert probabilities == {"Player 1": 1 - missed, "nobody": missed}
 
 
 # -- rolls that are only compared ---------------------------------------------------------------
@@ -261,9 +261,9 @@ procedures:
 
 def test_a_contest_needs_few_branches() -> None:
     """2531347/241864704 is a published figure for 5d6 +15 above 7d6 +21."""
-    found = odds(sound(CONTESTS), "contest", "won")
-    assert found.answers[0].chances["yes"] == Fraction(2531347, 241864704)
-    assert found.branches < 36 + 2 * 36 + 1  # not 26 * 36
+    distribution = odds(sound(CONTESTS), "contest", "won")
+    assert distribution.answers[0].chances["yes"] == Fraction(2531347, 241864704)
+    assert distribution.branches < 36 + 2 * 36 + 1  # not 26 * 36
 
 
 def test_contests_are_binomial() -> None:
@@ -331,9 +331,9 @@ def test_keeping_the_best_of_three_dice() -> None:
 def test_who_seeks_the_best_finds_the_way_out_of_circles() -> None:
     """The first options lead back and forth for ever; whoever leaves gets 2 to 6, all alike."""
     ruleset = sound(DARING.replace("more == more", "more != keep"))
-    found = odds(ruleset, "circle", "prize", policies=["best"])
-    assert found.exact
-    assert found.answers[0].mean == 4
+    distribution = odds(ruleset, "circle", "prize", policies=["best"])
+    assert distribution.exact
+    assert distribution.answers[0].mean == 4
 
 
 def test_what_is_best_must_be_a_number() -> None:
@@ -394,17 +394,17 @@ def test_the_best_play_of_a_short_pig(short_pig: Ruleset, scores: tuple[int, int
     """One player seeks to win, the other that she does not."""
     mine, theirs = scores
     given = f"players: [{{score: {mine}}}, {{score: {theirs}}}]"
-    found = odds(short_pig, "game", "winners", given=given, policies=["1=best", "2=worst"])
-    assert found.exact
+    distribution = odds(short_pig, "game", "winners", given=given, policies=["1=best", "2=worst"])
+    assert distribution.exact
     expected = pig_values(10)[mine, theirs, 0]
-    assert float(found.answers[0].chances["Player 1"]) == pytest.approx(expected, abs=1e-9)
+    assert float(distribution.answers[0].chances["Player 1"]) == pytest.approx(expected, abs=1e-9)
 
 
 def test_nobody_gains_by_random_play(short_pig: Ruleset) -> None:
     given = "players: [{score: 3}, {score: 5}]"
-    found = odds(short_pig, "game", "winners", given=given)
+    distribution = odds(short_pig, "game", "winners", given=given)
     best = odds(short_pig, "game", "winners", given=given, policies=["1=best"])
-    assert found.answers[0].chances["Player 1"] < best.answers[0].chances["Player 1"]
+    assert distribution.answers[0].chances["Player 1"] < best.answers[0].chances["Player 1"]
 
 
 # -- scripted choices -----------------------------------------------------------------------------
@@ -418,8 +418,8 @@ def test_choices_are_taken_in_order_and_then_the_policy_decides() -> None:
 
 def test_scripted_choices_do_not_keep_circles_from_closing(short_pig: Ruleset) -> None:
     given = "players: [{score: 3}, {score: 5}]"
-    found = odds(short_pig, "game", "winners", given=given, choices=["roll", "roll"])
-    assert found.exact
+    distribution = odds(short_pig, "game", "winners", given=given, choices=["roll", "roll"])
+    assert distribution.exact
 
 
 # -- two results of one roll ------------------------------------------------------------------
@@ -440,5 +440,5 @@ def test_hits_and_ones_of_one_roll_are_told_apart() -> None:
     """A trinomial: two faces of six hit, one is a 1."""
     for hits, ones in ((2, 1), (0, 0), (6, 0), (3, 3)):
         ways = comb(6, hits) * comb(6 - hits, ones) * 2**hits * 3 ** (6 - hits - ones)
-        found = chances(sound(GLITCH), "test", f"hits == {hits} and ones == {ones}")
-        assert found["yes"] == Fraction(ways, 6**6)
+        probabilities = chances(sound(GLITCH), "test", f"hits == {hits} and ones == {ones}")
+        assert probabilities["yes"] == Fraction(ways, 6**6)

@@ -22,9 +22,9 @@ procedures:
 """
 
 
-def best(seers: str, of_it: str, low: int, asked: str) -> ProcedureOdds:
+def best(seers: str, of_it: str, low: int, text: str) -> ProcedureOdds:
     rules = RULES.replace("SEERS_OF_IT", of_it).replace("SEERS", seers).replace("LOW", str(low))
-    return compute_procedure_odds(sound(rules), "main", [asked], setting=ProcedureSetting(policies=["best"], players=2))
+    return compute_procedure_odds(sound(rules), "main", [text], setting=ProcedureSetting(policies=["best"], players=2))
 
 
 def test_who_guesses_what_is_hidden_is_told_to_look_at_it() -> None:
@@ -52,7 +52,7 @@ def test_the_command_says_so(capsys: pytest.CaptureFixture[str], tmp_path_factor
     (folder / "rules.yaml").write_text(rules, encoding="utf-8")
     where = ["--rules", str(folder.parents[1])]
     assert main(["odds", "test/inline", "main", "sure", "--policy", "best", *where]) == 0
-    told = capsys.readouterr()
-    assert "at `main.guess`, `best` uses information that is hidden from the deciding player" in told.err
+    streams = capsys.readouterr()
+    assert "at `main.guess`, `best` uses information that is hidden from the deciding player" in streams.err
     assert main(["odds", "test/inline", "main", "sure", *where]) == 0
     assert capsys.readouterr().err == ""

@@ -65,8 +65,8 @@ def test_quantiles_for_several_tests_have_a_closed_form_for_few_degrees(tests: i
 
 @given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=60))
 def test_the_error_of_a_mean_is_that_of_the_standard_library(values: list[int]) -> None:
-    found = compute_standard_error(len(values), sum(values), sum(v * v for v in values))
-    assert found == pytest.approx(stdev(values) / math.sqrt(len(values)), abs=1e-9)
+    standard_error = compute_standard_error(len(values), sum(values), sum(v * v for v in values))
+    assert standard_error == pytest.approx(stdev(values) / math.sqrt(len(values)), abs=1e-9)
     low, high = compute_mean_interval(len(values), sum(values), sum(v * v for v in values))
     assert low <= fmean(values) + 1e-9
     assert high >= fmean(values) - 1e-9

@@ -50,12 +50,12 @@ def plays(folder: Path) -> str:
 
 def test_what_is_kept_is_what_was_answered(toss: Path) -> None:
     ruleset = load_ruleset("test/toss", rules=toss)
-    told = to_data(ruleset, [*ask(ruleset, games=20, seed=0, rules=(toss,))], seed="0", games=20)
-    assert read_results(ruleset) == json.loads(json.dumps(told))
+    data = to_data(ruleset, [*ask(ruleset, games=20, seed=0, rules=(toss,))], seed="0", games=20)
+    assert read_results(ruleset) == json.loads(json.dumps(data))
 
 
 @pytest.mark.parametrize(
-    ("secret", "games", "said"),
+    ("secret", "games", "message"),
     [
         ("", "100", "the rulebook shows the answers on their own page"),
         ("", "20", "because answers from fewer than 100 games are uncertain"),
@@ -63,13 +63,13 @@ def test_what_is_kept_is_what_was_answered(toss: Path) -> None:
     ],
 )
 def test_what_the_book_leaves_out_is_said_with_the_reason(
-    secret: str, games: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    secret: str, games: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = written(tmp_path)
     for path in folder.rglob("*.yaml"):
         path.write_text(path.read_text().replace("score: count}", f"score: count{secret}}}"))
     assert main(["fair", "test/toss", "--rules", str(folder), "--games", games, "--keep"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].endswith(said)
+    assert capsys.readouterr().out.splitlines()[-1].endswith(message)
 
 
 def test_who_keeps_nothing_has_no_page(tmp_path: Path) -> None:
@@ -80,14 +80,14 @@ def test_who_keeps_nothing_has_no_page(tmp_path: Path) -> None:
 
 def test_the_page_says_every_answer_with_its_figures_and_commands(toss: Path) -> None:
     page = plays(toss)
-    kept = read_results(load_ruleset("test/toss", rules=toss))
-    assert kept is not None
-    assert re.findall(r"<h2 [^>]*>(.*)</h2>", page) == [each["title"] for each in kept["answers"]]
+    results = read_results(load_ruleset("test/toss", rules=toss))
+    assert results is not None
+    assert re.findall(r"<h2 [^>]*>(.*)</h2>", page) == [each["title"] for each in results["answers"]]
     shares = [
-        figure for each in kept["answers"] for figure in each["figures"] if figure["share"] and figure["interval"]
+        figure for each in results["answers"] for figure in each["figures"] if figure["share"] and figure["interval"]
     ]
     assert page.count("<svg class") == len(shares) > 3
-    assert page.count("<pre><code>") == sum(len(each["commands"]) for each in kept["answers"]) > 3
+    assert page.count("<pre><code>") == sum(len(each["commands"]) for each in results["answers"]) > 3
     assert "before the rules were changed" not in page
 
 
@@ -143,9 +143,9 @@ def test_nothing_in_a_kept_file_is_more_than_text(toss: Path) -> None:
 def test_what_cannot_be_read_is_told(toss: Path, damage: str, capsys: pytest.CaptureFixture[str]) -> None:
     (toss / "toss" / FILE).write_text(damage)
     assert main(["check", "test/toss", "--rules", str(toss)]) == 1
-    said = capsys.readouterr().err
-    assert "damaged-answers" in said
-    assert f"{FILE}:1:1" in said
+    error_text = capsys.readouterr().err
+    assert "damaged-answers" in error_text
+    assert f"{FILE}:1:1" in error_text
     with pytest.raises(DiagnosticError):
         plays(toss)
 
@@ -227,19 +227,19 @@ def test_who_interrupts_keeps_nothing(
 def test_what_is_shipped_was_played_by_the_rules_that_are_shipped(path: Path) -> None:
     ruleset = load_ruleset(json.loads(path.read_text(encoding="utf-8"))["ruleset"])
     assert find_results_file(ruleset).resolve() == path.resolve()
-    kept = read_results(ruleset)
-    assert kept is not None
-    assert kept["digest"] == ruleset.digest
+    results = read_results(ruleset)
+    assert results is not None
+    assert results["digest"] == ruleset.digest
 
 
 def test_what_is_shipped_comes_again() -> None:
     ruleset = load_ruleset("pig/classic")
-    kept = read_results(ruleset)
-    assert kept is not None
-    found = [*islice(ask(ruleset, games=kept["games"], seed=kept["seed"]), 2)]
-    told = to_data(ruleset, found, seed=kept["seed"], games=kept["games"])["answers"]
-    assert [each["question"] for each in told] == ["players", "advantage"]
-    for again, before in zip(told, kept["answers"][:2], strict=True):
+    results = read_results(ruleset)
+    assert results is not None
+    first_answers = [*islice(ask(ruleset, games=results["games"], seed=results["seed"]), 2)]
+    answers = to_data(ruleset, first_answers, seed=results["seed"], games=results["games"])["answers"]
+    assert [each["question"] for each in answers] == ["players", "advantage"]
+    for again, before in zip(answers, results["answers"][:2], strict=True):
         assert again["says"] == before["says"]
         assert again["commands"] == before["commands"]
         for one, other in zip(again["figures"], before["figures"], strict=True):

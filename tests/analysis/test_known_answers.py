@@ -19,7 +19,7 @@ from rulewright.analysis.fairness.strong_players import find_strong_players
 from rulewright.base.significance import LEVEL
 from rulewright.cli.main import main
 from tests.analysis import inline_games
-from tests.analysis.test_untrue_claims import ask, said
+from tests.analysis.test_untrue_claims import ask, join_sentences
 from tests.language.inline import sound
 
 MANIFEST = "{{ruleset: test/inline, version: 1.0.0, title: Inline, players: {players}, start: game{more}}}"
@@ -218,9 +218,9 @@ def test_what_decides_is_named_and_nothing_else(rules: str, players: str, begins
     ],
 )
 def test_the_cards_of_a_hand_are_asked_about_by_their_columns(reference: str, players: int, known: set[str]) -> None:
-    found = find_differences(load_ruleset(reference), players, seed=0, games=100, options={})
-    assert known <= {each.id for each in found}
-    assert len(found) <= 30
+    differences = find_differences(load_ruleset(reference), players, seed=0, games=100, options={})
+    assert known <= {each.id for each in differences}
+    assert len(differences) <= 30
 
 
 def test_an_advantage_with_five_players_only_is_found_there_and_nowhere_else() -> None:
@@ -247,16 +247,16 @@ def test_the_whole_report_on_a_game_that_a_lot_decides(tmp_path: Path, capsys: p
     tmp_path.joinpath("rules.yaml").write_text(FAIRLOT)
     words = ["fair", "test/inline", "--games", "100", "--players", "mcts:2,random", "--rules", str(tmp_path)]
     assert main(words) == 0
-    told = " ".join(capsys.readouterr().out.split())
+    text = " ".join(capsys.readouterr().out.split())
     for players, more in ((2, "50"), (3, "66.7"), (4, "75"), (5, "80"), (6, "83.3")):
-        shown = (
+        source = (
             rf"With {players} players, in 100 games of `mcts:2`: Whoever is named by “lucky” wins 100 % \(.*?\) of 100"
         )
-        assert re.search(rf"{shown} games with winners and losers, which is {more} percentage points more", told)
-    assert "What would even it out?" not in told, "the seats are equal"
-    assert "`mcts:2` wins both games in 0 %, `random` in 0 %, and in 100 % the same seat wins both" in told
-    assert "The draw that decides most is Game, game.draws." in told
-    assert re.search(r"The answer changes the result of no game: game\.say\.", told)
+        assert re.search(rf"{source} games with winners and losers, which is {more} percentage points more", text)
+    assert "What would even it out?" not in text, "the seats are equal"
+    assert "`mcts:2` wins both games in 0 %, `random` in 0 %, and in 100 % the same seat wins both" in text
+    assert "The draw that decides most is Game, game.draws." in text
+    assert re.search(r"The answer changes the result of no game: game\.say\.", text)
 
 
 KINGMAKER = (
@@ -272,17 +272,21 @@ STANDING = "kinds: {player: {fields: {points: count}}}\nformulas: {standing: {gi
 def test_a_kingmaker_decides_among_the_others() -> None:
     """Seat 3 cannot win, and chooses which of the others does."""
     ruleset = sound(STANDING + BEGIN + KINGMAKER, manifest=MANIFEST.format(players=3, more=", evaluate: standing"))
-    assert "Whoever sits in seat 3 and decides first wins 0 %" in said(ask("advantage", ruleset, good="greedy"))
-    told = said(ask("decisions", ruleset, good="greedy"))
-    assert "changes no result of the player who gives it, but decides among the others (kingmaking): game.king." in told
-    assert "changes the result of no game" not in told
-    told = said(ask("perfect", ruleset))
-    assert "and the first of equally good ones, seat 1 wins every game. Another choice among equally good" in told
+    assert "Whoever sits in seat 3 and decides first wins 0 %" in join_sentences(
+        ask("advantage", ruleset, good="greedy")
+    )
+    texts = join_sentences(ask("decisions", ruleset, good="greedy"))
+    assert (
+        "changes no result of the player who gives it, but decides among the others (kingmaking): game.king." in texts
+    )
+    assert "changes the result of no game" not in texts
+    texts = join_sentences(ask("perfect", ruleset))
+    assert "and the first of equally good ones, seat 1 wins every game. Another choice among equally good" in texts
 
 
 def test_games_without_a_winner_have_no_place_on_the_scale() -> None:
-    told = said(ask("skill", sound(DRAWN, manifest=MANIFEST.format(players=2, more="")), games=300))
-    assert "Between `mcts:16` and `mcts:15`, no pair has one winner in each game." in told
+    texts = join_sentences(ask("skill", sound(DRAWN, manifest=MANIFEST.format(players=2, more="")), games=300))
+    assert "Between `mcts:16` and `mcts:15`, no pair has one winner in each game." in texts
 
 
 RACE = (
@@ -306,33 +310,33 @@ RACE = (
 def test_bots_race_with_an_odd_number_of_players(players: int) -> None:
     """The good way gains 100 points, which `greedy` sees."""
     ruleset = sound(RACE, manifest=MANIFEST.format(players=players, more=", evaluate: standing"))
-    found = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
-    assert found is not None
-    assert found.seats == players
-    first = found.challenges[0]
+    strong_players = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
+    assert strong_players is not None
+    assert strong_players.seats == players
+    first = strong_players.challenges[0]
     assert (first.first, first.second, first.is_won) == ("greedy", "random", True)
-    assert found.best == "greedy"
+    assert strong_players.best == "greedy"
 
 
 @pytest.mark.parametrize("players", [3, 5])
 def test_equal_bots_tie_with_an_odd_number_of_players(players: int) -> None:
     ruleset = sound(inline_games.IDLE, manifest=MANIFEST.format(players=players, more=", evaluate: standing"))
-    found = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
-    assert found is not None
-    assert found.best == "random"
-    assert len(found.ties) == len(found.challenges) > 2
+    strong_players = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
+    assert strong_players is not None
+    assert strong_players.best == "random"
+    assert len(strong_players.ties) == len(strong_players.challenges) > 2
 
 
 def test_the_best_bot_meets_a_rival_at_the_largest_table() -> None:
     """With two players, no bot can win. With six of them, a bot that looks two decisions ahead does."""
     rules = inline_games.HUNT.replace("REACHABLE", "count(q for q in players) == 6")
     ruleset = sound(rules, manifest=MANIFEST.format(players="2..6", more=", evaluate: standing"))
-    found = find_strong_players(ruleset, games=1_000, seed=0, options={}, positions=0, largest=6)
-    assert found is not None
-    assert not [each for each in found.challenges if each.is_won]
-    assert found.larger is not None
-    size, again = found.larger
-    assert (size, again.second, again.is_won) == (6, found.best, True)
+    strong_players = find_strong_players(ruleset, games=1_000, seed=0, options={}, positions=0, largest=6)
+    assert strong_players is not None
+    assert not [each for each in strong_players.challenges if each.is_won]
+    assert strong_players.larger is not None
+    size, again = strong_players.larger
+    assert (size, again.second, again.is_won) == (6, strong_players.best, True)
     alone = find_strong_players(ruleset, games=1_000, seed=0, options={}, positions=0, largest=2)
     assert alone is not None
     assert alone.larger is None
@@ -398,7 +402,7 @@ def play_in_couples(random: Random) -> Sample:
 
 
 def play_deals_often(random: Random) -> Sample:
-    """Each deal favours one seat, and is played by six tables."""
+    """Return games in which each deal favours one seat and is played at six tables."""
     good = [random.choice([0.1, 0.9]) for _ in range(25)]
     people = [(f"a{game}", f"b{game}") for game in range(150)]
     return [toss(random, good[game // 6]) for game in range(150)], people, [game // 6 for game in range(150)]
@@ -413,8 +417,8 @@ def play_in_a_club(random: Random) -> Sample:
 
 def measure_first_seat(sample: Sample) -> Advantage:
     scores, people, deals = sample
-    found = group_games(people, deals)
-    results = SeatResults(tuple(scores), are_payoffs=False, groups=found.groups, held=found.held)
+    groups = group_games(people, deals)
+    results = SeatResults(tuple(scores), are_payoffs=False, groups=groups.groups, held=groups.held)
     return next(each for each in measure_advantages((), results) if each.id == "seat.1")
 
 

@@ -33,11 +33,11 @@ from tests.language.inline import sound
 def test_two_bots_have_the_rating_of_their_odds(wins: int, losses: int) -> None:
     """Half a win was had by both before; the error of a logarithm of odds is a textbook's."""
     first, second = rate_bots(["a", "b"], [BotPair("b", "a", wins, losses, 3, 1)]), wins + 0.5
-    found = next(rating for rating in first if rating.bot == "b")
-    assert found.points == pytest.approx(400 * log10(second / (losses + 0.5)), abs=1e-6)
+    result = next(rating for rating in first if rating.bot == "b")
+    assert result.points == pytest.approx(400 * log10(second / (losses + 0.5)), abs=1e-6)
     around = 1.959964 * 400 / log(10) * sqrt(1 / second + 1 / (losses + 0.5))
-    assert found.high - found.points == pytest.approx(around, rel=1e-5)
-    assert found.points - found.low == pytest.approx(around, rel=1e-5)
+    assert result.high - result.points == pytest.approx(around, rel=1e-5)
+    assert result.points - result.low == pytest.approx(around, rel=1e-5)
 
 
 def by_hunter(bots: list[str], pairs: list[BotPair]) -> dict[str, float]:
@@ -56,9 +56,9 @@ def by_hunter(bots: list[str], pairs: list[BotPair]) -> dict[str, float]:
 def test_several_bots_have_the_ratings_of_another_method(results: list[tuple[int, int]]) -> None:
     bots = ["a", "b", "c", "d"]
     pairs = [BotPair(*names, *result, 0, 0) for names, result in zip(combinations(bots, 2), results, strict=True)]
-    found = {rating.bot: rating.points for rating in rate_bots(bots, pairs)}
-    assert found == pytest.approx(by_hunter(bots, pairs), abs=0.5)
-    assert found["a"] == 0
+    by_bot = {rating.bot: rating.points for rating in rate_bots(bots, pairs)}
+    assert by_bot == pytest.approx(by_hunter(bots, pairs), abs=0.5)
+    assert by_bot["a"] == 0
 
 
 def test_who_never_loses_has_a_rating() -> None:
@@ -74,8 +74,10 @@ def test_what_solves_a_system_solves_it(strengths: list[float], right: list[floa
     matrix = [
         [sum(weights) if row == column else -weights[(row + column) % 3] / 2 for column in range(3)] for row in range(3)
     ]
-    found = solve_linear(matrix, right)
-    assert [sum(a * b for a, b in zip(row, found, strict=True)) for row in matrix] == pytest.approx(right, abs=1e-9)
+    solved_values = solve_linear(matrix, right)
+    assert [sum(a * b for a, b in zip(row, solved_values, strict=True)) for row in matrix] == pytest.approx(
+        right, abs=1e-9
+    )
 
 
 def test_a_pair_is_what_simulate_counts() -> None:
@@ -108,15 +110,15 @@ def test_who_sits_at_several_places_wins_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bots", "said"),
+    ("bots", "message"),
     [
         (["random"], "at least two different bots"),
         (["random", "random"], "at least two different bots"),
         (["random", "gready"], "did you mean"),
     ],
 )
-def test_what_is_no_ladder_is_refused(bots: list[str], said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_what_is_no_ladder_is_refused(bots: list[str], message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         list(play_tournament(load_ruleset("pig/classic@1.0"), bots, games=2))
 
 
@@ -128,14 +130,14 @@ def test_a_game_for_three_has_no_ladder() -> None:
 
 def test_the_command_tells_rungs_and_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ladder", "pig/classic", "--games", "40", "--players", "random,greedy", "--seed", "3"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert main(["ladder", "pig/classic", "--games", "40", "--players", "random,greedy", "--seed", "3", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     (pair,) = data["pairs"]
     best, worst = data["ratings"]
     assert (best["bot"], worst["bot"], worst["points"]) == ("greedy", "random", 0)
-    assert f"greedy           {best['points']:>+8,.0f}" in told
-    assert f"{pair['wins']:,} of {pair['wins'] + pair['losses']}" in told
+    assert f"greedy           {best['points']:>+8,.0f}" in output
+    assert f"{pair['wins']:,} of {pair['wins'] + pair['losses']}" in output
     assert pair["losses"] >= 38
 
 
@@ -152,12 +154,21 @@ def test_a_rung_that_leads_up_too_little_is_flat() -> None:
 
 def test_of_flat_rungs_it_is_told_what_rolls_decide(capsys: pytest.CaptureFixture[str], tmp_path: pathlib.Path) -> None:
     """Whoever is better at a toss is so by luck alone: its faces decide every game."""
-    asked = ["ladder", "test/toss", "--players", "random,greedy", "--games", "20", "--rules", str(written(tmp_path))]
-    assert main(asked) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "A clear skill step means winning 80 % of decisive games against the next bot." in told
-    assert "The roll that decides most is A toss, game.toss." in told
-    assert main([*asked, "--json"]) == 0
+    arguments = [
+        "ladder",
+        "test/toss",
+        "--players",
+        "random,greedy",
+        "--games",
+        "20",
+        "--rules",
+        str(written(tmp_path)),
+    ]
+    assert main(arguments) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "A clear skill step means winning 80 % of decisive games against the next bot." in text
+    assert "The roll that decides most is A toss, game.toss." in text
+    assert main([*arguments, "--json"]) == 0
     (rung,) = json.loads(capsys.readouterr().out)["flat_rungs"]
     (roll,) = rung["rolls"]
     assert roll["rule"] == "game.toss"
@@ -183,6 +194,6 @@ def test_what_was_played_is_told_when_interrupted(
 
     monkeypatch.setattr("rulewright.analysis.simulation.tournament.play_tournament", some)
     assert main(["ladder", "pig/classic"]) == 130
-    told = capsys.readouterr().out
-    assert "1 of 10" in told
-    assert "interrupted: ratings need the games of all pairs" in told
+    output = capsys.readouterr().out
+    assert "1 of 10" in output
+    assert "interrupted: ratings need the games of all pairs" in output

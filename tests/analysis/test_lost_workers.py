@@ -53,14 +53,14 @@ def test_a_cluster_without_workers_is_given_up(
     monkeypatch.setattr(workers, "TICK", 0)
     monkeypatch.setattr(dask_cluster, "connect_cluster", dying)
     code = main(["simulate", "pig/classic", "--games", "5000", "--cluster", "tcp://nowhere", "--json"])
-    told = capsys.readouterr()
+    streams = capsys.readouterr()
     assert code == 1
     if plays:
-        data = json.loads(told.out)
+        data = json.loads(streams.out)
         assert 0 < data["games"] < 5000
         assert "has lost all its workers" in data["stopped"]
     else:
-        assert "the cluster at tcp://nowhere has lost all its workers, and no new one joined" in told.err
+        assert "the cluster at tcp://nowhere has lost all its workers, and no new one joined" in streams.err
 
 
 def test_workers_may_come_back() -> None:

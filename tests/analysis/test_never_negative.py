@@ -29,9 +29,9 @@ from rulewright.source.diagnostics.collector import Diagnostics
     ],
 )
 def test_only_what_is_sure_is_taken_for_sure(written: str, *, sure: bool) -> None:
-    declarations, found = load_ruleset("pig/classic@1.0").declarations, Diagnostics()
-    value = check_expression(make_argument_node(written), Scope(declarations), found, expected=INTEGER)
-    assert not found.errors
+    declarations, diagnostics = load_ruleset("pig/classic@1.0").declarations, Diagnostics()
+    value = check_expression(make_argument_node(written), Scope(declarations), diagnostics, expected=INTEGER)
+    assert not diagnostics.errors
     assert is_never_negative(value, declarations) is sure
 
 

@@ -29,9 +29,9 @@ def test_values_are_what_house_rules_say(pig: Ruleset, tmp_path: Path) -> None:
     )
     (house / "rules.yaml").write_text("numbers: {goal: {is: 30}, die: {is: 1d8}}\n")
     written = load_ruleset("house/short", rules=[tmp_path])
-    laid = with_values(pig, [("numbers.goal", "30"), ("numbers.die", "1d8")])
-    assert laid.digest == written.digest
-    assert simulate(laid, games=30).to_plain() == simulate(written, games=30).to_plain()
+    overlay = with_values(pig, [("numbers.goal", "30"), ("numbers.die", "1d8")])
+    assert overlay.digest == written.digest
+    assert simulate(overlay, games=30).to_plain() == simulate(written, games=30).to_plain()
 
 
 def test_what_stands_already_changes_nothing(pig: Ruleset) -> None:
@@ -41,7 +41,7 @@ def test_what_stands_already_changes_nothing(pig: Ruleset) -> None:
 
 def test_cells_rows_and_steps_can_be_varied(pig: Ruleset) -> None:
     rules = load_ruleset(FIELDS)
-    laid = with_values(
+    overlay = with_values(
         rules,
         [
             ("tables.settlement_tiers.rows.villa.cost", "12"),
@@ -49,14 +49,14 @@ def test_cells_rows_and_steps_can_be_varied(pig: Ruleset) -> None:
             ("tables.guardian_check.rows.fight", "60-100"),
         ],
     )
-    assert laid.declarations.tables["settlement_tiers"].rows["villa"].cells["cost"] == 12
-    assert laid.declarations.tables["guardian_check"].rows["fight"].faces == (60, 70, 80, 90, 100)
+    assert overlay.declarations.tables["settlement_tiers"].rows["villa"].cells["cost"] == 12
+    assert overlay.declarations.tables["guardian_check"].rows["fight"].faces == (60, 70, 80, 90, 100)
     bold = with_values(pig, [("procedures.game.steps.turns.repeat.steps.dare.then.luck.else.grown.set.pot", "pot + 2")])
     assert bold.digest != pig.digest
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         (("numbers.gaol", "3"), "did you mean `goal`?"),
         (("nmbers.goal", "3"), "did you mean `numbers`?"),
@@ -69,10 +69,10 @@ def test_cells_rows_and_steps_can_be_varied(pig: Ruleset) -> None:
         (("numbers.goal", "[1"), "<value>"),
     ],
 )
-def test_what_the_rules_would_refuse_is_refused(pig: Ruleset, value: tuple[str, str], said: str) -> None:
+def test_what_the_rules_would_refuse_is_refused(pig: Ruleset, value: tuple[str, str], message: str) -> None:
     with pytest.raises(RulewrightError) as error:
         with_values(pig, [value])
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_table_must_still_have_every_face() -> None:
@@ -91,7 +91,7 @@ def test_sweeps_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("numbers.goal", "gives no values"),
         ("=3", "names no number"),
@@ -103,8 +103,8 @@ def test_sweeps_are_read() -> None:
         ("a=1..999999", "is not a range"),
     ],
 )
-def test_sweeps_that_cannot_be_read_are_refused(text: str, said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_sweeps_that_cannot_be_read_are_refused(text: str, message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         parse_sweep(text)
 
 
@@ -115,8 +115,8 @@ def test_a_figure_is_varied_once() -> None:
 
 def test_figures_are_varied_where_overlays_meet_that_know_nothing_of_one_another() -> None:
     stack = load_ruleset("house/long-table", rules=[HOUSE_RULES])
-    made = with_values(stack, [("numbers.fog_cost", "2")])
-    assert made.digest != stack.digest
-    varied = find_node(made, "numbers.fog_cost.is")
+    overlay = with_values(stack, [("numbers.fog_cost", "2")])
+    assert overlay.digest != stack.digest
+    varied = find_node(overlay, "numbers.fog_cost.is")
     assert isinstance(varied, Scalar)
     assert varied.text == "2"

@@ -32,11 +32,13 @@ def counted(played: FuzzResult) -> tuple[int, int, int]:
     return played.ended, played.left, sum(count for _, count in played.faults.values())
 
 
-def assert_told(name: str, found: Diagnostic, ruleset: Ruleset) -> None:
+def assert_told(name: str, diagnostic: Diagnostic, ruleset: Ruleset) -> None:
     """As it reads wherever the rules lie, and however gameplay is digested."""
     folder = str(ruleset.resolved.layers[0].folder.parent)
-    told = text.render([replace(found, span=replace(found.span, file=found.span.file.replace(folder, "rules")))])
-    assert_golden(name, told.replace(ruleset.digest, "DIGEST"), folder=GOLDENS)
+    sentence = text.render(
+        [replace(diagnostic, span=replace(diagnostic.span, file=diagnostic.span.file.replace(folder, "rules")))]
+    )
+    assert_golden(name, sentence.replace(ruleset.digest, "DIGEST"), folder=GOLDENS)
 
 
 def test_every_combination_is_played_as_often_as_asked(tmp_path: Path) -> None:
@@ -91,9 +93,9 @@ def test_what_the_program_fails_at_is_told_as_its_own(
     monkeypatch.setattr(fuzz, "is_available", lambda: inside)
     monkeypatch.setattr(BotGames, "play_one", failing)
     monkeypatch.setattr(PythonMachine, "start", failing)
-    [found] = report_faults(play_out(ruleset), ruleset)
-    assert (found.code.id, found.message) == ("playout-failed", "`game`: KeyError: 'lost'")
-    assert_told("failed.txt", found, ruleset)
+    [fault] = report_faults(play_out(ruleset), ruleset)
+    assert (fault.code.id, fault.message) == ("playout-failed", "`game`: KeyError: 'lost'")
+    assert_told("failed.txt", fault, ruleset)
 
 
 @pytest.mark.parametrize("rules", [RULES, SOUND])

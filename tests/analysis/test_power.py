@@ -29,10 +29,10 @@ def test_an_advantage_of_ten_points_is_found_and_nothing_else(tmp_path: Path, na
 
 
 def test_what_was_counted_last_contradicts_no_claim() -> None:
-    kept = json.loads(FILE.read_text(encoding="utf-8"))
-    tallies = read_tallies(kept)
+    data = json.loads(FILE.read_text(encoding="utf-8"))
+    tallies = read_tallies(data)
     assert tallies.keys() == CASES.keys()
-    assert kept["commit"]
+    assert data["commit"]
     assert all(tally.runs >= 20 for tally in tallies.values())
     assert find_misses(tallies) == []
 

@@ -150,7 +150,7 @@ def test_rules_keep_their_own_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ("first_player.points", "this may be none"),
         ("first_plaer in winners", "first_player"),
@@ -161,16 +161,16 @@ def test_rules_keep_their_own_names() -> None:
         ("winners", "a number is needed here, but this is a list (a player)"),
     ],
 )
-def test_faults_are_explained(written: str, told: str) -> None:
-    _, found = checked(f"{GAME}  bad: {{is: {written}}}\n", manifest=MANIFEST)
-    assert told in text.render(found)
+def test_faults_are_explained(written: str, message: str) -> None:
+    _, diagnostics = checked(f"{GAME}  bad: {{is: {written}}}\n", manifest=MANIFEST)
+    assert message in text.render(diagnostics)
 
 
 def test_names_of_the_result_are_for_measures_only() -> None:
-    _, found = checked(GAME.replace("is: who.points", "is: count(winners)"), manifest=MANIFEST)
-    assert "nothing here is called `winners`" in text.render(found)
-    _, found = checked(GAME + "  bad: {is: 1, per: count(winners)}\n", manifest=MANIFEST)
-    assert "nothing here is called `winners`" in text.render(found)
+    _, diagnostics = checked(GAME.replace("is: who.points", "is: count(winners)"), manifest=MANIFEST)
+    assert "nothing here is called `winners`" in text.render(diagnostics)
+    _, diagnostics = checked(GAME + "  bad: {is: 1, per: count(winners)}\n", manifest=MANIFEST)
+    assert "nothing here is called `winners`" in text.render(diagnostics)
 
 
 def wanting(expected: str) -> Ruleset:
@@ -182,33 +182,33 @@ def wanting(expected: str) -> Ruleset:
     [("first_wins: 1 %..99 %", "holds"), ("first_wins: at most 20 %", "missed"), ("shared: 0..2", "holds")],
 )
 def test_the_share_of_the_first_player_is_a_target(wanted: str, verdict: str) -> None:
-    [found] = judge(wanting(wanted)).evidence
-    assert found.verdict == verdict
-    assert ("%" in format_evidence(found)) == found.metric.share == wanted.startswith("first_wins")
+    [evidence] = judge(wanting(wanted)).evidence
+    assert evidence.verdict == verdict
+    assert ("%" in format_evidence(evidence)) == evidence.metric.share == wanted.startswith("first_wins")
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "expected_text"),
     [
         ("first_wins: at most 0.5", "`first_wins` is a share, so its bounds are in percent"),
         ("shared: at most 5 %", "`shared` is not a share"),
     ],
 )
-def test_bounds_of_a_share_are_in_percent(wanted: str, told: str) -> None:
-    found = Diagnostics()
-    check_expectations(wanting(wanted), found)
-    assert told in text.render(found)
+def test_bounds_of_a_share_are_in_percent(wanted: str, expected_text: str) -> None:
+    diagnostics = Diagnostics()
+    check_expectations(wanting(wanted), diagnostics)
+    assert expected_text in text.render(diagnostics)
 
 
 def test_a_matrix_says_who_should_beat_whom() -> None:
     cells = "greedy: {random: at least 1 %, mcts:2: at most 1 %}, random: {greedy: at most 99 %}"
     ruleset = wanting(f"beats: {{{cells}}}")
-    found = {each.bounds.pair: each for each in judge(ruleset).evidence}
-    assert [*found] == [("greedy", "random"), ("greedy", "mcts:2"), ("random", "greedy")]
-    for (first, second), each in ((pair, each) for pair, each in found.items() if pair):
+    by_pair = {each.bounds.pair: each for each in judge(ruleset).evidence}
+    assert [*by_pair] == [("greedy", "random"), ("greedy", "mcts:2"), ("random", "greedy")]
+    for (first, second), each in ((pair, each) for pair, each in by_pair.items() if pair):
         counts = simulate(ruleset, games=each.games, policies=[first, second])
         wins, losses = counts.wins_by_policy[first], counts.wins_by_policy[second]
         assert each.metric.value == wins / (wins + losses)
         assert each.metric.interval == compute_wilson_interval(wins, wins + losses)
-    assert [each.verdict for each in found.values()] == ["holds", "missed", "holds"]
-    assert found["greedy", "random"].metric.title == "greedy against random"
+    assert [each.verdict for each in by_pair.values()] == ["holds", "missed", "holds"]
+    assert by_pair["greedy", "random"].metric.title == "greedy against random"

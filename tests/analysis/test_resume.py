@@ -125,7 +125,7 @@ def test_a_forged_count_is_refused_or_reported(pig: Ruleset, tmp_path: Path, cov
         except NoRunError:
             continue
         assert way[0] not in CERTAIN, (way, change)
-        report_text(report(pig, again.shard, again.counts, 1.0, kept=again.loaded_games))
+        report_text(report(pig, again.shard, again.counts, 1.0, resumed=again.loaded_games))
 
 
 FORGED: dict[str, Callable[[Any], None]] = {
@@ -149,17 +149,17 @@ FORGED: dict[str, Callable[[Any], None]] = {
 
 def _times(counts: Any, factor: int) -> dict[str, Any]:
     """Return the same counts of so many times as many games: all of them agree with each other."""
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     for name, value in counts.items():
         if isinstance(value, int):
-            found[name] = value * factor
+            data[name] = value * factor
         elif name == "wins_by_seat":
-            found[name] = [each * factor for each in value]
+            data[name] = [each * factor for each in value]
         elif isinstance(value, list):
-            found[name] = [[key, times * factor] for key, times in value if isinstance(times, int)]
+            data[name] = [[key, times * factor] for key, times in value if isinstance(times, int)]
         elif name == "measures":
-            found[name] = {key: [[each, times * factor] for each, times in inner] for key, inner in value.items()}
-    return found
+            data[name] = {key: [[each, times * factor] for each, times in inner] for key, inner in value.items()}
+    return data
 
 
 @pytest.mark.parametrize("forged", FORGED)

@@ -90,7 +90,7 @@ def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"seed": 2}, "seed: `0` there, `2` here"),
         ({"coverage": True}, "coverage: false there, true here"),
@@ -98,18 +98,18 @@ def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> No
         ({"values": [("numbers.goal", "50")]}, "digest: `"),
     ],
 )
-def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str, object], said: str) -> None:
+def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str, object], message: str) -> None:
     from rulewright.ruleset.overlay import with_values
 
     file = tmp_path / "run.json"
     run = begin_run(pig)
     for _ in iterate_steps(pig, run, games=5):
         Checkpoint(file, pig).write(run)
-    laid = with_values(pig, settings.get("values", ()))  # type: ignore[arg-type]
+    overlay = with_values(pig, settings.get("values", ()))  # type: ignore[arg-type]
     with pytest.raises(RulewrightError) as error:
-        Checkpoint(file, laid).read_into(begin_run(laid, **settings))  # type: ignore[arg-type]
+        Checkpoint(file, overlay).read_into(begin_run(overlay, **settings))  # type: ignore[arg-type]
     assert "error[other-run]" in str(error.value)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_run_of_other_measures_is_another_run(tmp_path: Path) -> None:
@@ -215,13 +215,13 @@ def test_a_bundle_stays_in_its_folder(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_fault_of_the_rules_is_told_from_any_process(tmp_path: Path) -> None:
     rules = load_ruleset("test/walk", rules=[written(tmp_path)])
-    told = []
+    texts = []
     for workers in (1, 2):
         with pytest.raises(RulewrightError) as error:
             simulate(rules, games=30, workers=workers, rules=[tmp_path], options={"trap": "set", "length": "endless"})
-        told.append(str(error.value))
-    assert told[0] == told[1]
-    assert "`game.caught`: there is nothing to choose from" in told[0]
+        texts.append(str(error.value))
+    assert texts[0] == texts[1]
+    assert "`game.caught`: there is nothing to choose from" in texts[0]
 
 
 def test_a_worker_that_is_killed_is_told(pig: Ruleset) -> None:
@@ -281,10 +281,10 @@ def test_an_interrupt_calls_off_all_that_has_not_begun(monkeypatch: pytest.Monke
         pool.place = "cancel"
         real_cancel = Future.cancel
         monkeypatch.setattr(Future, "cancel", lambda future: pool.during("cancel", lambda: real_cancel(future)))
-        found = iterate_in_order(pool, abs, range(6), ahead=3)
-        next(found)
+        results = iterate_in_order(pool, abs, range(6), ahead=3)
+        next(results)
         with pytest.raises(KeyboardInterrupt):
-            found.close()
+            results.close()
     assert pool.whole.count("cancel") == 3
 
 

@@ -190,26 +190,26 @@ def test_thirty_games_are_counted_as_they_were_played(thirty: Path, ruleset: Rul
 
 
 def test_too_few_games_say_how_many_more_are_needed(thirty: Path, ruleset: Ruleset) -> None:
-    found = ask(thirty, ruleset)
+    answers = ask(thirty, ruleset)
     for question in ("advantage", "length", "options", "lead"):
-        assert text_of(found[question]) == (
+        assert text_of(answers[question]) == (
             "With 2 players, in 30 games of 5 people: Not known yet: this takes at least 100 games, which is 70 more."
         )
-        assert found[question].answer.missing == 70
+        assert answers[question].answer.missing == 70
 
 
 def test_answers_of_many_games_are_those_of_the_plan(many: Path, ruleset: Ruleset) -> None:
     plans = PLANS * 5
-    found = ask(many, ruleset)
+    answers = ask(many, ruleset)
     won = [(plan, winner) for plan in plans if (winner := find_winner(plan)) is not None]
     numbers = [number for number, plan in enumerate(plans) if find_winner(plan) is not None]
     scores = [(int(winner == 1), int(winner == 2)) for _, winner in won]
     starters = [plan[0] - 1 for plan, _ in won]
     expected = [estimate(scores, holders, numbers) for holders in ([0] * len(won), [1] * len(won), starters)]
-    advantage = values_of(found["advantage"])
+    advantage = values_of(answers["advantage"])
     assert [advantage["seat.1"], advantage["seat.2"], advantage["order.1"]] == pytest.approx(expected)
-    assert "in 150 games of 5 people" in text_of(found["advantage"])
-    length = values_of(found["length"])
+    assert "in 150 games of 5 people" in text_of(answers["advantage"])
+    length = values_of(answers["length"])
     assert length["draws"] == pytest.approx(sum(find_winner(plan) is None for plan in plans) / 150)
     assert length["decisions"] == 6
 
@@ -223,7 +223,7 @@ def test_answers_of_many_games_are_those_of_the_plan(many: Path, ruleset: Rulese
 
     behind = sum(is_behind(plan) for plan, _ in won) / len(won)
     assert 0 < behind < 1
-    assert values_of(found["lead"])["behind"] == pytest.approx(behind)
+    assert values_of(answers["lead"])["behind"] == pytest.approx(behind)
 
 
 def test_options_that_nobody_takes_are_named(many: Path, ruleset: Ruleset) -> None:
@@ -235,11 +235,11 @@ def test_payoffs_are_those_of_the_people(tmp_path: Path) -> None:
     ruleset = load(tmp_path / "rules", manifest=MANIFEST.replace("evaluate", "payoff"))
     folder = tmp_path / "saves"
     folder.mkdir()
-    found = values_of(ask(save_all(folder, ruleset, PLANS * 5), ruleset)["advantage"])
+    values = values_of(ask(save_all(folder, ruleset, PLANS * 5), ruleset)["advantage"])
     numbers = [number for number, plan in enumerate(PLANS * 5) if plan[1] != plan[2]]
     runs = [(PLANS * 5)[number] for number in numbers]
     scores = [(early, late) if starter == 1 else (late, early) for starter, early, late in runs]
-    assert found["seat.1"] == pytest.approx(estimate(scores, [0] * len(runs), numbers))
+    assert values["seat.1"] == pytest.approx(estimate(scores, [0] * len(runs), numbers))
 
 
 def test_prices_are_those_that_people_paid(tmp_path: Path) -> None:
@@ -254,11 +254,11 @@ def test_prices_are_those_that_people_paid(tmp_path: Path) -> None:
             bought += game.decision.player == 1
             game.choose("sword")
         game.save(folder / f"{number}.json")
-    found = ask(folder, ruleset)["prices"]
-    assert values_of(found) == {"shop.sword.paid": 3, "shop.sword.worth": 5}
-    said = text_of(found)
-    assert said.startswith("With 2 players, in 40 games of people without an id: A sword: 3.0 coins on average over ")
-    assert f" over {bought:,} purchases" in said
+    prices = ask(folder, ruleset)["prices"]
+    assert values_of(prices) == {"shop.sword.paid": 3, "shop.sword.worth": 5}
+    text = text_of(prices)
+    assert text.startswith("With 2 players, in 40 games of people without an id: A sword: 3.0 coins on average over ")
+    assert f" over {bought:,} purchases" in text
 
 
 def test_games_with_other_numbers_of_players_are_told_apart(thirty: Path, ruleset: Ruleset, tmp_path: Path) -> None:
@@ -280,22 +280,22 @@ def test_games_with_other_numbers_of_players_are_told_apart(thirty: Path, rulese
 
 def test_people_are_not_everybody(thirty: Path, ruleset: Ruleset) -> None:
     result = ask(thirty, ruleset)
-    said = [key for key, each in result.items() if "not everybody" in text_of(each)]
-    assert said == ["people"]
+    keys = [key for key, each in result.items() if "not everybody" in text_of(each)]
+    assert keys == ["people"]
     assert text_of(result["people"]).startswith("These are 30 games of 5 people, played to the end. Those who play ")
     assert text_of(result["people"]).count(".") == 4
 
 
 def test_each_question_of_bots_gives_its_reason_in_one_line(many: Path, ruleset: Ruleset) -> None:
-    found = ask(many, ruleset)
+    answers = ask(many, ruleset)
     refused = {
-        key for key, each in found.items() if text_of(each).startswith("Saved games cannot answer this question")
+        key for key, each in answers.items() if text_of(each).startswith("Saved games cannot answer this question")
     }
     assert refused == {"players", "compensation", "perfect", "skill", "rolls", "decisions"}
     assert refused == {each.id for each in load_questions() if each.not_from_saves}
     for question in refused:
-        assert len(found[question].answer.sentences) == 1
-        assert " because it" in text_of(found[question])
+        assert len(answers[question].answer.sentences) == 1
+        assert " because it" in text_of(answers[question])
 
 
 def test_a_game_that_somebody_left_is_no_draw(saves: Path, ruleset: Ruleset) -> None:
@@ -431,9 +431,11 @@ def test_waits_are_the_seconds_of_the_others(saves: Path, ruleset: Ruleset) -> N
     write_people(save, seats=["a", "b"], seconds=[1, 2, 4, 8, 16, 32])
     (timed,) = (each for each in read(saves, ruleset).games if each.people.seconds)
     assert list_waits(timed) == [2, 4, 8, 16]
-    found = ask(saves, ruleset)["waiting"]
-    assert text_of(found).startswith("With 2 players, in 30 games of 7 people, 1 with times: Not known yet: this takes")
-    assert found.answer.missing == FEWEST_TIMED - 1
+    waiting = ask(saves, ruleset)["waiting"]
+    assert text_of(waiting).startswith(
+        "With 2 players, in 30 games of 7 people, 1 with times: Not known yet: this takes"
+    )
+    assert waiting.answer.missing == FEWEST_TIMED - 1
 
 
 def test_two_decisions_in_a_row_are_no_wait(tmp_path: Path) -> None:
@@ -453,10 +455,10 @@ def test_times_of_enough_games_are_summed_up(saves: Path, ruleset: Ruleset) -> N
         # Every decision takes as many seconds, except in the last game.
         seconds = [90.0 if number == 29 else 10.0 + number % 3] * 6
         write_people(saves / f"{number:03}.json", seats=seats_of(number), seconds=seconds)
-    found = ask(saves, ruleset)["waiting"]
+    waiting = ask(saves, ruleset)["waiting"]
     mean = (sum(10 + number % 3 for number in range(29)) + 90) / 30
-    assert values_of(found) == pytest.approx({"minutes": mean / 10, "wait": mean})
-    assert "4 of 120 waits are longer than a minute." in text_of(found)
+    assert values_of(waiting) == pytest.approx({"minutes": mean / 10, "wait": mean})
+    assert "4 of 120 waits are longer than a minute." in text_of(waiting)
 
 
 def test_marks_are_named_with_their_decision(saves: Path, ruleset: Ruleset) -> None:
@@ -498,8 +500,8 @@ def test_the_command_answers_and_warns(
     page = tmp_path / "page.html"
     assert run("--from", saves, "--rules", rules, "--report", page, "--json") == 0
     out, err = capsys.readouterr()
-    told = json.loads(out)
-    assert told["saves"] == {
+    report = json.loads(out)
+    assert report["saves"] == {
         "folder": str(saves),
         "games": 30,
         "people": 5,
@@ -508,7 +510,7 @@ def test_the_command_answers_and_warns(
         "unfinished": 0,
         "refused": [{"file": "new.json", "reason": "new.json is not a Rulewright save"}],
     }
-    assert told["sizes"] == [2]
+    assert report["sizes"] == [2]
     assert err == "warning: new.json is not a Rulewright save\n"
     assert f"saved games of people in {saves}" in page.read_text()
     assert "<li>new.json is not a Rulewright save</li>" in page.read_text()
@@ -517,7 +519,7 @@ def test_the_command_answers_and_warns(
     assert "to answer it" not in out
     assert f"see it: rulewright fair test/race@1.0.0 --from {saves} --rules {rules}" in out
     data = to_saved_data(open_table(saves, ruleset), [])
-    assert data["saves"] == told["saves"]
+    assert data["saves"] == report["saves"]
 
 
 @pytest.mark.parametrize(

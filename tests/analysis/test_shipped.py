@@ -39,16 +39,16 @@ def loaded(reference: str) -> Ruleset:
     return load_ruleset(reference)
 
 
-def odds(reference: str, procedure: str, *asked: str, given: str = "", **settings: Any) -> ProcedureOdds:
+def odds(reference: str, procedure: str, *text: str, given: str = "", **settings: Any) -> ProcedureOdds:
     return compute_procedure_odds(
-        loaded(reference), procedure, asked, setting=ProcedureSetting(given=given_node(given), **settings)
+        loaded(reference), procedure, text, setting=ProcedureSetting(given=given_node(given), **settings)
     )
 
 
-def chances(reference: str, procedure: str, asked: str, **settings: Any) -> dict[str, Fraction]:
-    found = odds(reference, procedure, asked, **settings)
-    assert found.exact
-    return dict(found.answers[0].chances)
+def chances(reference: str, procedure: str, text: str, **settings: Any) -> dict[str, Fraction]:
+    distribution = odds(reference, procedure, text, **settings)
+    assert distribution.exact
+    return dict(distribution.answers[0].chances)
 
 
 # -- by hand ----------------------------------------------------------------------------------------
@@ -95,15 +95,15 @@ def test_guardians_by_tier(tier: str, dice: int, bonus: int) -> None:
             n + face for n, many in totals.items() for face in range(1, 7) for _ in range(many)
         )
     expected = {str(n + bonus): Fraction(3 * many, 10 * 6**dice) for n, many in totals.items()}
-    found = chances(NORMAL, "visit_mine", "guardians", given=f"settlements: [{{tier: {tier}}}]")
-    assert found == {"none": Fraction(7, 10)} | expected
+    probabilities = chances(NORMAL, "visit_mine", "guardians", given=f"settlements: [{{tier: {tier}}}]")
+    assert probabilities == {"none": Fraction(7, 10)} | expected
 
 
 def test_daily_token_placement() -> None:
-    found = chances(NORMAL, "roll_for_token", "find")
-    assert found == percent(none="50", resource="20", monster="20", item="10")
-    found = chances(MEDIUM, "roll_for_token", "find")
-    assert found == percent(none="50", resource="25", monster="12.5", item="12.5")
+    probabilities = chances(NORMAL, "roll_for_token", "find")
+    assert probabilities == percent(none="50", resource="20", monster="20", item="10")
+    probabilities = chances(MEDIUM, "roll_for_token", "find")
+    assert probabilities == percent(none="50", resource="25", monster="12.5", item="12.5")
 
 
 # -- against sampled runs ------------------------------------------------------------------------------
@@ -134,13 +134,13 @@ def greatest(state: State, random: Random, ruleset: Ruleset) -> int:
 def simulated(
     ruleset: Ruleset, procedure: str, given: str, read: Callable[[State], Any], pick: Pick, runs: int = RUNS
 ) -> Counter[str]:
-    """How often each answer came in so many runs."""
+    """Return how often each answer came in so many runs."""
     machine = PythonMachine(ruleset, sampling=True)
-    found = Diagnostics()
-    start, arguments = PositionBuilder(machine, given_node(given), found).set_up(
+    diagnostics = Diagnostics()
+    start, arguments = PositionBuilder(machine, given_node(given), diagnostics).set_up(
         procedure, None, {}, ruleset.procedures[procedure].span
     )
-    found.raise_if_errors()
+    diagnostics.raise_if_errors()
     random = Random(procedure + given)
     counts: Counter[str] = Counter()
     start.generator = Generator(procedure + given, "test")
@@ -150,32 +150,32 @@ def simulated(
         machine.begin(state, procedure, arguments)
         while state.mode == DECISION:
             state.apply(pick(state, random, ruleset))
-        counts[said(read(state))] += 1
+        counts[format_value(read(state))] += 1
     return counts
 
 
-def said(value: Any) -> str:
+def format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
 
 
 def deviation(expected: dict[str, Fraction], counts: Counter[str]) -> float:
-    """How many standard deviations Pearson's chi-square lies above what it should be.
+    """Return how many standard deviations Pearson's chi-square lies above what it should be.
 
     Source: Wilson and Hilferty, "The distribution of chi-square", PNAS 17 (1931). Rare answers are counted as one.
     """
     runs = counts.total()
     assert set(counts) <= set(expected)
     often = {key: float(chance) * runs for key, chance in expected.items() if float(chance) * runs >= 5}
-    cells = [(counts[key], wanted) for key, wanted in often.items()]
+    cells = [(counts[key], expected) for key, expected in often.items()]
     rest = runs - sum(often.values())
     if rest > 1e-9:
         cells.append((runs - sum(counts[key] for key in often), max(rest, 5.0)))
     freedom = len(cells) - 1
     if freedom == 0:
         return 0.0
-    statistic = sum((came - wanted) ** 2 / wanted for came, wanted in cells)
+    statistic = sum((came - expected) ** 2 / expected for came, expected in cells)
     scale = 2 / (9 * freedom)
     return float(((statistic / freedom) ** (1 / 3) - (1 - scale)) / sqrt(scale))
 
@@ -206,15 +206,15 @@ def held(kind: str, field: str) -> Callable[[State], Any]:
 
     def read(state: State) -> Any:
         layout = state.machine.layout
-        thing = state.objects[state.live[layout.kinds[kind]][0]]
-        assert thing is not None
-        return thing[layout.places[kind, field]]
+        entity = state.objects[state.live[layout.kinds[kind]][0]]
+        assert entity is not None
+        return entity[layout.places[kind, field]]
 
     return read
 
 
 def token(state: State) -> int:
-    """Which token has come, if any: 1, 2, 4, or 0."""
+    """Return which token has come, if any: 1, 2, 4, or 0."""
     return alive("resource")(state) + 2 * alive("monster")(state) + 4 * alive("item_token")(state)
 
 
@@ -301,11 +301,11 @@ def test_sampled_runs_agree(
 def test_pig_as_it_is_played() -> None:
     """Its pot has no bound, so that its odds are sampled: the interval holds what other runs come to."""
     given = "players: [{score: 90}, {score: 80}]"
-    found = compute_procedure_odds(
+    odds = compute_procedure_odds(
         loaded(PIG), "game", ["winners"], setting=ProcedureSetting(given=given_node(given)), most=2000
     )
-    assert not found.exact
-    low, high = found.answers[0].get_interval("Player 1") or (0.0, 0.0)
+    assert not odds.exact
+    low, high = odds.answers[0].get_interval("Player 1") or (0.0, 0.0)
     assert high - low <= 0.02
     counts = simulated(loaded(PIG), "game", given, lambda state: state.winners == (1,), at_random, runs=6000)
     share = counts["yes"] / counts.total()
@@ -328,13 +328,13 @@ def test_the_same_seed_draws_the_same_sample() -> None:
 def test_a_sample_that_is_cut_short_is_none_too_precise(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["odds", "pig/classic@1.0", "game", "winners", "--most", "50", "--precision", "0.1"]
-    assert main(asked) == 0
+    arguments = ["odds", "pig/classic@1.0", "game", "winners", "--most", "50", "--precision", "0.1"]
+    assert main(arguments) == 0
     assert "stopped early" not in capsys.readouterr().out
     monkeypatch.setattr(module, "MOST_STOPS", 1_000)
-    assert main(asked) == 0
+    assert main(arguments) == 0
     assert re.search(r"stopped early: an interval is 0\.\d+ wide, but 0\.1 was requested", capsys.readouterr().out)
-    assert main([*asked, "--json"]) == 0
+    assert main([*arguments, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["precise"] is False
 
 

@@ -98,7 +98,7 @@ def test_a_worker_with_other_rules_refuses(pig: Ruleset) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"policies": ["random"]}, "2 to 10 players, not 1"),
         ({"policies": ["random", "gredy"]}, "did you mean `greedy`"),
@@ -107,8 +107,8 @@ def test_a_worker_with_other_rules_refuses(pig: Ruleset) -> None:
         ({"options": {"pace": "slow"}}, "no option pace"),
     ],
 )
-def test_settings_that_do_not_fit_are_refused(pig: Ruleset, settings: dict[str, object], said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_settings_that_do_not_fit_are_refused(pig: Ruleset, settings: dict[str, object], message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         simulate(pig, **settings)  # type: ignore[arg-type]
 
 

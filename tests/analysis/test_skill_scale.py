@@ -107,7 +107,7 @@ def known(*intervals: tuple[float, float]) -> list[KnownGame]:
 
 
 @pytest.mark.parametrize(
-    ("interval", "said"),
+    ("interval", "sentence"),
     [
         ((12, 18), "between A and B"),
         ((42, 50), "above C"),
@@ -117,9 +117,9 @@ def known(*intervals: tuple[float, float]) -> list[KnownGame]:
         ((0, 40), "its place among known games is not known yet"),
     ],
 )
-def test_a_game_has_a_place_only_where_intervals_do_not_overlap(interval: tuple[float, float], said: str) -> None:
+def test_a_game_has_a_place_only_where_intervals_do_not_overlap(interval: tuple[float, float], sentence: str) -> None:
     games = known((0, 10), (20, 30), (32, 40))
-    assert describe_place(Metric("x", "x", sum(interval) / 2, interval, share=False), games) == said
+    assert describe_place(Metric("x", "x", sum(interval) / 2, interval, share=False), games) == sentence
 
 
 def test_the_scale_was_measured_with_these_bots_and_rules() -> None:
@@ -150,22 +150,24 @@ def test_the_lower_end_of_the_scale_is_luck_alone() -> None:
 
 def skill(folder: Path, games: int, good: str = "greedy") -> tuple[str, dict[str, float]]:
     ruleset = load_ruleset("test/toss", rules=written(folder, first=7, asks=True))
-    found = list(ask(ruleset, good=good, lesser="random", games=games, rules=(folder,)))
-    (told,) = (each for each in to_data(ruleset, found, seed=0, games=games)["answers"] if each["question"] == "skill")
+    answers = list(ask(ruleset, good=good, lesser="random", games=games, rules=(folder,)))
+    (told,) = (
+        each for each in to_data(ruleset, answers, seed=0, games=games)["answers"] if each["question"] == "skill"
+    )
     values = {each["figure"].removesuffix(".of.2"): each["value"] for each in told["figures"]}
     return told["says"][0].replace("\N{NO-BREAK SPACE}", " "), values
 
 
 @pytest.mark.parametrize("good", ["greedy", "random"])
 def test_a_toss_is_where_coins_are(tmp_path: Path, good: str) -> None:
-    said, values = skill(tmp_path, 250, good)
-    assert ("There is no weaker bot to compare `random` with" in said) == (good == "random")
-    assert "Of `random`, `mcts:4`, `mcts:16` and `mcts:64`, each plays 50 pairs against the next." in said
+    sentence, values = skill(tmp_path, 250, good)
+    assert ("There is no weaker bot to compare `random` with" in sentence) == (good == "random")
+    assert "Of `random`, `mcts:4`, `mcts:16` and `mcts:64`, each plays 50 pairs against the next." in sentence
     assert (values["scale.spread"], values["scale.doubling"], values["scale.seat"]) == (0, 0, 1)
-    assert "points: below Yacht (compared with Coin flip, not known yet)." in said
+    assert "points: below Yacht (compared with Coin flip, not known yet)." in sentence
 
 
 def test_a_comparison_names_the_games_that_it_takes(tmp_path: Path) -> None:
-    said, values = skill(tmp_path, 200)
-    assert said.endswith("A comparison with known games takes `--games 250` or more.")
+    sentence, values = skill(tmp_path, 200)
+    assert sentence.endswith("A comparison with known games takes `--games 250` or more.")
     assert not METRICS & values.keys()

@@ -101,27 +101,27 @@ def mines(tmp_path: Path) -> Ruleset:
 def test_every_feature_is_sound_and_has_a_name_of_its_own(reference: str) -> None:
     ruleset = load_ruleset(reference)
     features = list_features(ruleset)
-    made = lay_over(ruleset, format_weights(features))
-    assert [*made.weights[BEING_LEARNED].terms] == [each.id for each in features]
+    overlay = lay_over(ruleset, format_weights(features))
+    assert [*overlay.weights[BEING_LEARNED].terms] == [each.id for each in features]
 
 
 def test_features_are_what_a_player_has(mines: Ruleset) -> None:
-    found = {each.id: each.formula for each in list_features(mines)}
-    assert found["gold"] == "who.gold"
-    assert found["others_wood"] == "sum(it.wood for it in players if it != who)"
-    assert found["mines"] == "count(it for it in mines if it.owner == who)"
-    assert found["mine_depth_metres"] == "sum(it.depth.metres for it in mines if it.owner == who)"
-    assert found["mine_depth_deep"] == "count(it for it in mines if it.owner == who and it.depth == deep)"
-    assert found["others_mines"] == "count(it for it in mines if it.owner != who)"
-    assert found["game_day"] == "day"
-    made = lay_over(mines, format_weights(list_features(mines)))
-    machine = compile_ruleset(made)
+    by_id = {each.id: each.formula for each in list_features(mines)}
+    assert by_id["gold"] == "who.gold"
+    assert by_id["others_wood"] == "sum(it.wood for it in players if it != who)"
+    assert by_id["mines"] == "count(it for it in mines if it.owner == who)"
+    assert by_id["mine_depth_metres"] == "sum(it.depth.metres for it in mines if it.owner == who)"
+    assert by_id["mine_depth_deep"] == "count(it for it in mines if it.owner == who and it.depth == deep)"
+    assert by_id["others_mines"] == "count(it for it in mines if it.owner != who)"
+    assert by_id["game_day"] == "day"
+    overlay = lay_over(mines, format_weights(list_features(mines)))
+    machine = compile_ruleset(overlay)
     state = machine.empty(2)
     machine.begin(state, "game", ())
     for option in (0, 2, 0, 2, 1, 2):
         state.apply(option)
     values = dict(
-        zip(made.weights[BEING_LEARNED].terms, (value for _, value in machine.terms(BEING_LEARNED)), strict=True)
+        zip(overlay.weights[BEING_LEARNED].terms, (value for _, value in machine.terms(BEING_LEARNED)), strict=True)
     )
     assert {name: values[name](state, 1) for name in ("gold", "wood", "mines", "others_mines", "game_day")} == {
         "gold": 2,
@@ -133,12 +133,12 @@ def test_features_are_what_a_player_has(mines: Ruleset) -> None:
 
 
 def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
-    """Positions of a game of random choices, and what every feature says of its first player there."""
-    made = lay_over(ruleset, format_weights(list_features(ruleset)))
-    machine, generator = compile_ruleset(made), Generator("features", "0")
-    terms = zip(made.weights[BEING_LEARNED].terms, machine.terms(BEING_LEARNED), strict=True)
+    """Yield positions of a game of random choices, and what every feature says of its first player there."""
+    overlay = lay_over(ruleset, format_weights(list_features(ruleset)))
+    machine, generator = compile_ruleset(overlay), Generator("features", "0")
+    terms = zip(overlay.weights[BEING_LEARNED].terms, machine.terms(BEING_LEARNED), strict=True)
     values = {name: value for name, (_, value) in terms}
-    bot = bots.make("random", made, seed="features", seat=1)
+    bot = bots.make("random", overlay, seed="features", seat=1)
     state = machine.empty(2)
     assert ruleset.start is not None
     machine.begin(state, ruleset.start, ())
@@ -151,20 +151,20 @@ def positions(ruleset: Ruleset) -> Iterator[tuple[dict[str, int], State]]:
         state.apply(bot(state))
 
 
-def held(state: State, name: str, kind: str = GAME_KIND, thing: int = GAME) -> Any:
+def held(state: State, name: str, kind: str = GAME_KIND, entity: int = GAME) -> Any:
     """Return what a field holds, as the machine keeps it: what lies on rows in the order of the rows."""
-    return state.objects[thing][state.machine.layout.places[kind, name]]
+    return state.objects[entity][state.machine.layout.places[kind, name]]
 
 
 def test_what_lies_on_rows_that_belong_to_players_is_counted() -> None:
     seen = 0
-    for said, state in positions(load_ruleset("classics/oware")):
+    for values, state in positions(load_ruleset("classics/oware")):
         seeds = held(state, "seeds")
-        assert (said["seeds_in_all"], said["others_seeds_in_all"]) == (sum(seeds[:6]), sum(seeds[6:]))
-        assert [said[f"seeds_of_{few}"] for few in FEW] == [seeds[:6].count(few) for few in FEW]
-        assert [said[f"others_seeds_of_{few}"] for few in FEW] == [seeds[6:].count(few) for few in FEW]
-        assert said["seeds_by_behind"] == sum((5 - place) * some for place, some in enumerate(seeds[:6]))
-        assert "seeds_by_side" not in said
+        assert (values["seeds_in_all"], values["others_seeds_in_all"]) == (sum(seeds[:6]), sum(seeds[6:]))
+        assert [values[f"seeds_of_{few}"] for few in FEW] == [seeds[:6].count(few) for few in FEW]
+        assert [values[f"others_seeds_of_{few}"] for few in FEW] == [seeds[6:].count(few) for few in FEW]
+        assert values["seeds_by_behind"] == sum((5 - place) * some for place, some in enumerate(seeds[:6]))
+        assert "seeds_by_side" not in values
         seen += 1
     assert seen > 20
 
@@ -189,26 +189,26 @@ def test_rows_that_players_hold_are_counted() -> None:
     ruleset = load_ruleset("classics/checkers")
     rows = [row.cells["row"] for row in ruleset.declarations.tables["board"].rows.values()]
     kings_met = 0
-    for said, state in positions(ruleset):
+    for values, state in positions(ruleset):
         men, kings = held(state, "men"), held(state, "kings")
-        assert (said["men"], said["others_men"]) == (men.count(1), men.count(2))
-        assert said["men_kings"] == sum(king for man, king in zip(men, kings, strict=True) if man == 1)
-        assert said["others_men_by_row"] == sum(row for man, row in zip(men, rows, strict=True) if man == 2)
+        assert (values["men"], values["others_men"]) == (men.count(1), men.count(2))
+        assert values["men_kings"] == sum(king for man, king in zip(men, kings, strict=True) if man == 1)
+        assert values["others_men_by_row"] == sum(row for man, row in zip(men, rows, strict=True) if man == 2)
         kings_met += any(kings)
     assert kings_met
 
 
 def test_things_that_stand_alone_are_counted() -> None:
     alone_met = 0
-    for said, state in positions(load_ruleset("classics/backgammon")):
+    for values, state in positions(load_ruleset("classics/backgammon")):
         stand: dict[int, Counter[str]] = {1: Counter(), 2: Counter()}
         for man in range(3, len(state.objects)):
             at = held(state, "at", "man", man)
             if at is not None:
                 stand[held(state, "owner", "man", man)][at] += 1
         for side, player in (("", 1), ("others_", 2)):
-            assert said[f"{side}man_at_alone"] == sum(times == 1 for times in stand[player].values())
-        alone_met += said["man_at_alone"] > 0
+            assert values[f"{side}man_at_alone"] == sum(times == 1 for times in stand[player].values())
+        alone_met += values["man_at_alone"] > 0
     assert alone_met
 
 
@@ -273,12 +273,12 @@ def test_a_command_writes_rules_that_bots_go_by(
     ruleset = load_ruleset("house/mines", rules=[tmp_path])
     assert ruleset.weights[NAME].learned_for == ruleset.digest
     assert main(["check", "house/mines", "--rules", str(tmp_path)]) == 0
-    said = capsys.readouterr()
-    assert "warning" not in said.out + said.err
+    streams = capsys.readouterr()
+    assert "warning" not in streams.out + streams.err
     assert main(["ladder", "house/mines", "--rules", str(tmp_path), "--games", "20", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert {each["bot"] for each in told["ratings"]} >= {"random", "trained"}
-    assert told["ratings"][-1]["bot"] == "random"
+    data = json.loads(capsys.readouterr().out)
+    assert {each["bot"] for each in data["ratings"]} >= {"random", "trained"}
+    assert data["ratings"][-1]["bot"] == "random"
     # What is learned goes on from what is known.
     again = prepare_learning(ruleset, rules=[str(tmp_path)])
     known = {term.id: term.worth for term in ruleset.weights[NAME].terms.values()}
@@ -316,8 +316,8 @@ weights:
     assert "stale-weights" in capsys.readouterr().err
     assert main(["train", "my/house", *command, "--generations", "3"]) == 0
     assert main(["check", "my/house", *command]) == 0
-    said = capsys.readouterr()
-    assert "stale-weights" not in said.out + said.err
+    streams = capsys.readouterr()
+    assert "stale-weights" not in streams.out + streams.err
     ruleset = load_ruleset("my/house", rules=[tmp_path])
     written_terms = yaml.safe_load((house / "weights.yaml").read_text())["weights"][NAME]["terms"]
     assert written_terms.keys() == ruleset.weights[NAME].terms.keys() >= {"gold", "old"}
@@ -328,17 +328,17 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
 ) -> None:
     rules_of(tmp_path, MINES)
     command = ["train", "house/mines", "--rules", str(tmp_path), "--generations", "3"]
-    kept = weights_file.keep
+    keep = weights_file.keep
 
-    def interrupted(made: WeightSearch, path: Path) -> None:
-        kept(made, path)
-        if len(made.report.generations) == 2:
+    def interrupted(weight_search: WeightSearch, path: Path) -> None:
+        keep(weight_search, path)
+        if len(weight_search.report.generations) == 2:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(weights_file, "keep", interrupted)
     assert main(command) == INTERRUPTED
     assert "run the same command to continue" in capsys.readouterr().out
-    monkeypatch.setattr(weights_file, "keep", kept)
+    monkeypatch.setattr(weights_file, "keep", keep)
     assert main([*command[:-2], "--seed", "7"]) == 1
     assert "with other rules or settings" in capsys.readouterr().err
     assert main(command) == 0
@@ -357,26 +357,26 @@ def test_nothing_else_in_a_file_is_lost(tmp_path: Path, capsys: pytest.CaptureFi
 def test_what_was_learned_under_other_rules_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules_of(tmp_path, MINES + "weights:\n  trained: {learned_for: 0123, terms: {gold: {is: who.gold, worth: 1}}}\n")
     assert main(["check", "house/mines", "--rules", str(tmp_path)]) == 0
-    said = capsys.readouterr().err.replace(f"{tmp_path}/", "")
+    error_text = capsys.readouterr().err.replace(f"{tmp_path}/", "")
     digest = load_ruleset("house/mines", rules=[tmp_path]).digest
-    assert_golden("stale_weights.txt", said.replace(digest, "…"), folder=GOLDENS)
+    assert_golden("stale_weights.txt", error_text.replace(digest, "…"), folder=GOLDENS)
 
 
 @pytest.mark.parametrize(
-    ("reference", "told"),
+    ("reference", "message"),
     [("classics/kuhn-poker", "has hidden information"), ("classics/hex", "")],
 )
-def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> None:
+def test_where_nothing_can_be_learned_it_is_said(reference: str, message: str) -> None:
     ruleset = load_ruleset(reference)
-    if told:
-        with pytest.raises(RulewrightError, match=told):
+    if message:
+        with pytest.raises(RulewrightError, match=message):
             prepare_learning(ruleset)
     else:
         assert prepare_learning(ruleset).features
 
 
 @pytest.mark.parametrize(
-    ("weights", "told"),
+    ("weights", "message"),
     [
         ("{gold: {is: who.gold, worth: much}}", "is not a weight"),
         ("{gold: {is: who.gold > 1, worth: 1}}", "a number"),
@@ -384,8 +384,8 @@ def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> N
         ("{gold: {worth: 1}}", "has no `is`"),
     ],
 )
-def test_bad_weights_are_explained(weights: str, told: str, mines: Ruleset) -> None:
-    with pytest.raises(RulewrightError, match=told):
+def test_bad_weights_are_explained(weights: str, message: str, mines: Ruleset) -> None:
+    with pytest.raises(RulewrightError, match=message):
         lay_over(mines, f"weights: {{trained: {{terms: {weights}}}}}")
 
 

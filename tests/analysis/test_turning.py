@@ -49,10 +49,10 @@ procedures:
 
 
 def games_of(ruleset: Ruleset, policies: list[str], games: int, **more: int) -> LeverageResult:
-    found = LeverageResult()
+    leverage = LeverageResult()
     for each in turn_rolls(ruleset, policies, games=games, replays=10**9, **more):
-        found.take(each)
-    return found
+        leverage.take(each)
+    return leverage
 
 
 def one(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
@@ -63,7 +63,7 @@ def one(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
 def in_python(ruleset: Ruleset, policies: list[str], number: int) -> LeverageResult:
     """Return the same by the Python machine: every game from its beginning, with dice of its own for each roll."""
     plain = [*_played(ruleset, policies, number)]
-    found = LeverageResult(games=1, rolls=Counter(), draws=Counter())
+    leverage = LeverageResult(games=1, rolls=Counter(), draws=Counter())
     for place, (rule, what, who, came) in enumerate(plain[:-1]):
         ends = (
             [what[0], what[-1]]
@@ -72,18 +72,18 @@ def in_python(ruleset: Ruleset, policies: list[str], number: int) -> LeverageRes
         )
         if isinstance(what, Roll) and ends[0] == ends[1]:
             continue
-        found.rolls[rule] += 1
-        found.draws[rule] += not isinstance(what, Roll)
-        if found.rolls[rule] == 1:
+        leverage.rolls[rule] += 1
+        leverage.draws[rule] += not isinstance(what, Roll)
+        if leverage.rolls[rule] == 1:
             least, most = (frozenset([*_played(ruleset, policies, number, place, end)][-1]) for end in ends)
-            found.ends[rule, who in least, who in most, least != most] += 1
+            leverage.ends[rule, who in least, who in most, least != most] += 1
             if isinstance(what, Roll) and came not in ends:
-                found.inner[rule, who in least, who in most, who in plain[-1]] += 1
-            found.replayed += sum(end != came for end in ends) if isinstance(what, Roll) else 2
-    return found
+                leverage.inner[rule, who in least, who in most, who in plain[-1]] += 1
+            leverage.replayed += sum(end != came for end in ends) if isinstance(what, Roll) else 2
+    return leverage
 
 
-def _played(ruleset: Ruleset, policies: list[str], number: int, turned: int = -1, end: object = None):  # type: ignore[no-untyped-def]
+def _played(ruleset: Ruleset, policies: list[str], number: int, count: int = -1, end: object = None):  # type: ignore[no-untyped-def]
     """Every roll of a game: its rule, what is rolled, who was asked last and what it came to; and who won."""
     machine = compile_ruleset(ruleset)
     run = begin_run(ruleset, policies=policies, seed=0)
@@ -100,7 +100,7 @@ def _played(ruleset: Ruleset, policies: list[str], number: int, turned: int = -1
             assert step is not None
             what, came = state.roll, draw_outcome(state.roll, dice).value
             yield step.rule, what, who, came
-            state.apply_outcome(end if place == turned else came)
+            state.apply_outcome(end if place == count else came)
         else:
             who = state.who
             state.apply(players[who - FIRST_PLAYER](state))
@@ -126,10 +126,10 @@ def test_python_turns_the_same_rolls_to_the_same_ends(reference: str, policies: 
 
 def test_python_turns_the_same_rolls_of_the_largest_rules() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
-    found = one(ruleset, ["greedy", "greedy"], 3)
-    assert found == in_python(ruleset, ["greedy", "greedy"], 3)
-    assert found.rolls.total() > 50
-    assert len(found.ends) > 10
+    leverage = one(ruleset, ["greedy", "greedy"], 3)
+    assert leverage == in_python(ruleset, ["greedy", "greedy"], 3)
+    assert leverage.rolls.total() > 50
+    assert len(leverage.ends) > 10
 
 
 def test_a_coin_decides_all_and_a_die_that_nobody_looks_at_nothing() -> None:
@@ -148,9 +148,9 @@ def test_a_coin_decides_all_and_a_die_that_nobody_looks_at_nothing() -> None:
 
 def test_what_is_turned_back_was_the_same_game() -> None:
     """A roll that is turned to what it came to by itself is not played again: two games of a coin are one replay."""
-    found = games_of(sound(COIN, manifest=MANIFEST), ["greedy", "greedy"], 30)
+    games = games_of(sound(COIN, manifest=MANIFEST), ["greedy", "greedy"], 30)
     idle = sum(end != came for came in _idle(COIN, 30) for end in (1, 6))
-    assert found.replayed == 30 + 2 * 30 + idle
+    assert games.replayed == 30 + 2 * 30 + idle
 
 
 def _idle(rules: str, games: int) -> list[int]:
@@ -161,14 +161,14 @@ def _idle(rules: str, games: int) -> list[int]:
 
 def test_whoever_plays_counts_the_same() -> None:
     pig = load_ruleset("pig/classic")
-    found = games_of(pig, ["greedy", "random"], 14)
-    assert found == games_of(pig, ["greedy", "random"], 14, workers=2)
+    games = games_of(pig, ["greedy", "random"], 14)
+    assert games == games_of(pig, ["greedy", "random"], 14, workers=2)
     again = LeverageResult()
     for each in turn_rolls(pig, ["greedy", "random"], games=6, replays=10**9):
         again.take(each)
     for each in turn_rolls(pig, ["greedy", "random"], games=14, replays=10**9, before=again):
         again.take(each)
-    assert again == found
+    assert again == games
 
 
 def test_enough_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,24 +176,24 @@ def test_enough_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     assert games_of(pig, ["random", "random"], 4).games == 4
     monkeypatch.setattr(roll_leverage, "MOST", 20)
     assert games_of(pig, ["random", "random"], 10**6).games == 20
-    found = LeverageResult()
+    leverage = LeverageResult()
     for each in turn_rolls(pig, ["random", "random"], games=100, replays=30):
-        assert found.games < 10 or found.replayed < 30
-        found.take(each)
-    assert found.games >= 10
-    assert found.replayed >= 30
+        assert leverage.games < 10 or leverage.replayed < 30
+        leverage.take(each)
+    assert leverage.games >= 10
+    assert leverage.replayed >= 30
 
 
 def test_by_chance_alone_no_roll_is_blamed() -> None:
     """McNemar's exact test: so many pairs of games by one end alone, and so many by the other."""
 
     def chance(*ends: tuple[int, int]) -> list[float]:
-        found = LeverageResult(games=99)
+        leverage = LeverageResult(games=99)
         for rule, (least, most) in enumerate(ends):
-            found.ends[str(rule), True, False, True] = least
-            found.ends[str(rule), False, True, True] = most
-            found.ends[str(rule), True, True, False] = 1
-        return [each.chance for each in sorted(found.list_deciding(), key=lambda each: each.rule)]
+            leverage.ends[str(rule), True, False, True] = least
+            leverage.ends[str(rule), False, True, True] = most
+            leverage.ends[str(rule), True, True, False] = 1
+        return [each.chance for each in sorted(leverage.list_deciding(), key=lambda each: each.rule)]
 
     assert chance((0, 6)) == [2 / 64]
     assert chance((7, 2)) == [pytest.approx(2 * sum(comb(9, k) for k in (0, 1, 2)) / 2**9)]
@@ -218,14 +218,14 @@ def test_bots_who_play_outside_turn_nothing() -> None:
         next(turn_rolls(pig, ["solved", "greedy"], games=2, replays=2))
 
 
-def said(ruleset: Ruleset, **more: object) -> str:
-    found = {each.question.id: each.answer for each in ask(ruleset, **more)}  # type: ignore[arg-type]
-    return " ".join(found["rolls"].sentences) if "rolls" in found else ""
+def describe_rolls(ruleset: Ruleset, **more: object) -> str:
+    by_id = {each.question.id: each.answer for each in ask(ruleset, **more)}  # type: ignore[arg-type]
+    return " ".join(by_id["rolls"].sentences) if "rolls" in by_id else ""
 
 
 def test_the_question_names_what_decides() -> None:
     ruleset = sound(COIN, manifest=MANIFEST)
-    told = said(ruleset, games=100).replace("\N{NO-BREAK SPACE}", " ").partition(": ")[2]
+    told = describe_rolls(ruleset, games=100).replace("\N{NO-BREAK SPACE}", " ").partition(": ")[2]
     assert told.startswith(
         "The roll that decides most is A coin, game.coin. If the first one in a game is forced to its minimum"
     )
@@ -236,10 +236,14 @@ def test_the_question_names_what_decides() -> None:
 
 def test_where_nothing_is_rolled_or_decided_that_is_said() -> None:
     still = COIN.replace("when: coin == 2", "when: say == heads")
-    assert "No effect was found: the same players win whether" in said(sound(still, manifest=MANIFEST), games=100)
-    assert said(load_ruleset("classics/tic-tac-toe"), games=2) == ""
-    assert "games of `greedy`: " in said(sound(COIN, manifest=MANIFEST), games=100, good="solved", positions=0)
-    assert "Not known yet: " in said(load_ruleset("pig/classic"), games=12)
+    assert "No effect was found: the same players win whether" in describe_rolls(
+        sound(still, manifest=MANIFEST), games=100
+    )
+    assert describe_rolls(load_ruleset("classics/tic-tac-toe"), games=2) == ""
+    assert "games of `greedy`: " in describe_rolls(
+        sound(COIN, manifest=MANIFEST), games=100, good="solved", positions=0
+    )
+    assert "Not known yet: " in describe_rolls(load_ruleset("pig/classic"), games=12)
 
 
 LOTTERY = """
@@ -261,6 +265,6 @@ def test_a_die_that_settles_every_game_is_found_whoever_it_favours() -> None:
 
 
 def test_several_samples_are_corrected_together() -> None:
-    found = LeverageResult(games=9)
-    found.ends["r", False, True, True] = 6
-    assert [each.chance for samples in (1, 3) for each in found.list_deciding(samples=samples)] == [2 / 64, 6 / 64]
+    leverage = LeverageResult(games=9)
+    leverage.ends["r", False, True, True] = 6
+    assert [each.chance for samples in (1, 3) for each in leverage.list_deciding(samples=samples)] == [2 / 64, 6 / 64]

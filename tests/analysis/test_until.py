@@ -40,34 +40,34 @@ def pots(least: int) -> dict[str, Fraction]:
 
 @pytest.mark.parametrize("least", [2, 5, 12])
 def test_it_is_asked_where_the_condition_first_holds(least: int) -> None:
-    found = pig(f"pot >= {least}")
-    assert found.exact
-    assert found.answers[0].chances == pots(least)
-    assert found.answers[1].chances == {"yes": 1}
+    pig_odds = pig(f"pot >= {least}")
+    assert pig_odds.exact
+    assert pig_odds.answers[0].chances == pots(least)
+    assert pig_odds.answers[1].chances == {"yes": 1}
 
 
 def test_samples_agree() -> None:
-    found = pig("pot >= 5", most=1, precision=0.03)
-    assert not found.exact
+    pig_odds = pig("pot >= 5", most=1, precision=0.03)
+    assert not pig_odds.exact
     for pot, chance in pots(5).items():
-        share = found.answers[0].chances[pot]
-        assert abs(share - chance) < 4.5 * float(chance * (1 - chance) / (found.samples or 1)) ** 0.5
+        share = pig_odds.answers[0].chances[pot]
+        assert abs(share - chance) < 4.5 * float(chance * (1 - chance) / (pig_odds.samples or 1)) ** 0.5
 
 
 def test_what_never_comes_is_asked_of_the_end() -> None:
     setting = ProcedureSetting(until="day == 99")
     plain = compute_procedure_odds(NORMAL, "roll_for_token", ["find"])
-    found = compute_procedure_odds(NORMAL, "roll_for_token", ["find"], setting=setting)
-    assert found.answers[0].chances == plain.answers[0].chances
-    assert found.answers[1].chances == {"no": 1}
+    odds = compute_procedure_odds(NORMAL, "roll_for_token", ["find"], setting=setting)
+    assert odds.answers[0].chances == plain.answers[0].chances
+    assert odds.answers[1].chances == {"no": 1}
 
 
 def test_what_holds_at_once_is_over_at_once() -> None:
-    found = compute_procedure_odds(
+    odds = compute_procedure_odds(
         NORMAL, "roll_for_token", ["day"], setting=ProcedureSetting(until="day == 0 or day > 0")
     )
-    assert found.branches == 0
-    assert found.answers[1].chances == {"yes": 1}
+    assert odds.branches == 0
+    assert odds.answers[1].chances == {"yes": 1}
 
 
 def saved_up(coins: int = 5) -> int:
@@ -88,9 +88,9 @@ def test_days_until_the_highest_tier() -> None:
     """Who recruits nobody and builds whenever it can needs as many days as the sums say, in the game itself."""
     policies = ["plan=take:tier", "recruits=least", "first"]
     setting = ProcedureSetting(policies=policies, until=CASTLE)
-    found = compute_procedure_odds(NORMAL, "game", ["day"], setting=setting, most=500, precision=0.1)
-    assert found.answers[0].chances == {str(saved_up()): 1}
-    assert found.answers[1].chances == {"yes": 1}
+    odds = compute_procedure_odds(NORMAL, "game", ["day"], setting=setting, most=500, precision=0.1)
+    assert odds.answers[0].chances == {str(saved_up()): 1}
+    assert odds.answers[1].chances == {"yes": 1}
 
 
 @pytest.mark.parametrize(("until", "code"), [("day + 1", "wrong-type"), ("dya == 1", "unknown-name"), ("day ==", "")])
@@ -157,6 +157,6 @@ def test_a_name_that_is_never_there_is_out_of_reach(procedure: str, asked: str, 
 
 
 def test_a_name_in_a_loop_is_within_reach_where_the_loop_is() -> None:
-    found = compute_procedure_odds(sound(TRIES), "ends", ["die"], setting=ProcedureSetting(until="die >= 3")).answers[0]
-    assert not found.note
-    assert set(found.chances) == {"none", "3", "4", "5", "6"}
+    odds = compute_procedure_odds(sound(TRIES), "ends", ["die"], setting=ProcedureSetting(until="die >= 3")).answers[0]
+    assert not odds.note
+    assert set(odds.chances) == {"none", "3", "4", "5", "6"}

@@ -32,12 +32,12 @@ def ask(question: str, ruleset: Ruleset, *, good: str = "random", lesser: str = 
     """Return the answer to one question."""
     (asked,) = (each for each in load_questions() if each.id == question)
     with Helpers(1) as helpers:
-        found = asked.answer(GameCache(ruleset, good, lesser, games, 0, {}, (), helpers, lambda: None))
-    assert found is not None
-    return found
+        answer = asked.answer(GameCache(ruleset, good, lesser, games, 0, {}, (), helpers, lambda: None))
+    assert answer is not None
+    return answer
 
 
-def said(answer: Answer) -> str:
+def join_sentences(answer: Answer) -> str:
     """Return the sentences, with plain spaces."""
     return " ".join(answer.sentences).replace("\N{NO-BREAK SPACE}", " ")
 
@@ -56,9 +56,9 @@ procedures:
 
 def test_the_number_of_decisive_games_is_named_and_few_of_them_show_nothing() -> None:
     """Of 300 games, about 12 or about 120 have a winner, nearly always the first player."""
-    few = said(ask("advantage", sound(DRAWS.replace("DECISIVE", "4"), manifest=MANIFEST), games=300))
+    few = join_sentences(ask("advantage", sound(DRAWS.replace("DECISIVE", "4"), manifest=MANIFEST), games=300))
     assert re.search(r"Not known: only 1?\d games had winners and losers", few)
-    many = said(ask("advantage", sound(DRAWS.replace("DECISIVE", "40"), manifest=MANIFEST), games=300))
+    many = join_sentences(ask("advantage", sound(DRAWS.replace("DECISIVE", "40"), manifest=MANIFEST), games=300))
     assert re.search(
         r"Whoever sits in seat 1 and decides first wins \d\S* % \(.*\) of 1[0-4]\d games with winners and", many
     )
@@ -110,29 +110,29 @@ procedures:
 
 def test_equal_payoffs_are_not_certain() -> None:
     """Seat 1 loses 1.5 on average, which a hundred games without the rare payoff do not show."""
-    found = ask("advantage", sound(LOTTERY, manifest=MANIFEST.replace("}", ", payoff: winnings}")))
-    assert "Not known: 100 games are too few, because rare payoffs may decide the mean." in said(found)
-    assert all(each.interval == (-inf, inf) for each in found.metrics)
+    answers = ask("advantage", sound(LOTTERY, manifest=MANIFEST.replace("}", ", payoff: winnings}")))
+    assert "Not known: 100 games are too few, because rare payoffs may decide the mean." in join_sentences(answers)
+    assert all(each.interval == (-inf, inf) for each in answers.metrics)
 
 
 def test_the_challenges_of_a_race_are_not_lucky_together() -> None:
     """Nothing depends on the choices, so with the same dice, every challenger would win as many games."""
-    found = find_strong_players(
+    strong_players = find_strong_players(
         sound(inline_games.IDLE, manifest=inline_games.MANIFEST), games=100, seed=0, options={}, positions=0
     )
-    assert found is not None
-    assert len(found.challenges) > 2
-    assert len({each.mean for each in found.challenges if each.games == 160}) > 1
+    assert strong_players is not None
+    assert len(strong_players.challenges) > 2
+    assert len({each.mean for each in strong_players.challenges if each.games == 160}) > 1
 
 
 def test_a_race_is_corrected_for_the_number_of_challenges() -> None:
     ruleset = sound(inline_games.IDLE, manifest=MANIFEST)
-    found = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
-    assert found is not None
-    for each in found.challenges:
+    strong_players = find_strong_players(ruleset, games=100, seed=0, options={}, positions=0)
+    assert strong_players is not None
+    for each in strong_players.challenges:
         lead = round((2 * each.mean - 1) * each.games)
         alone = erfc(abs(lead) / sqrt(2 * each.games))
-        assert each.chance == pytest.approx(min(1.0, (len(found.costs) - 1) * alone))
+        assert each.chance == pytest.approx(min(1.0, (len(strong_players.costs) - 1) * alone))
 
 
 PLOT = """
@@ -158,10 +158,12 @@ procedures:
 
 def test_an_open_game_that_is_solved_is_played_by_its_solution() -> None:
     """Whoever dials the code first wins. Random players do so once in 256 games."""
-    found = find_strong_players(sound(PLOT, manifest=MANIFEST), games=100, seed=0, options={}, positions=10_000)
-    assert found is not None
-    assert "solved" in {found.best, *found.others}
-    assert "solved" in found.costs
+    strong_players = find_strong_players(
+        sound(PLOT, manifest=MANIFEST), games=100, seed=0, options={}, positions=10_000
+    )
+    assert strong_players is not None
+    assert "solved" in {strong_players.best, *strong_players.others}
+    assert "solved" in strong_players.costs
 
 
 HERALD = """
@@ -185,8 +187,8 @@ procedures:
 def test_the_order_of_decisions_is_that_of_the_games_in_the_answer() -> None:
     """The first player chooses who decides second, who wins. Random choices name another one in half of the games."""
     manifest = MANIFEST.replace("players: 2", "players: 3").replace("}", ", evaluate: standing}")
-    found = ask("advantage", sound(HERALD, manifest=manifest), good="greedy")
-    shares = {each.id: each.value for each in found.metrics}
+    answers = ask("advantage", sound(HERALD, manifest=manifest), good="greedy")
+    shares = {each.id: each.value for each in answers.metrics}
     assert (shares["order.1.of.3"], shares["order.2.of.3"], shares["order.3.of.3"]) == (0, 1, 0)
 
 
@@ -206,11 +208,11 @@ def test_an_advantage_is_ruled_out_for_all_numbers_of_players_together() -> None
           - {id: lot, draw: {one_of: players}}
           - {id: won, finish: {winners: [lot]}}
     """
-    found = ask("advantage", sound(dedent(lot), manifest=MANIFEST.replace("players: 2", "players: 2..4")))
-    told = found.sentences[0].replace("\N{NO-BREAK SPACE}", " ")
-    wins = next(round(100 * each.value) for each in found.metrics if each.id == "seat.1.of.2")
+    answers = ask("advantage", sound(dedent(lot), manifest=MANIFEST.replace("players: 2", "players: 2..4")))
+    text = answers.sentences[0].replace("\N{NO-BREAK SPACE}", " ")
+    wins = next(round(100 * each.value) for each in answers.metrics if each.id == "seat.1.of.2")
     low, high = compute_wilson_interval(wins, 100, tests=8)
-    assert f"more than {100 * max(high - 0.5, 0.5 - low):.1f} percentage points is ruled out" in told
+    assert f"more than {100 * max(high - 0.5, 0.5 - low):.1f} percentage points is ruled out" in text
 
 
 MIDDLE = """
@@ -225,9 +227,9 @@ procedures:
 
 
 def test_a_roll_decides_even_if_its_extremes_have_the_same_winner() -> None:
-    told = said(ask("rolls", sound(MIDDLE, manifest=MANIFEST)))
-    assert "game.luck decides by results between its minimum and its maximum. The acting player wins 100 % of" in told
-    assert "and 0 % of the same games" in told
+    texts = join_sentences(ask("rolls", sound(MIDDLE, manifest=MANIFEST)))
+    assert "game.luck decides by results between its minimum and its maximum. The acting player wins 100 % of" in texts
+    assert "and 0 % of the same games" in texts
 
 
 def test_results_between_the_extremes_are_seldom_blamed_by_chance() -> None:
@@ -236,11 +238,11 @@ def test_results_between_the_extremes_are_seldom_blamed_by_chance() -> None:
     for games in (20, 60):
         rejected = 0.0
         for gained in range(games + 1):
-            found = LeverageResult(games=games)
-            found.ends["r", True, True, False] = games
-            found.inner["r", False, False, True] = gained
-            found.inner["r", True, True, False] = games - gained
-            (rule,) = found.list_deciding()
+            leverage = LeverageResult(games=games)
+            leverage.ends["r", True, True, False] = games
+            leverage.inner["r", False, False, True] = gained
+            leverage.inner["r", True, True, False] = games - gained
+            (rule,) = leverage.list_deciding()
             rejected += comb(games, gained) / 2**games * rule.bends
         most = max(most, rejected)
     assert 0 < most <= 0.01
@@ -248,22 +250,22 @@ def test_results_between_the_extremes_are_seldom_blamed_by_chance() -> None:
 
 def test_of_two_rolls_the_one_that_decides_more_games_comes_first() -> None:
     """A tie-break decides every game in which it is rolled, which are 9 of 1,000."""
-    found = LeverageResult(games=1_000)
-    found.ends["tie", False, True, True] = 9
-    found.ends["leap", False, True, True] = 979
-    found.ends["leap", True, False, True] = 12
-    found.rolls.update({"tie": 9, "leap": 1_000})
-    first, second = found.list_deciding()
+    leverage = LeverageResult(games=1_000)
+    leverage.ends["tie", False, True, True] = 9
+    leverage.ends["leap", False, True, True] = 979
+    leverage.ends["leap", True, False, True] = 12
+    leverage.rolls.update({"tie": 9, "leap": 1_000})
+    first, second = leverage.list_deciding()
     assert (first.rule, second.rule) == ("leap", "tie")
     assert second.swing > first.swing
 
 
 def test_an_effect_is_ruled_out_for_all_rules_together() -> None:
-    found = LeverageResult(games=100)
+    leverage = LeverageResult(games=100)
     for rule in range(8):
-        found.ends[str(rule), True, False, True] = 20
-        found.ends[str(rule), False, True, True] = 20
-    for rule in found.list_deciding(samples=3):
+        leverage.ends[str(rule), True, False, True] = 20
+        leverage.ends[str(rule), False, True, True] = 20
+    for rule in leverage.list_deciding(samples=3):
         assert rule.swings_around[1] > 1.3 * rule.swings_between[1]
 
 
@@ -280,15 +282,15 @@ def test_an_effect_is_ruled_out_for_all_rules_together() -> None:
 )
 def test_a_lead_that_loses_games_does_not_mean_little(won: int, lost: int, begins: str) -> None:
     halfway = Metric("lead.halfway", "", won / (won + lost), compute_wilson_interval(won, won + lost), share=True)
-    (said, *_) = (*judge_leads([], halfway, 2), "")
-    assert said.startswith(begins)
-    assert bool(said) == bool(begins)
+    (sentence, *_) = (*judge_leads([], halfway, 2), "")
+    assert sentence.startswith(begins)
+    assert bool(sentence) == bool(begins)
 
 
 def test_an_early_lead_that_never_grows_is_not_said_to_grow() -> None:
     early = Metric("lead.1", "", 0.99, (0.98, 0.995), share=True)
-    (said,) = judge_leads([early], None, 2)
-    assert said.startswith("An early lead is decisive")
+    (sentence,) = judge_leads([early], None, 2)
+    assert sentence.startswith("An early lead is decisive")
 
 
 CODE = """
@@ -317,8 +319,8 @@ procedures:
 
 def test_what_two_bots_leave_to_the_dice_bounds_no_other_player() -> None:
     """Bots hardly ever dial the code, so the toss decides between them. Who dials it wins every game."""
-    found = ask("skill", sound(CODE, manifest=MANIFEST), good="mcts:2", games=100)
-    seat = next(each for each in found.metrics if each.id == "deals.seat.of.2")
+    answers = ask("skill", sound(CODE, manifest=MANIFEST), good="mcts:2", games=100)
+    seat = next(each for each in answers.metrics if each.id == "deals.seat.of.2")
     assert seat.value > 0.9
-    assert "no player could win more" not in said(found)
-    assert not [each for each in found.metrics if each.id == "deals.most.of.2"]
+    assert "no player could win more" not in join_sentences(answers)
+    assert not [each for each in answers.metrics if each.id == "deals.most.of.2"]

@@ -16,7 +16,7 @@ from rulewright.ruleset.load_ruleset import load_ruleset
 
 @cache
 def shipped_pages(reference: str) -> dict[str, str]:
-    """`render_site` of a shipped edition, told in full (`pig/classic@1.0`); whoever asks first makes it."""
+    """Return `render_site` of a shipped edition, told in full (`pig/classic@1.0`); whoever asks first makes it."""
     name = blake2b(reference.encode(), digest_size=8).hexdigest()
     kept = Path(os.environ["RULEWRIGHT_TESTS_CACHE"]) / f"pages-{name}.json"
     with FileLock(kept.with_suffix(".lock")):

@@ -79,12 +79,12 @@ def year(tmp_path: Path) -> dict[str, str]:
 def outline(page: str) -> list[tuple[int, str]]:
     """Return the stages of the chart with their depth, as somebody would hear them read."""
     chart = page.split('class="rw-sequence"')[1].split("</nav>")[0]
-    depth, found = 0, []
+    depth, parts = 0, []
     for tag, words in re.findall(r"(<ol|</ol>)|<p[^>]*>(.*?)</p>", chart):
         if words:
-            found.append((depth, re.sub(r"<[^>]+>", "", words)))
+            parts.append((depth, re.sub(r"<[^>]+>", "", words)))
         depth += {"<ol": 1, "</ol>": -1}.get(tag, 0)
-    return found
+    return parts
 
 
 def test_the_chart_follows_the_procedures_two_levels_deep(year: dict[str, str]) -> None:
@@ -162,9 +162,15 @@ def test_the_aid_of_the_whole_game() -> None:
     places = [next(place for place, words in enumerate(stages) if words.startswith(each)) for each in order]
     assert places == sorted(places)
     assert places[-1] < next(place for place, words in enumerate(stages) if words.startswith("A player's turn"))
-    for wanted in ("Meeting monsters", "Settlement tiers", "Check for guardians", "Heroes a player may have", "A wild"):
-        assert wanted in aid
-    assert 'href="#rw-icon-monster"' in aid
+    for expected in (
+        "Meeting monsters",
+        "Settlement tiers",
+        "Check for guardians",
+        "Heroes a player may have",
+        "A wild",
+    ):
+        assert expected in aid
+    assert 'href="#i-monster"' in aid
 
 
 def test_a_page_that_explains_a_table_and_shows_it_nowhere_takes_it_from_nobody() -> None:

@@ -68,8 +68,8 @@ def printed(page: Page, site: Path, paper: str) -> Iterator[tuple[str, list[Lett
     for aid in some(aids(site), few(site)):
         page.goto(aid.as_uri())
         page.evaluate("document.fonts.ready.then(() => 0)")  # as somebody who sees the page has them
-        made = PdfReader(BytesIO(page.pdf(format=paper)))
-        yield aid.parent.name, [Letters(sheet) for sheet in made.pages]
+        pdf = PdfReader(BytesIO(page.pdf(format=paper)))
+        yield aid.parent.name, [Letters(sheet) for sheet in pdf.pages]
 
 
 @pytest.mark.parametrize("paper", some(["A4", "Letter"], ["Letter"]))  # the shorter of the two
@@ -99,7 +99,7 @@ def test_without_a_script_it_can_be_read_too(browser: object, host: Path) -> Non
     context = browser.new_context(java_script_enabled=False)  # type: ignore[attr-defined]
     page = context.new_page()
     page.goto((host / SITE / "fuzzy-knights-normal-1.0" / "aid.html").as_uri())
-    made = PdfReader(BytesIO(page.pdf(format="A4")))
-    assert min(size for sheet in made.pages for size in Letters(sheet).sizes) >= LEAST
-    assert len(made.pages) <= 2
+    pdf = PdfReader(BytesIO(page.pdf(format="A4")))
+    assert min(size for sheet in pdf.pages for size in Letters(sheet).sizes) >= LEAST
+    assert len(pdf.pages) <= 2
     context.close()

@@ -12,6 +12,7 @@ import pytest
 from pypdf import PdfReader
 
 from rulewright.book.print.board_sheets import OVERLAP, SMALLEST, Sheet, choose_cut, list_sheets
+from rulewright.book.print.pdf import embed_styles
 from rulewright.book.rulebook import render_site
 from rulewright.engine.boards.board_contents import make_empty_board
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
@@ -33,9 +34,9 @@ SHEET = re.compile(
 @pytest.mark.parametrize("reference", WITH_BOARDS)
 def test_the_sheets_show_all_of_the_board_and_neighbours_share_a_strip(reference: str) -> None:
     page = shipped_pages(reference)["board.html"]
-    whole = re.search(r'<symbol id="rw-icon--board-1" viewBox="0 0 ([\d.]+) ([\d.]+)"', page)
+    whole = re.search(r'<symbol id="i--board-1" viewBox="0 0 ([\d.]+) ([\d.]+)"', page)
     assert whole is not None
-    sheets = [(tuple(map(float, found[:5])), tuple(map(float, found[5].split()))) for found in SHEET.findall(page)]
+    sheets = [(tuple(map(float, text[:5])), tuple(map(float, text[5].split()))) for text in SHEET.findall(page)]
     assert sheets
     scale = sheets[0][0][3] / sheets[0][1][2]
     for axis in (0, 1):
@@ -88,12 +89,12 @@ def test_every_place_lies_within_the_drawing_and_says_where_it_is(reference: str
     ruleset = load_ruleset(reference)
     table = next(table for table in ruleset.declarations.tables.values() if table.is_board)
     board = make_empty_board(table)
-    lies = board.geometry
-    width, height = lies.width, lies.height
+    geometry = board.geometry
+    width, height = geometry.width, geometry.height
     assert f'viewBox="0 0 {width:g} {height:g}"' in draw_nongrid_board(board)
-    assert set(lies.places) == set(table.rows)
+    assert set(geometry.places) == set(table.rows)
     edge = TILE / 2
-    assert all(edge <= x <= width - edge and edge <= y <= height - edge for x, y in lies.places.values())
+    assert all(edge <= x <= width - edge and edge <= y <= height - edge for x, y in geometry.places.values())
     page = shipped_pages(reference)["board.html"]
     for row in table.rows.values():
         at = f"{row.cells['column']}, {row.cells['row']}"
@@ -104,7 +105,7 @@ def test_pieces_of_several_spaces_are_printed_as_large_as_their_board() -> None:
     rules = load_ruleset("cookbook/pentominoes", rules=Path(__file__).parents[2] / "site" / "docs" / "cookbook")
     page = render_site(rules)["board.html"]
     ((_, _, _, wide, _), view), *_ = [
-        (tuple(map(float, found[:5])), tuple(map(float, found[5].split()))) for found in SHEET.findall(page)
+        (tuple(map(float, text[:5])), tuple(map(float, text[5].split()))) for text in SHEET.findall(page)
     ]
     pieces = page.split('class="rw-pieces"')[1]
     sizes = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="([\d.]+)mm" height="([\d.]+)mm"', pieces)
@@ -125,12 +126,12 @@ def test_a_game_without_a_board_has_none_to_print() -> None:
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_each_sheet_is_a_page_of_paper(page: Page, tmp_path: Path, paper: str) -> None:
     made = shipped_pages("fuzzy-knights/normal@1.0")["board.html"]
-    (tmp_path / "board.html").write_text(made, encoding="utf-8")
+    (tmp_path / "board.html").write_text(embed_styles(made), encoding="utf-8")
     page.goto((tmp_path / "board.html").as_uri())
     printed = PdfReader(BytesIO(page.pdf(format=paper)))
     assert len(printed.pages) == len(SHEET.findall(made)) == 4
-    said = [re.findall(r"sheet (..)", each.extract_text()) for each in printed.pages]
-    assert said == [["A1"], ["B1"], ["A2"], ["B2"]]
+    text = [re.findall(r"sheet (..)", each.extract_text()) for each in printed.pages]
+    assert text == [["A1"], ["B1"], ["A2"], ["B2"]]
     # The drawing itself is on every sheet, each of which shows its part of it.
     box = page.locator(".rw-part use").evaluate_all("found => found.filter(each => each.getBBox().width > 400).length")
     assert box == 4

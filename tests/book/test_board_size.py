@@ -38,8 +38,8 @@ def test_a_shape_brings_its_words_in_other_languages(monkeypatch: pytest.MonkeyP
     )
     monkeypatch.setattr(type(track), "translations", {"de": {"%(steps)s steps": "%(steps)s Schritte"}})
     plan = make_plan(sound("tables: {way: {track: {places: 4}}}").declarations.tables["way"])
-    said = [plan.describe_size(language) for language in ("en", "de", "fr")]
-    assert said == ["4 steps", "4 Schritte", "4 steps"]
+    sizes = [plan.describe_size(language) for language in ("en", "de", "fr")]
+    assert sizes == ["4 steps", "4 Schritte", "4 steps"]
 
 
 @pytest.mark.parametrize("tag", [tag for tag in load_languages() if tag != "en"])

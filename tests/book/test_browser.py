@@ -100,9 +100,9 @@ def test_a_term_leads_to_the_glossary(page: Page, site: Path) -> None:
     entry = page.locator("section", has=page.locator("#term-guardian")).last
     assert "comes out of a" in entry.inner_text()
     # The drawing that is shown is in the page, once. It says nothing, for the word stands beside it.
-    shown = page.locator("#term-guardian svg")
-    assert page.locator(f"symbol{shown.locator('use').get_attribute('href')} > *").count() >= 1
-    assert shown.get_attribute("aria-hidden") == "true"
+    element = page.locator("#term-guardian svg")
+    assert page.locator(f"symbol{element.locator('use').get_attribute('href')} > *").count() >= 1
+    assert element.get_attribute("aria-hidden") == "true"
 
 
 WANTED = {
@@ -123,10 +123,10 @@ def test_a_word_of_any_edition_finds_the_page_that_tells_of_it(page: Page, site:
     page.locator("[data-md-component=search-query]").click()
     page.keyboard.type(word)
     page.keyboard.press("End")  # typing a sign that no key has tells the theme nothing
-    found = found_for(page, word)
-    addresses = [str(link.get_attribute("href")).split("?")[0].rpartition("/")[2] for link in found.all()]
-    wanted, _, _ = WANTED[word].partition("#")
-    assert any(address.startswith(wanted) for address in addresses[:4]), addresses[:8]
+    titles = found_for(page, word)
+    addresses = [str(link.get_attribute("href")).split("?")[0].rpartition("/")[2] for link in titles.all()]
+    expected, _, _ = WANTED[word].partition("#")
+    assert any(address.startswith(expected) for address in addresses[:4]), addresses[:8]
 
 
 def test_a_preview_opens_by_keyboard_and_goes_with_escape(page: Page, site: Path) -> None:
@@ -257,7 +257,7 @@ def test_one_figure_in_the_rules_changes_the_page_and_what_is_played(
     build_site(Catalogue([copy]), tmp_path / "site")
     was, becomes = ((re.findall(r"\d+d\d+", said))[0] for said in figure)
 
-    def told(book: Path) -> str:
+    def read_page_words(book: Path) -> str:
         path, element, words = shown
         page.goto((book / path).as_uri())
         return page.locator(element, has_text=words).inner_text()
@@ -268,9 +268,9 @@ def test_one_figure_in_the_rules_changes_the_page_and_what_is_played(
 
     name = edition.replace("@", "-")
     published, built = site / name.replace("/", "-"), tmp_path / "site" / name.partition("/")[2]  # the only game there
-    assert was in told(published)
-    assert becomes not in told(published)
-    assert becomes in told(built)
+    assert was in read_page_words(published)
+    assert becomes not in read_page_words(published)
+    assert becomes in read_page_words(built)
     assert becomes in played(copy)
     assert was in played(checkout / "rules")
     assert becomes not in played(checkout / "rules")

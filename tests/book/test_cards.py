@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
+from rulewright.book.print.pdf import embed_styles
 from rulewright.book.rulebook import render_site
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import steps, write_garden
@@ -106,13 +107,13 @@ def test_the_book_leads_to_the_cards_where_it_shows_them() -> None:
 @pytest.mark.parametrize("backs", [False, True])
 def test_nine_cards_of_poker_size_fit_a_sheet(page: Page, tmp_path: Path, paper: str, backs: bool) -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
-    (tmp_path / "cards.html").write_text(site["cards.html"], encoding="utf-8")
+    (tmp_path / "cards.html").write_text(embed_styles(site["cards.html"]), encoding="utf-8")
     page.goto((tmp_path / "cards.html").as_uri())
     if backs:
         page.get_by_label("A sheet of backs").check()
-    found = page.locator("article").evaluate_all(MEASURED)
-    assert found
-    for width, height, cut in found:
+    measures = page.locator("article").evaluate_all(MEASURED)
+    assert measures
+    for width, height, cut in measures:
         assert (width / MILLIMETRE, height / MILLIMETRE) == pytest.approx((63, 88), abs=0.1)
         assert not cut, "nothing is cut off"
     printed = PdfReader(BytesIO(page.pdf(format=paper)))
@@ -124,7 +125,7 @@ def test_nine_cards_of_poker_size_fit_a_sheet(page: Page, tmp_path: Path, paper:
 @pytest.mark.parametrize("backs", [False, True])
 def test_a_print_shop_gets_a_page_for_each_card_with_its_bleed(page: Page, tmp_path: Path, backs: bool) -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
-    (tmp_path / "cards.html").write_text(site["cards.html"], encoding="utf-8")
+    (tmp_path / "cards.html").write_text(embed_styles(site["cards.html"]), encoding="utf-8")
     page.goto((tmp_path / "cards.html").as_uri())
     page.get_by_label("3 millimetres of bleed").check()
     if backs:
@@ -155,7 +156,7 @@ GAPS = """cards => cards.map(card => {
 @pytest.mark.browser
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "classics/goofspiel@1.0"])
 def test_no_part_of_a_card_is_left_blank(page: Page, tmp_path: Path, reference: str) -> None:
-    (tmp_path / "cards.html").write_text(shipped_pages(reference)["cards.html"], encoding="utf-8")
+    (tmp_path / "cards.html").write_text(embed_styles(shipped_pages(reference)["cards.html"]), encoding="utf-8")
     page.goto((tmp_path / "cards.html").as_uri())
     gaps = page.locator("article").evaluate_all(GAPS)
     assert len(gaps) >= 13
@@ -170,5 +171,5 @@ def test_no_part_of_a_card_is_left_blank(page: Page, tmp_path: Path, reference: 
 def test_rarity_places_are_told_apart_by_their_shapes() -> None:
     page = shipped_pages("fuzzy-knights/normal@1.0")["cards.html"]
     card = page[page.index("<article") : page.index("</article>")]
-    named = re.findall(r'rw-card__place"></span><svg class="rw-icon"[^>]*><use href="#rw-icon-([^"]+)"', card)
+    named = re.findall(r'rw-card__place"></span><svg class="rw-icon"[^>]*><use href="#i-([^"]+)"', card)
     assert named == [f"rarities.{name}" for name in ("common", "uncommon", "rare", "epic", "legendary")]

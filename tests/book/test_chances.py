@@ -24,7 +24,7 @@ def site(ruleset: Ruleset) -> dict[str, str]:
     return render_site(ruleset, weigh=compute_book_odds)
 
 
-def shown(page: str, example: str) -> str:
+def read_example(page: str, example: str) -> str:
     """Return what readers see of an example."""
     block = page[page.index(f'id="example-{example}"') :]
     block = re.split(r"\n</div>\n(?!</details>)", block)[0]
@@ -32,33 +32,33 @@ def shown(page: str, example: str) -> str:
 
 
 def test_every_answer_has_its_chance(site: dict[str, str]) -> None:
-    told = shown(site["items.md"], "rarity_odds")
+    text = read_example(site["items.md"], "rarity_odds")
     assert (
-        "Odds: The rarity so far Result Chance Common 70 % Uncommon 21 % Rare 6.3 % Epic 1.9 % Legendary 0.8 %" in told
+        "Odds: The rarity so far Result Chance Common 70 % Uncommon 21 % Rare 6.3 % Epic 1.9 % Legendary 0.8 %" in text
     )
 
 
 def test_numbers_have_their_mean(site: dict[str, str]) -> None:
-    told = shown(site["resources.md"], "cache_odds")
-    assert "Odds: The number of coins found, 4.55 on average Result Chance 1 11.7 %" in told
-    assert "12 0.8 %" in told
+    text = read_example(site["resources.md"], "cache_odds")
+    assert "Odds: The number of coins found, 4.55 on average Result Chance 1 11.7 %" in text
+    assert "12 0.8 %" in text
 
 
 def test_what_is_true_or_not_is_a_sentence(site: dict[str, str]) -> None:
-    assert shown(site["battle.md"], "lone_hero").endswith("Chance that the attacker has won: 48.3 %")
-    assert shown(site["battle.md"], "hero_with_two").endswith("Chance that the attacker has won: 98.2 %")
+    assert read_example(site["battle.md"], "lone_hero").endswith("Chance that the attacker has won: 48.3 %")
+    assert read_example(site["battle.md"], "hero_with_two").endswith("Chance that the attacker has won: 98.2 %")
 
 
 def test_a_changed_rule_shows_in_the_book(ruleset: Ruleset) -> None:
     """Nothing shown is what the example expects: it is what the function says that the book was handed."""
 
     def weigh(of: Ruleset, example: Example) -> list[object]:
-        asked.append(example.id)
+        lines.append(example.id)
         return []
 
-    asked: list[str] = []
+    lines: list[str] = []
     render_site(ruleset, weigh=weigh)  # type: ignore[arg-type]
-    assert set(asked) >= {"rarity_odds", "lone_hero", "mine_of_castles", "cache_odds"}
+    assert set(lines) >= {"rarity_odds", "lone_hero", "mine_of_castles", "cache_odds"}
 
 
 def test_without_anybody_to_work_them_out_they_are_left_out() -> None:

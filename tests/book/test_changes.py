@@ -114,16 +114,16 @@ WORDS = {
 
 @pytest.mark.parametrize("rules", PLAYED)
 def test_a_change_of_the_game_is_said_in_these_sentences(tmp_path: Path, rules: str) -> None:
-    found = compared(tmp_path, rules)
-    assert [sentence for change in found for sentence in change.sentences] == PLAYED[rules]
-    assert select_gameplay(found) == found
+    comparison = compared(tmp_path, rules)
+    assert [sentence for change in comparison for sentence in change.sentences] == PLAYED[rules]
+    assert select_gameplay(comparison) == comparison
 
 
 @pytest.mark.parametrize("rules", WORDS)
 def test_a_change_of_words_is_told_apart(tmp_path: Path, rules: str) -> None:
-    found = compared(tmp_path, rules)
-    assert [sentence for change in found for sentence in change.sentences] == WORDS[rules]
-    assert select_gameplay(found) == []
+    comparison = compared(tmp_path, rules)
+    assert [sentence for change in comparison for sentence in change.sentences] == WORDS[rules]
+    assert select_gameplay(comparison) == []
 
 
 def test_a_figure_that_leans_on_another_is_told_where_it_moves(tmp_path: Path) -> None:
@@ -133,8 +133,8 @@ def test_a_figure_that_leans_on_another_is_told_where_it_moves(tmp_path: Path) -
     house.mkdir()
     (house / "ruleset.yaml").write_text(HOUSE, encoding="utf-8")
     (house / "rules.yaml").write_text("numbers: {harvest: 7}", encoding="utf-8")
-    found = list_changes(*(load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden")))
-    assert {(c.section, c.id): c.sentences for c in found} == {
+    changes = list_changes(*(load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden")))
+    assert {(c.section, c.id): c.sentences for c in changes} == {
         ("numbers", "harvest"): ("7 instead of 3.",),
         ("tables", "sizes"): ("Tree, Price: 9 instead of 5.",),
     }
@@ -183,14 +183,16 @@ LISTS = [
 ]
 
 
-@pytest.mark.parametrize(("first", "then", "told"), LISTS)
-def test_of_a_list_only_what_came_and_went_is_told(first: tuple[str, ...], then: tuple[str, ...], told: str) -> None:
+@pytest.mark.parametrize(("first", "then", "sentence"), LISTS)
+def test_of_a_list_only_what_came_and_went_is_told(
+    first: tuple[str, ...], then: tuple[str, ...], sentence: str
+) -> None:
     def sentence(items: tuple[str, ...], tail: str = ", or none") -> SentenceParts:
         written = f" [{'; '.join(items)}]"
         return SentenceParts(f"One of these:{written}{tail}", ((items, written),))
 
     found = line_of("changed", "Step 3", sentence(first), sentence(then), covers=[])
-    assert found.sentence == f"Step 3, now: One of these: {told}, or none."
+    assert found.sentence == f"Step 3, now: One of these: {sentence}, or none."
     assert (found.before, found.after) == (sentence(first).text, sentence(then).text)
     # Where more than the list differs, or nothing of it stayed, both are told whole.
     more = line_of("changed", "Step 3", sentence(first), sentence(then, ", or all"), covers=[])
@@ -215,12 +217,12 @@ def test_a_choice_that_is_added_is_told_alone(tmp_path: Path) -> None:
 
 
 def test_the_settings_of_a_game_count(tmp_path: Path) -> None:
-    found = compared(tmp_path, "{}", HOUSE + "players: 2..5\nrounding: up\n")
-    assert [sentence for change in found for sentence in change.sentences] == [
+    comparison = compared(tmp_path, "{}", HOUSE + "players: 2..5\nrounding: up\n")
+    assert [sentence for change in comparison for sentence in change.sentences] == [
         "How many play: 2 to 5 instead of 2 to 4.",
         "What is left over by a division: rounded up instead of dropped.",
     ]
-    assert select_gameplay(found) == found
+    assert select_gameplay(comparison) == comparison
 
 
 def test_a_setting_that_only_one_side_has_is_told_in_plain_words(tmp_path: Path) -> None:
@@ -246,8 +248,8 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
         load_ruleset("garden/small", rules=[write_garden(tmp_path / name, rules)])
         for name, rules in (("bare", "terms: {bed: {name: Bed, means: Earth.}}"), ("there", sale), ("back", dear))
     )
-    told = {change.path: change.sentences for change in list_changes(bare, before)}
-    assert told["records.sale"] == (
+    changes = {change.path: change.sentences for change in list_changes(bare, before)}
+    assert changes["records.sale"] == (
         "What is sold. It is made of seller (a player), price (a number) and sure (yes or no).",
     )
     [change] = list_changes(before, after)
@@ -262,7 +264,7 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"),
+    ("rules", "sentences"),
     [
         ("board: {grid: {columns: 7}}", ["7 × 6 tiles instead of 6 × 6 tiles.", "Placements: 1,282 instead of 1,024."]),
         (
@@ -276,19 +278,22 @@ def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
         ("ways: {placements: {turned: {delete: true}}}", ["Placements: 322 instead of 1,024."]),
     ],
 )
-def test_placements_are_counted_and_forms_are_shown(tmp_path: Path, rules: str, told: list[str]) -> None:
+def test_placements_are_counted_and_forms_are_shown(tmp_path: Path, rules: str, sentences: list[str]) -> None:
     house = HOUSE.replace("garden/small@1", "cookbook/pentominoes@1").replace("House Garden", "House Tiles")
     (tmp_path / "ruleset.yaml").write_text(house, encoding="utf-8")
     (tmp_path / "rules.yaml").write_text(f"tables: {{{rules}}}\n", encoding="utf-8")
     folders = [tmp_path, Path(__file__).parents[2] / "site" / "docs" / "cookbook"]
     before, after = (load_ruleset(name, rules=folders) for name in ("cookbook/pentominoes", "house/garden"))
     changes = list_changes(before, after)
-    assert [line.sentence for change in changes if change.section == "tables" for line in change.lines] == told
+    assert [line.sentence for change in changes if change.section == "tables" for line in change.lines] == sentences
 
 
 def test_a_new_name_changes_nothing_that_speaks_of_it(tmp_path: Path) -> None:
-    found = compared(tmp_path, "terms: {bed: {name: Patch}, water: {name: Rain, plural: Rain}}")
-    assert [(change.path, change.what) for change in found] == [("terms.bed", "renamed"), ("terms.water", "renamed")]
+    comparison = compared(tmp_path, "terms: {bed: {name: Patch}, water: {name: Rain, plural: Rain}}")
+    assert [(change.path, change.what) for change in comparison] == [
+        ("terms.bed", "renamed"),
+        ("terms.water", "renamed"),
+    ]
 
 
 FEW = ["fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@1.0.1", "classics/hex@1.0.0", "classics/yacht@1.0.0"]
@@ -297,9 +302,9 @@ FEW = ["fuzzy-knights/normal@0.1.1", "fuzzy-knights/normal@1.0.1", "classics/hex
 
 @pytest.fixture(scope="module")
 def editions(checkout: Path) -> dict[str, Ruleset]:
-    """Every shipped edition."""
-    found = [edition.id for edition in Catalogue([checkout / "rules"]).list_editions() if edition.status != "abstract"]
-    return {each: load_ruleset(each, rules=[checkout / "rules"]) for each in some(found, FEW)}
+    """Return every shipped edition."""
+    ids = [edition.id for edition in Catalogue([checkout / "rules"]).list_editions() if edition.status != "abstract"]
+    return {each: load_ruleset(each, rules=[checkout / "rules"]) for each in some(ids, FEW)}
 
 
 @pytest.fixture(scope="module")
@@ -316,19 +321,19 @@ def test_nothing_differs_from_itself(editions: dict[str, Ruleset]) -> None:
 def test_nothing_that_differs_is_passed_over(
     editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[RuleChange]]
 ) -> None:
-    for (before, after), found in all_pairs.items():
-        lines = {(change.section, change.id): change.lines for change in found}
+    for (before, after), pairs in all_pairs.items():
+        lines = {(change.section, change.id): change.lines for change in pairs}
         for difference in compare_rules(editions[before], editions[after]):
-            told = [path for line in lines[difference.rule] if line.sentence for path in line.covers]
-            assert any(difference.path[: len(path)] == path for path in told), difference.path
+            paths = [path for line in lines[difference.rule] if line.sentence for path in line.covers]
+            assert any(difference.path[: len(path)] == path for path in paths), difference.path
 
 
 def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
     opposite = {"added": "removed", "removed": "added"}
-    for (before, after), found in all_pairs.items():
+    for (before, after), pairs in all_pairs.items():
         back = {c.path: c for c in all_pairs[after, before]}
-        assert {c.path: opposite.get(c.what, c.what) for c in found} == {path: c.what for path, c in back.items()}
-        for change in found:
+        assert {c.path: opposite.get(c.what, c.what) for c in pairs} == {path: c.what for path, c in back.items()}
+        for change in pairs:
             there = sorted((line.before, line.after) for line in change.lines if line.what != "moved")
             here = sorted((line.after, line.before) for line in back[change.path].lines if line.what != "moved")
             assert there == here, change.path
@@ -336,8 +341,8 @@ def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[Rule
 
 def test_players_are_told_nothing_technical(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
     technical = re.compile(r"\w_\w|[{}]|\bNone\b|\bTrue\b|\bFalse\b|==|'\w+':|\s{2}|\.\.(?!\.)|, \.|: \.")
-    for found in all_pairs.values():
-        for change in found:
+    for pairs in all_pairs.values():
+        for change in pairs:
             for text in (change.title, *change.sentences):
                 assert not technical.search(text), (change.path, text)
 
@@ -348,7 +353,7 @@ def test_no_expression_and_no_key_of_the_rules_is_told(
     keys = re.compile(
         r"\b(?:kind|text|title|means|given|steps|(?<!neither )is|when|do|to|instead): |\b\w+\(\w+[ ,.)]|\bfor \w in\b"
     )
-    for (before, after), found in all_pairs.items():
+    for (before, after), pairs in all_pairs.items():
         claims = {
             claim.expression.text
             for ruleset in (editions[before], editions[after])
@@ -356,7 +361,7 @@ def test_no_expression_and_no_key_of_the_rules_is_told(
             for claim in example.claims
             if not claim.expression.text.isidentifier()
         }
-        for change in found:
+        for change in pairs:
             for text in (
                 part for line in change.lines for part in (line.label, line.before, line.after, line.sentence)
             ):
@@ -365,14 +370,14 @@ def test_no_expression_and_no_key_of_the_rules_is_told(
 
 
 def test_no_sentence_is_said_twice_of_one_rule(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
-    for found in all_pairs.values():
-        assert [c.path for c in found if len(set(c.sentences)) < len(c.sentences)] == []
-        assert len({c.path for c in found}) == len(found)
+    for pairs in all_pairs.values():
+        assert [c.path for c in pairs if len(set(c.sentences)) < len(c.sentences)] == []
+        assert len({c.path for c in pairs}) == len(pairs)
 
 
 def test_what_changed_says_something_else_on_either_side(all_pairs: dict[tuple[str, str], list[RuleChange]]) -> None:
-    for found in all_pairs.values():
-        for change in found:
+    for pairs in all_pairs.values():
+        for change in pairs:
             for line in change.lines:
                 alike = line.before == line.after != ""
                 assert not alike or "another way" in line.sentence, (change.path, line)

@@ -25,24 +25,24 @@ formulas:
 PAID = "- {id: paid, gain: {who: player, seed: wage(player)}}"
 
 
-def garden(folder: Path, worth: int, wage: int) -> Path:
+def garden(folder: Path, number: int, wage: int) -> Path:
     """Return a garden whose bots reckon by `hopes`, which nobody else asks for, and by `wage`.
 
     Which a step asks for, too.
     """
     text = steps(SOW, PAID)
-    own = BOTS.replace("WORTH", str(worth)).replace("WAGE", str(wage))
+    own = BOTS.replace("WORTH", str(number)).replace("WAGE", str(wage))
     text = text.replace("\nformulas:\n", own, 1) if "\nformulas:\n" in text else text + own
     return write_garden(folder, text, MANIFEST + "evaluate: worth\n")
 
 
-def compared(tmp_path: Path, *, worth: int = 3, wage: int = 1) -> list[RuleChange]:
-    folders = garden(tmp_path / "before", 3, 1), garden(tmp_path / "after", worth, wage)
+def compared(tmp_path: Path, *, number: int = 3, wage: int = 1) -> list[RuleChange]:
+    folders = garden(tmp_path / "before", 3, 1), garden(tmp_path / "after", number, wage)
     return list_changes(*(load_ruleset("garden/small", rules=[folder]) for folder in folders))
 
 
 def test_what_only_bots_read_changes_no_game(tmp_path: Path) -> None:
-    [change] = compared(tmp_path, worth=4)
+    [change] = compared(tmp_path, number=4)
     assert (change.path, change.bots, change.played, change.group) == ("formulas.hopes", True, False, "measures")
     assert change.sentences == ("It is computed differently.",)
     assert select_gameplay([change]) == []

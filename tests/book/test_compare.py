@@ -128,9 +128,9 @@ def test_an_edition_that_follows_another_game_is_compared_with_it(tmp_path: Path
     assert sorted(path.parent.name for path in tmp_path.glob("site/compare/*/index.html")) == pairs
     assert f"../compare/{pairs[0]}/index.html" in spelt_out(tmp_path / "site" / "house-patch-1.0" / "new.html")
     assert f"compare/{pairs[0]}/index.html" in spelt_out(tmp_path / "site" / "index.html")
-    said = text_of(tmp_path / "site" / "house-patch-1.1" / "new.html")
-    assert "“Tending a Bed”: Nobody eats the Seeds. Before and now" in said
-    assert "Mind your" not in said
+    sentence = text_of(tmp_path / "site" / "house-patch-1.1" / "new.html")
+    assert "“Tending a Bed”: Nobody eats the Seeds. Before and now" in sentence
+    assert "Mind your" not in sentence
     assert faults(tmp_path / "site") == []
 
 
@@ -139,9 +139,9 @@ def test_a_page_has_a_group_for_each_section_with_its_count(site: Path) -> None:
     jumps = re.findall(r'<a href="#in-(\w+)">[^<]*</a> <span class="rw-count">(\d+)</span>', html)
     assert jumps == [("procedures", "1"), ("numbers", "1"), ("tables", "1")]
     assert len(re.findall(r'<article class="rw-change', html)) == 3
-    said = text_of(site / f"compare/{FIRST}..{SECOND}/index.html")
-    assert "4 instead of 3." in said
-    assert "Dry: on 1 to 2 instead of on 1 to 3: 75 % → 50 %." in said
+    text = text_of(site / f"compare/{FIRST}..{SECOND}/index.html")
+    assert "4 instead of 3." in text
+    assert "Dry: on 1 to 2 instead of on 1 to 3: 75 % → 50 %." in text
 
 
 def test_a_rule_is_marked_and_leads_to_what_changed(site: Path) -> None:
@@ -172,9 +172,9 @@ def test_a_rule_that_another_edition_has_not_is_absent_there(tmp_path: Path) -> 
 
 def test_what_is_new_lists_what_is_played_differently_and_nothing_else(site: Path) -> None:
     assert not (site / FIRST / "new.html").exists()
-    said = text_of(site / SECOND / "new.html")
-    assert "than in Small Garden 1.0.0." in said
-    assert all(words in said for words in ("Harvest changed", "Weather changed", "4 instead of 3."))
+    text = text_of(site / SECOND / "new.html")
+    assert "than in Small Garden 1.0.0." in text
+    assert all(words in text for words in ("Harvest changed", "Weather changed", "4 instead of 3."))
     wild = text_of(site / OTHER / "new.html")
     assert "Catalogue gone" in wild
     assert "Patch" not in wild[: wild.index("Catalogue gone")]
@@ -208,12 +208,12 @@ def test_two_builds_of_several_editions_are_the_same(site: Path, tmp_path: Path)
 def test_words_that_stayed_are_not_marked() -> None:
     before = "Take one card & put it back on the pile when you have read it."
     after = "Take two cards & put both back on the pile when you have read them."
-    found = mark_differences(before, after)
-    plain = {name: unescape(re.sub(r"</?(del|ins)>", "", getattr(found, name))) for name in ("before", "after")}
+    marked = mark_differences(before, after)
+    plain = {name: unescape(re.sub(r"</?(del|ins)>", "", getattr(marked, name))) for name in ("before", "after")}
     assert plain == {"before": before, "after": after}
-    assert re.findall(r"<del>(.*?)</del>", found.before) == ["one card", "it", "it."]
-    assert re.findall(r"<ins>(.*?)</ins>", found.after) == ["two cards", "both", "them."]
-    assert unescape(re.sub(r"<ins>.*?</ins>", "", found.both)).count("<del>") == 3
+    assert re.findall(r"<del>(.*?)</del>", marked.before) == ["one card", "it", "it."]
+    assert re.findall(r"<ins>(.*?)</ins>", marked.after) == ["two cards", "both", "them."]
+    assert unescape(re.sub(r"<ins>.*?</ins>", "", marked.both)).count("<del>") == 3
 
 
 @pytest.mark.browser

@@ -65,10 +65,10 @@ def written(tree: dict[str, Any]) -> str:
         case "call":
             return f"{tree['function']}({', '.join(map(written, tree['arguments']))})"
         case "aggregate":
-            said = f"{written(tree['element'])} for {tree['variable']} in {written(tree['source'])}"
-            said += f" if {written(tree['condition'])}" if tree["condition"] else ""
-            said += f" by {written(tree['order'])}" if tree["order"] else ""
-            return f"{tree['function']}({said})"
+            text = f"{written(tree['element'])} for {tree['variable']} in {written(tree['source'])}"
+            text += f" if {written(tree['condition'])}" if tree["condition"] else ""
+            text += f" by {written(tree['order'])}" if tree["order"] else ""
+            return f"{tree['function']}({text})"
     assert tree["node"] == "operation", tree
     operands = list(map(written, tree["operands"]))
     match tree["operator"], operands:

@@ -117,8 +117,8 @@ def test_a_definition_reads_as_a_person_would_write_it(formula: str, pronouns: R
 
 
 def test_a_list_without_something_needs_no_letter_at_the_end(pronouns: Ruleset) -> None:
-    said = StepWriter(pronouns.procedures["play"], Marked(pronouns)).all()
-    assert said.strip(" []").split(" | ") == [
+    sentence = StepWriter(pronouns.procedures["play"], Marked(pronouns)).all()
+    assert sentence.strip(" []").split(" | ") == [
         "*more* is the *total* of the player’s hand together with the Card.",
         "If the *total* of the player’s hand without the Card is more than 1 and the *total* of the player’s hand is "
         "more than 2, set the player’s coins to *more*.",

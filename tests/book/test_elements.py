@@ -109,10 +109,10 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=30).map("".join))
 def test_elements_are_those_that_the_standard_library_reads(text: str) -> None:
-    found = HtmlText(text).elements
-    read = [(each.name, each.start, text[each.start : each.inner], dict(each.attributes)) for each in found]
+    elements = HtmlText(text).elements
+    read = [(each.name, each.start, text[each.start : each.inner], dict(each.attributes)) for each in elements]
     assert read == _Tags(text).found
-    for each in found:
+    for each in elements:
         assert each.start < each.inner <= each.inner_end <= each.end
         if not each.is_empty:
             assert text[each.inner_end : each.end].lower() == f"</{each.name}>"

@@ -270,9 +270,9 @@ def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
     rules = steps(*lines).replace("exceptions:\n", REST)
     rules = rules.replace("      rested: {", "      secret: {type: int, seen_by: self.owner}\n      rested: {")
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
-    said, _, _ = said.removeprefix("[").rpartition(" | ")
-    assert said == expected
+    text = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    text, _, _ = text.removeprefix("[").rpartition(" | ")
+    assert text == expected
 
 
 def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None:
@@ -287,8 +287,8 @@ def test_an_element_and_the_answer_of_a_player_are_named(tmp_path: Path) -> None
         "- {id: three, let: 'beds[season]'}",
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, steps(*lines))])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
-    assert said[:-1] == [
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip().removeprefix("[").split(" | ")
+    assert sentence[:-1] == [
         "Each of the players other than the player (the *bidder*) secretly chooses a number from 0 to 3 as the *bids*."
         " Then all choices are revealed. Set the *bidder*’s Water to the *bidder*’s *bids*.",
         "*most* is the player’s *bids* or else 0.",
@@ -306,14 +306,14 @@ def test_a_loop_says_how_often_even_if_a_procedure_that_it_calls_may_end_the_gam
     last = "      - {id: done, finish: {winners: []}, when: player.water > 9}\nexceptions:\n"
     rules = steps(called).replace("exceptions:\n", REST.replace("exceptions:\n", last))
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
-    assert said.startswith("[Do this twice: ")
+    text = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    assert text.startswith("[Do this twice: ")
 
 
 def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
     ruleset = garden(tmp_path)
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
-    assert said == (
+    text = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    assert text == (
         "[The Bed is now *watered*. Special case. In full shade nothing is left. "
         "This applies if you play with “Full shade”. Instead, the Bed is no longer *watered*.]"
     )
@@ -464,18 +464,18 @@ def test_an_expression_in_english(expression: str, tmp_path: Path) -> None:
     ruleset = garden(tmp_path)
     scope = Scope(ruleset.declarations)
     scope = scope.with_variable("player", Entity("player")).with_variable("bed", Entity("bed"))
-    found = Diagnostics()
-    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, found)
-    assert not found.errors, list(found)
+    diagnostics = Diagnostics()
+    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, diagnostics)
+    assert not diagnostics.errors, list(diagnostics)
     assert English(Marked(ruleset)).value(node) == EXPRESSIONS[expression]
 
 
 @pytest.mark.parametrize(
-    "said",
+    "phrase",
     ["an egg", "an *odd* thing", "an <em>unpaid</em> one", "an uncle", "an upkeep", "a unit", "a use", "a <b>bed</b>"],
 )
-def test_the_article_goes_by_the_sound(said: str) -> None:
-    assert choose_article(said.partition(" ")[2]) == said
+def test_the_article_goes_by_the_sound(phrase: str) -> None:
+    assert choose_article(phrase.partition(" ")[2]) == phrase
 
 
 def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> None:
@@ -489,8 +489,8 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
         "    steps:\n", "    names: {agreed: {if_true: everybody agrees, if_false: somebody refuses}}\n    steps:\n", 1
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
-    assert said.startswith(
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
+    assert sentence.startswith(
         " [Note that everybody agrees. | If *season* is more than 1, note that somebody refuses. | "
         "Everybody agrees if the Bed is *watered*. | "
         "If somebody refuses, skip the rest of these steps."
@@ -498,14 +498,14 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "sentence"),
     [
         ("tenant: player", "The Bed is now *watered*."),
         ("tenant: bed.tenant", "The Bed is now *watered*."),  # filled from what is always there
         ("size: bush", "If the Bed has a tenant, the Bed is now *watered*."),
     ],
 )
-def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: Path) -> None:
+def test_what_is_always_there_is_not_asked_for(more: str, sentence: str, tmp_path: Path) -> None:
 
     rules = steps(
         f"- {{id: made, create: bed, with: {{owner: player, {more}}}}}",
@@ -513,7 +513,7 @@ def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: P
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
-    assert writer.step("s") == said
+    assert writer.step("s") == sentence
 
 
 def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
@@ -524,15 +524,15 @@ def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
         "- {id: gone, set: {bed.tenant: none}}",
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
-    assert said == "*s* is the number of Beds that have a tenant and that are *watered*."
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
+    assert sentence == "*s* is the number of Beds that have a tenant and that are *watered*."
 
 
 def test_a_loop_runs_more_or_less_often_on_a_condition(tmp_path: Path) -> None:
     step = "{id: older, set: {season: season + 1}}"
     ruleset = garden(tmp_path, f"- {{id: r, repeat: {{at_most: 3 if bed.watered else 14, steps: [{step}]}}}}")
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("r")
-    assert said == "Do this three times if the Bed is *watered*, otherwise 14 times: add 1 to *season*."
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("r")
+    assert sentence == "Do this three times if the Bed is *watered*, otherwise 14 times: add 1 to *season*."
 
 
 def test_a_name_that_says_what_it_is_needs_no_repetition(tmp_path: Path) -> None:
@@ -616,9 +616,9 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
         "- {id: s, when: pick == drop and old, set: {bed.rested: true}}",
     )
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
+    sentence = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
     also = " and there is an *old*" if asked else ""
-    assert said == f"If the choice is “No”{also}, the Bed is now ready for a new Plant."
+    assert sentence == f"If the choice is “No”{also}, the Bed is now ready for a new Plant."
 
 
 def test_every_node_has_its_english() -> None:
@@ -637,20 +637,20 @@ def test_every_node_has_its_english() -> None:
 def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> None:
 
     ruleset = load_ruleset("pig/classic")
-    said = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()
-    assert "gains points equal to the pot" in said
+    sentence = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()
+    assert "gains points equal to the pot" in sentence
 
 
 def test_words_of_the_rules_need_no_article_and_may_have_one(tmp_path: Path) -> None:
     text = steps("- {id: lot, let: player.lead}", "- {id: paid, gain: {who: player, seed: lot}}")
-    said = []
+    sentences = []
     for words in ("first bid", "the first bid"):
         rules = text.replace("water: count}", f"water: count, lead: {{type: int, wording: {words}}}}}")
         rules = rules.replace("    gives:", f"    names: {{lot: {words}}}\n    gives:")
         ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path / words, rules)])
-        said.append(StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all())
-    assert said[0] == said[1]
-    assert "The first bid is the player’s first bid." in said[0]
+        sentences.append(StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all())
+    assert sentences[0] == sentences[1]
+    assert "The first bid is the player’s first bid." in sentences[0]
 
 
 def test_an_argument_has_one_article(tmp_path: Path) -> None:
@@ -680,7 +680,7 @@ procedures:
 
 
 @pytest.mark.parametrize(
-    ("unit", "said"),
+    ("unit", "sentences"),
     [
         (
             "",
@@ -700,14 +700,14 @@ procedures:
         ),
     ],
 )
-def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path, unit: str, said: list[str]) -> None:
+def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path, unit: str, sentences: list[str]) -> None:
     (tmp_path / "ruleset.yaml").write_text("ruleset: test/goods\nversion: 1.0.0\ntitle: Goods\n", encoding="utf-8")
     goods = GOODS.replace("wording: stock", f"{unit}wording: stock").replace(
         "terms: {", "terms: {bale: {name: bale, plural: bales, means: A bale.}, "
     )
     (tmp_path / "rules.yaml").write_text(goods, encoding="utf-8")
     ruleset = load_ruleset("test/goods", rules=tmp_path)
-    assert StepWriter(ruleset.procedures["settle"], Marked(ruleset)).all().strip(" []").split(" | ") == said
+    assert StepWriter(ruleset.procedures["settle"], Marked(ruleset)).all().strip(" []").split(" | ") == sentences
 
 
 SEARCH = """
@@ -743,6 +743,6 @@ def test_a_part_that_may_be_none_is_one_of_its_result(
 ) -> None:
     monkeypatch.setattr(by_role("call"), "presence", presence)
     ruleset = sound(SEARCH.replace("NAMES", names))
-    said = StepWriter(ruleset.procedures["sale"], Marked(ruleset)).all()
-    assert f"If {there} and *long* holds, the *winner* of the" in said
-    assert f"If {missing}, note that" in said
+    sentence = StepWriter(ruleset.procedures["sale"], Marked(ruleset)).all()
+    assert f"If {there} and *long* holds, the *winner* of the" in sentence
+    assert f"If {missing}, note that" in sentence

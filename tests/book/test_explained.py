@@ -43,7 +43,9 @@ def test_a_formula_is_explained_once_with_those_that_it_uses(tmp_path: Path) -> 
 def test_every_part_of_a_condition_is_said_once(many: int, joint: str, tmp_path: Path) -> None:
     numbers = range(101, 101 + many)
     parts = [f"season {'>=' if place % 2 else '<'} {number}" for place, number in enumerate(numbers)]
-    assert said(f"- {{id: odd, when: {joint.join(parts)}, gain: {{who: player, seed: 1}}}}", tmp_path) == [*numbers]
+    assert list_numbers(f"- {{id: odd, when: {joint.join(parts)}, gain: {{who: player, seed: 1}}}}", tmp_path) == [
+        *numbers
+    ]
 
 
 @pytest.mark.parametrize("many", [1, 2, 3, 7])
@@ -51,24 +53,26 @@ def test_every_change_of_a_step_is_said_once(many: int, tmp_path: Path) -> None:
     numbers = range(101, 101 + many)
     fields = ["season", "player.seed", "player.water", "bed.owner.seed", "turns", "rains", "days"][:many]
     changes = [f"{field}: {number}" for field, number in zip(fields, numbers, strict=True)]
-    assert said(f"- {{id: odd, set: {{{', '.join(changes)}}}}}", tmp_path) == [*numbers]
+    assert list_numbers(f"- {{id: odd, set: {{{', '.join(changes)}}}}}", tmp_path) == [*numbers]
 
 
 @pytest.mark.parametrize("many", [1, 2, 3, 7])
 def test_every_option_of_a_choice_is_said_once(many: int, tmp_path: Path) -> None:
     numbers = range(101, 101 + many)
     offers = [f"way_{number}: {{label: Take {number}}}" for number in numbers]
-    assert said(f"- {{id: odd, choose: {{who: player, from: {{{', '.join(offers)}}}}}}}", tmp_path) == [*numbers]
+    assert list_numbers(f"- {{id: odd, choose: {{who: player, from: {{{', '.join(offers)}}}}}}}", tmp_path) == [
+        *numbers
+    ]
 
 
 @pytest.mark.parametrize("many", [1, 2, 3, 7])
 def test_every_summand_is_said_once(many: int, tmp_path: Path) -> None:
     numbers = range(101, 101 + many)
     summands = [f"(season + {number}) * 2" for number in numbers]
-    assert said(f"- {{id: odd, set: {{turns: {' + '.join(summands)}}}}}", tmp_path) == [*numbers]
+    assert list_numbers(f"- {{id: odd, set: {{turns: {' + '.join(summands)}}}}}", tmp_path) == [*numbers]
 
 
-def said(step: str, folder: Path) -> list[int]:
+def list_numbers(step: str, folder: Path) -> list[int]:
     """Return the numbers above 100 in the sentence of a step, in order."""
     rules = steps(step).replace("state:\n", "state:\n  turns: int\n  rains: int\n  days: int\n")
     ruleset = load_ruleset("garden/small", rules=[write_garden(folder, rules)])

@@ -55,12 +55,12 @@ class Article(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         if self.depth:
-            found = dict(attributes)
+            attribute = dict(attributes)
             # Each theme says in words of its own where its mark beside a heading leads.
-            if found.get("id") and found["id"] not in THEMES:
-                self.ids.append(str(found["id"]))
-            if tag == "a" and found.get("href"):
-                self.links.append(str(found["href"]))
+            if attribute.get("id") and attribute["id"] not in THEMES:
+                self.ids.append(str(attribute["id"]))
+            if tag == "a" and attribute.get("href"):
+                self.links.append(str(attribute["href"]))
         self.depth += tag == "article" and (self.depth > 0 or "md-content__inner" in str(dict(attributes).get("class")))
 
     def handle_endtag(self, tag: str) -> None:
@@ -80,9 +80,9 @@ LED_ELSEWHERE = re.compile(r'<p class="?rw-download"?><a href="?shared.html"?>.*
 
 
 def article(page: str) -> tuple[str, list[str], list[str]]:
-    found = Article(LED_ELSEWHERE.sub("", page))
-    assert found.words, "the page has no article"
-    return found.said
+    article = Article(LED_ELSEWHERE.sub("", page))
+    assert article.words, "the page has no article"
+    return article.said
 
 
 @pytest.fixture(scope="module")
@@ -124,13 +124,13 @@ def markdown_in(folder: Path) -> list[str]:
 
 def test_zensical_makes_the_same_articles_of_it(both: tuple[Path, Path], zensical: Path) -> None:
     ours, pages = both
-    found = [f"{path.removesuffix('.md')}.html" for path in markdown_in(pages / DOCS)]
+    lines = [f"{path.removesuffix('.md')}.html" for path in markdown_in(pages / DOCS)]
     written = {
         path.relative_to(ours).as_posix() for path in ours.rglob("*.html") if "md-content__inner" in path.read_text()
     }
-    assert set(found) == written - {"404.html"}
-    assert any(path.startswith("compare/") for path in found)
-    for path in found:
+    assert set(lines) == written - {"404.html"}
+    assert any(path.startswith("compare/") for path in lines)
+    for path in lines:
         assert article((zensical / path).read_text("utf-8")) == article((ours / path).read_text("utf-8")), path
 
 
@@ -192,8 +192,8 @@ def test_plain_commonmark_reads_the_same(both: tuple[Path, Path]) -> None:
         words, links, ids = article((ours / path.replace(".md", ".html")).read_text("utf-8"))
         # Our site has a mark beside each heading that leads to it.
         marks = [link for link in links if words and link.startswith("#")]
-        said, led, named = plain(written)
-        assert said == words.replace(" §", ""), path
+        text, led, named = plain(written)
+        assert text == words.replace(" §", ""), path
         assert [link for link in led if link not in marks] == [link for link in links if link not in marks], path
         assert named == ids, path
         assert {token.type for token in tokens(written)} == {"html_block"}, path
@@ -244,8 +244,8 @@ def test_the_menu_names_every_page_once(both: tuple[Path, Path]) -> None:
 def test_it_can_be_had_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = ["--rules", str(write_garden(tmp_path / "rules"))]
     assert main(["book", "export", str(tmp_path / "one"), "garden/small", *rules, "--base-url", URL]) == 0
-    shown = capsys.readouterr().out
-    assert shown == f"{tmp_path / 'one' / DOCS / 'garden-small-1.0'}  garden/small@1.0.0\n"
+    output = capsys.readouterr().out
+    assert output == f"{tmp_path / 'one' / DOCS / 'garden-small-1.0'}  garden/small@1.0.0\n"
     assert tomllib.loads((tmp_path / "one" / SETTINGS).read_text("utf-8"))["project"]["site_url"] == URL
     assert main(["book", "build", "garden/small", "--markdown", "--output", str(tmp_path / "two"), *rules]) == 0
     assert (tmp_path / "two" / DOCS / "garden-small-1.0" / "index.md").is_file()

@@ -51,22 +51,22 @@ def rules(faq: str = FAQ) -> str:
 
 
 def pages(folder: Path, faq: str = FAQ) -> dict[str, str]:
-    """Its book."""
+    """Return its book."""
     return render_site(load_ruleset("garden/small", rules=[write_garden(folder, rules(faq))]))
 
 
 def checked(folder: Path, faq: str) -> list[Diagnostic]:
     """Return what `check` says of it, the words that nobody signed and whatever else is no question left out."""
     catalogue = Catalogue([write_garden(folder, rules(faq))])
-    found = check_edition(catalogue, catalogue.find(parse_reference("garden/small"))).diagnostics
+    edition_check = check_edition(catalogue, catalogue.find(parse_reference("garden/small"))).diagnostics
     first = rules("").count("\n")
-    return [diagnostic for diagnostic in found if diagnostic.span.line > first]
+    return [diagnostic for diagnostic in edition_check if diagnostic.span.line > first]
 
 
 def test_questions_come_in_the_order_of_the_book_and_numbered(tmp_path: Path) -> None:
     page = pages(tmp_path)["faq.md"]
-    asked = re.findall(r'^### <span class="rw-number">(Q\.\d)</span> (.*) \{ #(\S+) \}$', page, re.MULTILINE)
-    assert asked == [
+    matches = re.findall(r'^### <span class="rw-number">(Q\.\d)</span> (.*) \{ #(\S+) \}$', page, re.MULTILINE)
+    assert matches == [
         ("Q.1", "Does a Bed stay wet?", "faq-both"),
         ("Q.2", "What does it cost?", "faq-price"),
         ("Q.3", "What about the odd Seed?", "faq-half"),
@@ -122,10 +122,10 @@ def test_sound_questions_are_left_alone(tmp_path: Path) -> None:
 def test_what_is_wrong_with_an_answer_is_told(
     old: str, new: str, code: str, message: str, suggestion: str | None, tmp_path: Path
 ) -> None:
-    (found,) = checked(tmp_path, FAQ.replace(old, new, 1))
-    assert found.code.id == code
-    assert message in found.message
-    assert suggestion is None or suggestion in (found.suggestion or "")
+    (diagnostic,) = checked(tmp_path, FAQ.replace(old, new, 1))
+    assert diagnostic.code.id == code
+    assert message in diagnostic.message
+    assert suggestion is None or suggestion in (diagnostic.suggestion or "")
 
 
 def test_the_rule_may_be_read_in_what_the_steps_work_out(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ def test_whoever_leaves_an_example_out_is_told_of_the_question(tmp_path: Path) -
     step = LAST.removeprefix("- ").replace("true", "false")
     (house / "dry.yaml").write_text(f"procedures:\n  tend:\n    steps:\n      - {step}\n")
     catalogue = Catalogue([tmp_path])
-    (found,) = check_edition(catalogue, catalogue.find(parse_reference("garden/house"))).diagnostics.errors
-    assert found.code.id == "example-failed"
-    assert "faq:\n  both: {delete: true}" in (found.suggestion or "")
+    (edition_check,) = check_edition(catalogue, catalogue.find(parse_reference("garden/house"))).diagnostics.errors
+    assert edition_check.code.id == "example-failed"
+    assert "faq:\n  both: {delete: true}" in (edition_check.suggestion or "")
 
 
 EDITIONS = ["normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0"]

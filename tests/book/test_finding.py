@@ -57,16 +57,16 @@ def test_every_place_in_the_index_is_there(tmp_path: Path) -> None:
 
 def previews(folder: Path) -> dict[str, list[str]]:
     page = render_site(garden(folder))["growing.md"]
-    found = re.search(r'<script type="application/json" class="rw-previews">(.*?)</script>', page)
-    assert found
-    data: dict[str, list[str]] = json.loads(found[1])
+    match = re.search(r'<script type="application/json" class="rw-previews">(.*?)</script>', page)
+    assert match
+    data: dict[str, list[str]] = json.loads(match[1])
     return data
 
 
 def test_every_preview_says_what_the_term_or_rule_says_of_itself(tmp_path: Path) -> None:
-    found = previews(tmp_path)
-    assert found["glossary#term-seed"] == ["Seed", "What a Plant grows from."]
-    assert all(len(words) == 2 and all(words) and "{" not in "".join(words) for words in found.values())
+    shown_previews = previews(tmp_path)
+    assert shown_previews["glossary#term-seed"] == ["Seed", "What a Plant grows from."]
+    assert all(len(words) == 2 and all(words) and "{" not in "".join(words) for words in shown_previews.values())
 
 
 def test_a_preview_is_there_for_links_of_the_page_alone(tmp_path: Path) -> None:

@@ -154,31 +154,31 @@ def find_german(translation: Translation) -> Planner:
 
 
 def test_the_steps_of_a_whole_game() -> None:
-    said = write_steps(translate("pig/classic@1.0"), "game")
-    assert re.sub(r" \(\d\)", "\n", said).splitlines() == [
+    text = write_steps(translate("pig/classic@1.0"), "game")
+    assert re.sub(r" \(\d\)", "\n", text).splitlines() == [
         "",
         " Wiederhole:",
         " Der Spieler wählt: „Noch einmal würfeln oder halten?“ [„Würfeln“; „Halten“]",
         " Wenn „Würfeln“ gewählt wurde:",
         " Würfle 1d6; das Ergebnis ist die Augenzahl.",
         " Wenn die Augenzahl 1 ist:",
-        " Setze den Topf auf 0. Der nächste Spieler ist nun am Zug. Sonst:",
-        " Erhöhe den Topf um die Augenzahl. Sonst:",
-        " Der Spieler erhält so viele Punkte, wie der Topf ausmacht.",
+        " Setze den Inhalt des Topfes auf 0. Der nächste Spieler ist nun am Zug. Sonst:",
+        " Erhöhe den Inhalt des Topfes um die Augenzahl. Sonst:",
+        " Der Spieler erhält so viele Punkte, wie der Inhalt des Topfes beträgt.",
         " Wenn der Spieler mindestens 100 Punkte hat, ist das Spiel zu Ende, und der Spieler gewinnt.",
-        " Setze den Topf auf 0. Der nächste Spieler ist nun am Zug.",
+        " Setze den Inhalt des Topfes auf 0. Der nächste Spieler ist nun am Zug.",
     ]
 
 
 SENTENCES = {
     "council": "Die Freunde sind die Mitglieder der Partei des Spielers, die nicht der Spieler sind.",
     "give_coins": "Der Geber wählt eine Zahl von 1 bis zur Zahl seiner Münzen als verschenkte Zahl: „Wie viele",
-    "journey": "so viele Bewegungspunkte, wie die Kosten des Helden für das nächste Feld ausmachen.",
+    "journey": "so viele Bewegungspunkte, wie die Kosten des Helden für das nächste Feld betragen.",
     "player_turn": "Der Spieler wählt einen der wartenden Helden als ziehenden Helden:",
     "fight_rounds": "mit dem Verteidiger als angreifender Seite und dem Angreifer als Gegenseite aus.",
     "hero_death": "Nimm den Helden aus dem Spiel.",
     "found_settlements": "Lege eine neue Siedlung auf das gewählte Feld: ihr Besitzer ist der Spieler.",
-    "visit_mine": "wie die Zahl der Wächter geteilt durch 2, ohne den Bruchteil, ausmacht.",
+    "visit_mine": "wie die Zahl der Wächter geteilt durch 2, ohne den Bruchteil, beträgt.",
     "vote": "Wenn die Zahl der Jastimmen gleich der Zahl der Neinstimmen ist:",
     "vote_on_items": "Wenn der Antrag angenommen ist, stelle die Einstellung „Gegenstände finden“ auf „Nur Würfel“,",
 }
@@ -186,8 +186,8 @@ SENTENCES = {
 
 @pytest.mark.parametrize("procedure", SENTENCES)
 def test_a_sentence_has_its_cases_and_its_order(procedure: str) -> None:
-    said = write_steps(translate(SHIPPED[1]), procedure)
-    assert SENTENCES[procedure] in said
+    text = write_steps(translate(SHIPPED[1]), procedure)
+    assert SENTENCES[procedure] in text
 
 
 FORMULAS = {
@@ -202,8 +202,8 @@ FORMULAS = {
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_a_formula_is_defined(formula: str) -> None:
     translation = translate(SHIPPED[1])
-    _, _, said = find_german(translation).describe_formula(translation, formula, Style(translation.ruleset))
-    assert FORMULAS[formula] in said
+    _, _, sentence = find_german(translation).describe_formula(translation, formula, Style(translation.ruleset))
+    assert FORMULAS[formula] in sentence
 
 
 def test_the_definition_of_letters_is_a_whole_sentence() -> None:
@@ -216,8 +216,10 @@ def test_the_definition_of_letters_is_a_whole_sentence() -> None:
     say = GermanSteps(translation, procedure, style).say
     say.use(say.phrase(value))
     assert re.fullmatch(r" Dabei steht.*\bA für .*[^.]\.", say.where())
-    ((_, said),) = find_german(translation).list_outcomes(translation, replace(procedure, gives={"coin": value}), style)
-    assert re.search(r"[^.]\. Dabei steht.*\bA für .*[^.]$", said)
+    ((_, sentence),) = find_german(translation).list_outcomes(
+        translation, replace(procedure, gives={"coin": value}), style
+    )
+    assert re.search(r"[^.]\. Dabei steht.*\bA für .*[^.]$", sentence)
 
 
 @pytest.mark.parametrize("reference", SHIPPED)
@@ -228,10 +230,10 @@ def test_every_step_is_said_with_all_that_it_has(reference: str) -> None:
     style = Style(ruleset)
     for procedure in ruleset.procedures.values():
         writer = GermanSteps(translation, procedure, style)
-        said = writer.all()
+        text_of_rules = writer.all()
         for step in procedure.iterate_steps():
             for text in _list_atoms(step, writer):
-                assert text in said, (procedure.id, step.id, text)
+                assert text in text_of_rules, (procedure.id, step.id, text)
 
 
 def _list_atoms(step: Step, writer: GermanSteps) -> list[str]:
@@ -277,21 +279,21 @@ def test_a_broken_module_is_named_and_only_its_sentences_are_missing(
 
 def test_check_names_a_broken_module(monkeypatch: pytest.MonkeyPatch) -> None:
     _break(monkeypatch, "gain", None)
-    (found,) = check_sentences(load_ruleset(SHIPPED[0]))
+    (diagnostic,) = check_sentences(load_ruleset(SHIPPED[0]))
     file = "rulewright/book/languages/de/statements/gain.py"
-    assert found.code.id == "part-failed"
-    assert found.message.startswith(
+    assert diagnostic.code.id == "part-failed"
+    assert diagnostic.message.startswith(
         f"the German sentences of the statement `gain` ({file}) failed on `game` (AttributeError: "
     )
 
 
 def test_check_names_a_module_that_leaves_out_nested_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load_sentences()["repeat"], "describe_block", lambda at, step, condition, blocks: "wiederhole")
-    (found,) = check_sentences(load_ruleset(SHIPPED[0]))
+    (diagnostic,) = check_sentences(load_ruleset(SHIPPED[0]))
     file = "rulewright/book/languages/de/statements/repeat.py"
-    assert found.code.id == "part-failed"
-    assert found.message.startswith(f"the German sentences of the statement `repeat` ({file}) failed on `")
-    assert "the sentence leaves out the nested steps `blocks[0]`" in found.message
+    assert diagnostic.code.id == "part-failed"
+    assert diagnostic.message.startswith(f"the German sentences of the statement `repeat` ({file}) failed on `")
+    assert "the sentence leaves out the nested steps `blocks[0]`" in diagnostic.message
 
 
 def _break(monkeypatch: pytest.MonkeyPatch, statement: str, describe: object) -> None:
@@ -337,8 +339,8 @@ def test_nothing_is_in_english_that_is_not_marked(reference: str) -> None:
     (book,) = list_other_books(load_ruleset(reference))
     # `test_no_english.py` reads the texts in the scripts, which are packed.
     for path, page in ((path, page) for path, page in book.pages.items() if not path.endswith(".js")):
-        found = ENGLISH & {word.lower() for word in re.findall(r"[A-Za-zÄÖÜäöüß]+", _read(page))}
-        assert not found, (path, found)
+        text = ENGLISH & {word.lower() for word in re.findall(r"[A-Za-zÄÖÜäöüß]+", _read(page))}
+        assert not text, (path, text)
 
 
 def _read(page: str) -> str:
@@ -359,7 +361,7 @@ def test_the_log_of_a_sample_is_german() -> None:
     page = _read(book.pages["pig.md"])
     for line in (
         "Spieler 1 wählt: Würfeln.",
-        "Topf: 6.",
+        "Der Inhalt des Topfes: 6.",
         "Spieler 2 ist am Zug",
         "Spieler 1 erhält 5 Punkte und hat nun",
     ):

@@ -92,9 +92,9 @@ def write_game(folder: Path, *steps: str) -> str:
 def test_an_optional_part_of_a_result_is_there_or_not(tmp_path: Path) -> None:
     paid = '{id: paid, when: sold.price, gain: {who: "first(players)", chips: sold.price}}'
     free = '{id: free, when: not sold.price, gain: {who: "first(players)", chips: 1}}'
-    said = write_game(tmp_path, paid, free)
-    assert "Wenn der Verkauf einen Preis hat, erhält der erste aller Spieler so viele Chips, wie der Preis des" in said
-    assert "Wenn der Verkauf keinen Preis hat, erhält der erste aller Spieler" in said
+    text = write_game(tmp_path, paid, free)
+    assert "Wenn der Verkauf einen Preis hat, erhält der erste aller Spieler so viele Chips, wie der Preis des" in text
+    assert "Wenn der Verkauf keinen Preis hat, erhält der erste aller Spieler" in text
 
 
 def test_a_unit_names_the_amount_of_an_entry_of_a_map(tmp_path: Path) -> None:
@@ -133,8 +133,8 @@ GAIN = '{id: a, gain: {who: one, chips: "min(one.coins, one.chips + 1)"}}'
     ids=["if", "steps", "repeat", "for_each"],
 )
 def test_letters_are_defined_before_the_nested_steps(step: str, tmp_path: Path) -> None:
-    said = write_game(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
-    outer, _, inner = said.partition("Der Spieler am Zug erhält so viele Chips, wie A ausmacht.")
+    text = write_game(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
+    outer, _, inner = text.partition("Der Spieler am Zug erhält so viele Chips, wie A beträgt.")
     assert "wobei gilt: [A ist die Zahl der Chips des Spielers am Zug plus 2; B ist 3, wenn" in outer
     assert outer.endswith("; C ist B mal 2]: (1) ")
     assert inner.count("A für") == 1
@@ -142,13 +142,13 @@ def test_letters_are_defined_before_the_nested_steps(step: str, tmp_path: Path) 
 
 def test_a_value_of_a_map_has_words(tmp_path: Path) -> None:
     turns = "{{id: turns, for_each: one, in: players, steps: [{}]}}"
-    said = write_game(tmp_path / "read", turns.format("{id: a, gain: {who: one, chips: 'one.stock[wood]'}}"))
-    assert "so viele Chips, wie seine Zahl der Waren für „Holz“ ausmacht." in said
-    said = write_game(tmp_path / "write", turns.format("{id: a, set: {'one.stock[wood]': 'one.stock[wood] + 2'}}"))
-    assert "Erhöhe die Zahl der Waren des Spielers am Zug für „Holz“ um 2." in said
+    text = write_game(tmp_path / "read", turns.format("{id: a, gain: {who: one, chips: 'one.stock[wood]'}}"))
+    assert "so viele Chips, wie seine Zahl der Waren für „Holz“ beträgt." in text
+    text = write_game(tmp_path / "write", turns.format("{id: a, set: {'one.stock[wood]': 'one.stock[wood] + 2'}}"))
+    assert "Erhöhe die Zahl der Waren des Spielers am Zug für „Holz“ um 2." in text
     gain = "{id: a, gain: {who: one, 'stock[wood]': 2, 'stock[wheat]': one.coins}}"
-    said = write_game(tmp_path / "gain", turns.format(gain))
-    assert "erhält 2 „Holz“ und so viel „Weizen“, wie seine Zahl der Münzen ausmacht." in said
+    text = write_game(tmp_path / "gain", turns.format(gain))
+    assert "erhält 2 „Holz“ und so viel „Weizen“, wie seine Zahl der Münzen beträgt." in text
 
 
 @pytest.mark.parametrize(
@@ -160,14 +160,14 @@ def test_a_value_of_a_map_has_words(tmp_path: Path) -> None:
 )
 def test_what_has_no_words_is_named_in_the_words_of_the_rules(step: str, words: str, tmp_path: Path) -> None:
     ruleset = load_small(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
-    (found,) = check_sentences(ruleset)
-    assert found.message == f"`procedures.game` has no sentences in German: Rulewright has no words for {words}"
+    (diagnostic,) = check_sentences(ruleset)
+    assert diagnostic.message == f"`procedures.game` has no sentences in German: Rulewright has no words for {words}"
 
 
 def test_the_answer_of_one_player_has_words(tmp_path: Path) -> None:
-    asked = "{id: best, choose: {who: players, number: {from: 1, to: 3}}}"
+    text = "{id: best, choose: {who: players, number: {from: 1, to: 3}}}"
     gain = "{id: turns, for_each: one, in: players, steps: [{id: a, gain: {who: one, chips: 'best[one]'}}]}"
-    assert "so viele Chips, wie sein Gebot ausmacht." in write_game(tmp_path, asked, gain)
+    assert "so viele Chips, wie sein Gebot beträgt." in write_game(tmp_path, text, gain)
 
 
 ROUNDS = {
@@ -202,5 +202,5 @@ def test_a_change_begins_with_its_condition(value: str, tmp_path: Path) -> None:
 
 def test_a_change_in_a_step_with_a_condition_has_its_own_last(tmp_path: Path) -> None:
     step = "{id: a, when: one.bid, set: {one.coins: 7 if one.chips > 3 else 0}}"
-    said = write_game(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
-    assert re.search("Wenn der Spieler am Zug ein Gebot hat, .* 7, wenn .*, sonst 0", said)
+    text = write_game(tmp_path, f"{{id: turns, for_each: one, in: players, steps: [{step}]}}")
+    assert re.search("Wenn der Spieler am Zug ein Gebot hat, .* 7, wenn .*, sonst 0", text)

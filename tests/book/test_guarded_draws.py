@@ -40,8 +40,8 @@ AGAIN = "first shuffle all of its tiles again"
 def test_a_draw_is_guarded_by_conditions_around_it_and_around_calls(going: str, when: str, guarded: set[str]) -> None:
     rules = sound(RULES.format(going=going, when=when), manifest=MANIFEST)
     assert list_guarded_draws(rules) == guarded
-    said = StepWriter(rules.procedures["turn"], Style(rules)).all()
-    assert (AGAIN in said) == (len(guarded) < 2)
+    sentence = StepWriter(rules.procedures["turn"], Style(rules)).all()
+    assert (AGAIN in sentence) == (len(guarded) < 2)
 
 
 MANIFEST = "ruleset: test/tiles\nversion: 1.0.0\ntitle: Tiles\nplayers: 2\nstart: game\n"

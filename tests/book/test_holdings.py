@@ -36,7 +36,7 @@ def plain(html: str) -> str:
 
 
 def test_every_value_is_told_with_what_it_starts_as_and_who_sees_it() -> None:
-    said = plain(page(RULES))
+    text = plain(page(RULES))
     for line in (
         "Number of Coins A number, never below 0, starting at 7. The purse.",
         "Card One of Goods, or none, which only that player may see.",
@@ -47,7 +47,7 @@ def test_every_value_is_told_with_what_it_starts_as_and_who_sees_it() -> None:
         "Offer What is asked. Seller A player, or none. Good One of Goods. Price A number.",
         "Dice dQ 1, 1, 4. The odd die. burning 4d6! +2.",
     ):
-        assert line in said, (line, said)
+        assert line in text, (line, text)
 
 
 def test_what_is_held_has_a_home_to_link_to() -> None:

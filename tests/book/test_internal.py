@@ -120,8 +120,8 @@ def test_links_lead_to_the_section_that_explains_a_rule(tmp_path: Path) -> None:
 def test_links_lead_to_the_page_for_designers(text: str, tmp_path: Path) -> None:
     rules = load(tmp_path, text=text)
     assert "holdings.md#table-helper" in render_site(rules)["play-rules.md"]
-    said = text_format.render(lint(rules)).replace(str(tmp_path), "rules")
-    assert_golden(f"internal_{'placeholder' if '{' in text else 'link'}.txt", said, folder=GOLDENS)
+    sentence = text_format.render(lint(rules)).replace(str(tmp_path), "rules")
+    assert_golden(f"internal_{'placeholder' if '{' in text else 'link'}.txt", sentence, folder=GOLDENS)
 
 
 def lint(rules: Ruleset) -> list[Diagnostic]:

@@ -13,7 +13,7 @@ from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import garden
 from tests.book.shipped import shipped_pages
 
-PICTURE = r'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-([^"]+)"/></svg>'
+PICTURE = r'<svg class="rw-icon" aria-hidden="true"><use href="#i-([^"]+)"/></svg>'
 
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "classics/yacht@1.0", "pig/classic@1.0"])
@@ -25,7 +25,7 @@ def test_every_drawing_is_explained_once(reference: str) -> None:
     assert len(told) == len(set(told))
     own = {name for name in told if not name.startswith("-")}
     assert own == {name for name in build_drawings(load_ruleset(reference)) if not name.startswith("-")}
-    assert set(told) <= set(re.findall(r'<symbol id="rw-icon-([^"]+)"', page)), "the page carries what it shows"
+    assert set(told) <= set(re.findall(r'<symbol id="i-([^"]+)"', page)), "the page carries what it shows"
     assert "glossary.md#legend" in shipped_pages(reference)["index.md"]
 
 
@@ -37,9 +37,9 @@ def test_rows_lead_to_their_table() -> None:
 
 def test_the_dice_that_the_game_needs_are_shown_by_their_sides() -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
-    dice = re.findall(r'#rw-icon-(-d\d+)"/></svg>(\w+)</li>', site["glossary.md"])
+    dice = re.findall(r'#i-(-d\d+)"/></svg>(\w+)</li>', site["glossary.md"])
     assert dice == [("-d2", "d2"), ("-d6", "d6"), ("-d10", "dP")]
-    assert "#rw-icon--d10" in site["monsters.md"], "and beside a table that is rolled on"
+    assert "#i--d10" in site["monsters.md"], "and beside a table that is rolled on"
 
 
 def test_a_game_without_drawings_has_no_legend(tmp_path: Path) -> None:

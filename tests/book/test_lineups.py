@@ -100,13 +100,13 @@ def test_one_that_is_made_of_another_thing_is_drawn_as_that_and_once_where_nothi
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "sentence"),
     [("side: ends", "`crew` has no field `ends`"), ("side: many", "`many` is .*, but a side must be an object")],
 )
-def test_a_side_is_a_field_that_is_there_and_a_thing(written: str, said: str, tmp_path: Path) -> None:
-    found = Diagnostics()
-    run_lints(ruleset(tmp_path, RULES.replace("side: end", written)), found)
-    (error,) = found.errors
-    assert re.search(said, error.message)
+def test_a_side_is_a_field_that_is_there_and_a_thing(written: str, sentence: str, tmp_path: Path) -> None:
+    diagnostics = Diagnostics()
+    run_lints(ruleset(tmp_path, RULES.replace("side: end", written)), diagnostics)
+    (error,) = diagnostics.errors
+    assert re.search(sentence, error.message)
     assert error.span is not None
     assert error.span.line == RULES.splitlines().index("    side: end") + 1

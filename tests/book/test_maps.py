@@ -95,8 +95,8 @@ def test_only_the_part_in_use_and_a_tile_around_it_is_drawn(tmp_path: Path) -> N
 def test_pieces_wear_the_drawings_of_the_site_and_the_seat_of_their_player(tmp_path: Path) -> None:
     text = page(tmp_path)
     drawn = example(text, "crawling")
-    assert '<use href="#rw-icon-plant" x=' in drawn
-    assert '<symbol id="rw-icon-plant"' in text
+    assert '<use href="#i-plant" x=' in drawn
+    assert '<symbol id="i-plant"' in text
     assert re.search(r'font-weight="bold"[^>]*>2</text>', drawn)
     assert "Small number: the player it belongs to" in drawn
 
@@ -135,16 +135,16 @@ def test_a_crowded_tile_says_how_many_are_left(tmp_path: Path, others: int, pict
 
 
 @pytest.mark.parametrize(
-    ("file", "identity", "said"),
+    ("file", "identity", "titles_of_map"),
     [
         ("board_setup.md", "two_settlements", ["[4, 1]", "[5, 6]"]),
         ("player_turns.md", "four_movement", ["[2, 2] Item token", "Resource token", "[3, 2] Hero of Player 1"]),
     ],
 )
-def test_setup_and_movement_show_a_map(file: str, identity: str, said: list[str]) -> None:
+def test_setup_and_movement_show_a_map(file: str, identity: str, titles_of_map: list[str]) -> None:
     drawn = example(shipped_pages("fuzzy-knights/normal@1.0")[file], identity)
     titles = " ".join(re.findall(r'role="img"[^>]*><title>([^<]*)</title>', drawn))
-    assert all(words in titles for words in said)
+    assert all(words in titles for words in titles_of_map)
 
 
 def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path: Path) -> None:
@@ -192,10 +192,8 @@ def test_a_board_is_shown_as_a_picture_and_not_as_a_table_of_its_tiles() -> None
 
 
 def test_the_sanitizer_keeps_shapes_short_and_titles_whole() -> None:
-    drawn = (
-        '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"></path><use href="#rw-icon-bed"></use></g></svg>'
-    )
-    short = '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"/><use href="#rw-icon-bed"/></g></svg>'
+    drawn = '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"></path><use href="#i-bed"></use></g></svg>'
+    short = '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"/><use href="#i-bed"/></g></svg>'
     assert clean(drawn) == short
 
 
@@ -248,8 +246,8 @@ def test_pieces_have_the_colours_of_play_and_tiles_two() -> None:
     for kind in ("item_token", "monster", "mine"):
         hue = list(ruleset.declarations.kinds).index(kind) % HUES
         term = ruleset.declarations.kinds[kind].term
-        assert f'href="#rw-icon-{term}"' in turns
-        assert re.search(rf'<use href="#rw-icon-{term}"[^>]* class="rw-hue-{hue}"/>', turns)
+        assert f'href="#i-{term}"' in turns
+        assert re.search(rf'<use href="#i-{term}"[^>]* class="rw-hue-{hue}"/>', turns)
     assert re.findall(r'<pattern id="(rw-checker-\d)"', turns) == ["rw-checker-0", "rw-checker-1"]
 
 
@@ -327,9 +325,9 @@ def test_marks_of_spaces_are_drawn_with_a_legend(tmp_path: Path, shape: str, spa
 
 def legend(page: str) -> list[str]:
     """Return the entries of the first legend on a page, as text."""
-    found = re.search(r'<p class="rw-legend">(.*?)</p>', page, re.S)
-    assert found is not None
-    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<span>(.*?)</span>", found[1])]
+    match = re.search(r'<p class="rw-legend">(.*?)</p>', page, re.S)
+    assert match is not None
+    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<span>(.*?)</span>", match[1])]
 
 
 def test_pieces_of_several_spaces_are_drawn_and_their_placements_counted() -> None:
@@ -338,13 +336,13 @@ def test_pieces_of_several_spaces_are_drawn_and_their_placements_counted() -> No
     for page in ("reference.md", "short.html"):
         tables = {name: site[page].split(f'id="table-{name}"')[1].split("</table>")[0] for name in ("shapes", "ways")}
         forms = [re.findall(r"<svg[^>]*><title>([^<]*)</title>", table) for table in tables.values()]
-        wanted = [" / ".join(row.cells["form"]) for row in rules.declarations.tables["shapes"].rows.values()]
-        assert forms == [wanted, wanted], page
+        expected = [" / ".join(row.cells["form"]) for row in rules.declarations.tables["shapes"].rows.values()]
+        assert forms == [expected, expected], page
         counts = [int(each) for each in re.findall(r'class="rw-num">(\d+)</td>', tables["ways"])]
         assert [len(counts), sum(counts)] == [12, len(rules.declarations.tables["ways"].rows)], page
     # An example draws the piece that lies on the board as one.
     ran = run_book_example(rules.examples["a_corner"], rules).finished
     assert ran is not None
-    shown = build_maps_view(ran, UnlinkedStyle(rules))
-    assert shown is not None
-    assert len(re.findall(r'<path d="[^"]+" fill="none" stroke="#b3322e"', shown.maps[-1].drawing)) == 1
+    maps_view = build_maps_view(ran, UnlinkedStyle(rules))
+    assert maps_view is not None
+    assert len(re.findall(r'<path d="[^"]+" fill="none" stroke="#b3322e"', maps_view.maps[-1].drawing)) == 1

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 
 from rulewright.authoring.example_odds import compute_book_odds
 from rulewright.base.resources import find_resource
 from rulewright.book.site.languages import build_other, list_other_books
+from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 
 ENGLISH = re.compile(
@@ -96,24 +98,24 @@ def read_page(text: str) -> list[str]:
 @pytest.fixture(scope="module", params=["pig/classic@1.0", "fuzzy-knights/normal@1.0"])
 def pages(request: pytest.FixtureRequest) -> dict[str, str]:
     """Return the files of the German book of an edition."""
-    (made,) = list_other_books(load_ruleset(request.param), weigh=compute_book_odds)
-    return dict(made.pages)
+    (books,) = list_other_books(load_ruleset(request.param), weigh=compute_book_odds)
+    return dict(books.pages)
 
 
 def test_no_page_has_english(pages: dict[str, str]) -> None:
     read = {path: read_page(text) for path, text in pages.items() if not path.endswith(".js")}
     assert {"index.md", "play.md", "odds.md", "aid.md", "short.html", "whole.html"} <= set(read)
-    found = {path: english for path, texts in read.items() if (english := list_english(texts))}
-    assert found == {}
+    by_path = {path: english for path, texts in read.items() if (english := list_english(texts))}
+    assert by_path == {}
 
 
 def test_nothing_that_is_stepped_through_has_english(pages: dict[str, str]) -> None:
     """The examples and sample games of the Play page, with their starts, results and rules."""
     packed = json.loads(pages["examples.js"].removeprefix("rulewrightExamples(").rstrip(")\n"))
     examples = json.loads(decompress(b85decode(packed)))
-    told = [text for part in ("examples", "samples") for each in examples[part].values() for text in _list_words(each)]
-    assert len(told) > 3
-    assert list_english(told) == []
+    texts = [text for part in ("examples", "samples") for each in examples[part].values() for text in _list_words(each)]
+    assert len(texts) > 3
+    assert list_english(texts) == []
     assert list_english([*_list_values(examples["rules"])]) == []
 
 
@@ -134,8 +136,26 @@ def test_the_frame_of_a_page_has_no_english(tmp_path: Path) -> None:
     build_other(pig, dict.fromkeys(pig.pages, ""), tmp_path, url="", app=True)
     pages = sorted((tmp_path / "de").rglob("*.html"))
     assert len(pages) > 5
-    found = {page.name: list_english(read_page(page.read_text(encoding="utf-8"))) for page in pages}
-    assert {name: english for name, english in found.items() if english} == {}
+    by_name = {page.name: list_english(read_page(page.read_text(encoding="utf-8"))) for page in pages}
+    assert {name: english for name, english in by_name.items() if english} == {}
+
+
+@pytest.mark.parametrize("edition", ["pig/classic@1.0"])
+def test_neither_the_files_to_print_nor_the_not_found_page_have_english(edition: str, tmp_path: Path) -> None:
+    """The PDFs of the book, with their titles and bookmarks, and what the not-found page says to readers of German."""
+    assert main(["book", "build", edition, "--pdf", "--output", str(tmp_path / "site")]) == 0
+    files = sorted((tmp_path / "site").glob("*/de/*.pdf"))
+    assert len(files) == 2
+    for file in files:
+        reader = PdfReader(file)
+        texts = [page.extract_text() for page in reader.pages]
+        titles = [str(item.title) for item in reader.outline if not isinstance(item, list)]
+        assert reader.trailer["/Root"]["/Lang"] == "de"
+        assert list_english([*texts, *titles, *map(str, (reader.metadata or {}).values())]) == []
+    page = (tmp_path / "site" / "404.html").read_text(encoding="utf-8")
+    (german,) = re.findall(r'<section lang="?de"?>(.*?)</section>', page, re.DOTALL)
+    assert "Diese Seite gibt es nicht" in german
+    assert list_english(read_page(german)) == []
 
 
 _COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
@@ -148,14 +168,14 @@ _INTERNAL = frozenset(["another format", "no seats"])
 def test_scripts_say_everything_in_the_language_of_the_page(folder: str) -> None:
     """No sentence is written into a script that German pages run, except for what only an English page does."""
     only_english = {"again.js"}
-    found = {}
+    by_name = {}
     for path in sorted((find_resource("site") / "assets" / folder).rglob("*.js")):
         text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
         texts = [one or re.sub(r"\$\{[^}]*\}", "", other) for one, other in _LITERAL.findall(text)]
         english = [each for each in list_english(texts) if " " in each and each not in _INTERNAL]
         if english and path.name not in only_english:
-            found[path.name] = english
-    assert found == {}
+            by_name[path.name] = english
+    assert by_name == {}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.template_loader import render
 from rulewright.book.rulebook import render_site
 from rulewright.book.style.assets import list_looks
 from rulewright.ruleset.load_ruleset import load_ruleset
@@ -57,5 +56,5 @@ def test_the_higher_the_darker(page: str) -> None:
     body = page.split('id="overview-prices"')[1].split("</table>")[0]
     shades = {int(cell): int(shade) for shade, cell in re.findall(r"rw-shade-(\d)\">(\d+)<", body)}
     assert shades == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5}
-    for style in (render("whole.css"), list_looks()["pictures.css"].decode()):  # on paper and on a screen
+    for style in (list_looks()[name].decode() for name in ("whole.css", "pictures.css")):  # on paper and on a screen
         assert all(re.search(rf"rw-shade-{shade} {{ background: [^}}]*[1-9]", style) for shade in shades.values())

@@ -44,7 +44,7 @@ def low_garden(folder: Path) -> Ruleset:
     return load_ruleset("garden/small", rules=[write_garden(folder, lowered(steps()))])
 
 
-def said(rules: str, folder: Path) -> str:
+def write_steps(rules: str, folder: Path) -> str:
     ruleset = load_ruleset("garden/small", rules=[write_garden(folder, rules)])
     return StepWriter(ruleset.procedures["tend"], Style(ruleset)).all().strip()
 
@@ -60,7 +60,7 @@ def said(rules: str, folder: Path) -> str:
 def test_a_call_is_said_in_the_words_of_its_procedure(wording: str, expected: str, tmp_path: Path) -> None:
     """What the words do not mention is added, so that the sentence says as much as without them."""
     rules = steps("- {id: nap, do: rest, with: {player: player, time: 2}}")
-    assert expected in said(rules.replace("exceptions:\n", REST.replace("WORDING", wording)), tmp_path)
+    assert expected in write_steps(rules.replace("exceptions:\n", REST.replace("WORDING", wording)), tmp_path)
 
 
 CHOICE = "- {id: way, choose: {who: player, from: {flee: {label: Run away}, stay: {label: Stand}}}}"
@@ -80,17 +80,17 @@ def test_an_option_that_was_taken_is_an_act(names: str, when: str, expected: str
     rules = steps(CHOICE, f"- {{id: done, set: {{season: 2}}, when: {when}}}")
     head, _, rest = rules.partition("  tend:\n")
     rest = rest.replace("    steps:\n", names, 1) if names else rest
-    assert expected in said(f"{head}  tend:\n{rest}", tmp_path)
+    assert expected in write_steps(f"{head}  tend:\n{rest}", tmp_path)
 
 
 def test_a_choice_of_something_is_an_act(tmp_path: Path) -> None:
     chosen = "- {id: pick, choose: {who: player, one_of: beds, or_none: true}}"
     rules = steps(chosen, "- {id: done, set: {season: 2}, when: not pick}")
-    assert "If no pick was chosen, " in said(rules, tmp_path / "without")
+    assert "If no pick was chosen, " in write_steps(rules, tmp_path / "without")
     head, _, rest = rules.partition("  tend:\n")
     names = "    names: {pick: {noun: choice, if_true: the player picks one, if_false: the player walks on}}\n"
     rest = rest.replace("    steps:\n", f"{names}    steps:\n", 1)
-    assert "If the player walks on, " in said(f"{head}  tend:\n{rest}", tmp_path / "with")
+    assert "If the player walks on, " in write_steps(f"{head}  tend:\n{rest}", tmp_path / "with")
 
 
 def test_a_definition_may_be_in_the_rules_own_words(tmp_path: Path) -> None:
@@ -156,5 +156,5 @@ def test_a_counted_number_is_told_as_a_count(starts: str, line: str, tmp_path: P
     given = f"bed: {{owner: 1}}, season: {starts}"
     example = f"  one: {{title: One, of: tend, given: {{{given}}}, expect: {{sum: {int(starts) + 1}}}}}\n"
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, f"{head}  tend:\n{rest}{example}")])
-    told = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
-    assert line in told
+    texts = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
+    assert line in texts

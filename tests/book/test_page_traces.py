@@ -30,10 +30,10 @@ def render(ruleset: Ruleset, traces: Traces | None = None) -> dict[str, str]:
 
 def list_edits() -> Iterator[str]:
     """Yield the rules with another word, another number, or without a line."""
-    for found in WORD.finditer(RULES):
-        yield f"{RULES[: found.start()]}{found[0]}er{RULES[found.end() :]}"
-    for found in NUMBER.finditer(RULES):
-        yield f"{RULES[: found.start()]}{int(found[0]) + 1}{RULES[found.end() :]}"
+    for match in WORD.finditer(RULES):
+        yield f"{RULES[: match.start()]}{match[0]}er{RULES[match.end() :]}"
+    for match in NUMBER.finditer(RULES):
+        yield f"{RULES[: match.start()]}{int(match[0]) + 1}{RULES[match.end() :]}"
     lines = RULES.splitlines(keepends=True)
     for place in range(1, len(lines)):
         yield "".join(lines[:place] + lines[place + 1 :])
@@ -67,10 +67,10 @@ def test_a_word_makes_only_the_pages_again_that_show_it(tmp_path: Path) -> None:
     assert before is not None
     assert after is not None
     pages = render(before, traces)
-    made = traces.work["page"]
-    assert made == len(pages)
+    page = traces.work["page"]
+    assert page == len(pages)
     assert render(before, traces) == pages
-    assert traces.work["page"] == made
+    assert traces.work["page"] == page
     changed = [file for file, text in render(after, traces).items() if pages[file] != text]
     assert "growing.md" in changed
-    assert traces.work["page"] - made < len(pages) / 2
+    assert traces.work["page"] - page < len(pages) / 2

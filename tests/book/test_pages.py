@@ -69,7 +69,8 @@ def test_the_odds_chart_rolls_whose_results_differ_in_likelihood(site: dict[str,
     charts, _, table = site["odds.md"].partition("{ #even }")
     assert 'id="roll-2d6+1"' in charts
     assert "3 to 13 · mean 8 · most often 6 to 10: 66.67 %" in charts
-    assert charts.count('class="rw-usual"') >= 5
+    (usual,) = re.findall(r'rw-usual" d="([^"]*)"', charts.split('id="roll-2d6+1"')[1].split("</svg>")[0])
+    assert usual.count("M") == 5, "a bar for each total from 6 to 10"
     assert "deviation" not in site["odds.md"]
     assert 'id="roll-1d6"' in table
     assert "<svg" not in table.split('<div><svg class="rw-sprite"')[0]
@@ -125,10 +126,10 @@ def test_a_drawing_beside_the_rules_is_used_and_cleaned(tmp_path: Path) -> None:
     (folder / "plant.svg").write_text(drawn, encoding="utf-8")
     (folder / "water.svg").write_text("<!DOCTYPE svg><svg/>", encoding="utf-8")
     page = render_site(load_ruleset("garden/small", rules=[tmp_path]))["growing.md"]
-    assert '<use href="#rw-icon-plant"/>' in page
-    assert '<symbol id="rw-icon-plant" viewBox="0 0 8 8"><title>Plant</title><path d="M0 0h8" /></symbol>' in page
+    assert '<use href="#i-plant"/>' in page
+    assert '<symbol id="i-plant" viewBox="0 0 8 8"><title>Plant</title><path d="M0 0h8" /></symbol>' in page
     assert "x()" not in page
-    assert "rw-icon-water" not in page
+    assert "i-water" not in page
 
 
 def test_two_renderings_are_the_same(tmp_path: Path) -> None:
@@ -145,8 +146,8 @@ def test_shipped_pages_hold_no_hole_and_no_repr(reference: str) -> None:
 
 def test_shipped_pages_are_those_of_the_rules() -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
-    wanted = {"dice", "resources", "items", "mines", "monsters", "settlements", "battle", "rulings", "glossary"}
-    assert wanted <= {path.removesuffix(".md") for path in site}
+    expected = {"dice", "resources", "items", "mines", "monsters", "settlements", "battle", "rulings", "glossary"}
+    assert expected <= {path.removesuffix(".md") for path in site}
 
 
 def test_every_step_of_every_procedure_has_an_address() -> None:
@@ -158,13 +159,13 @@ def test_every_step_of_every_procedure_has_an_address() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chance", "said"),
+    ("chance", "percentage"),
     [("1/2", "50 %"), ("1/3", "33.3 %"), ("1/100000", "under 0.1 %"), ("99999/100000", "over 99.9 %"), ("1", "100 %")],
 )
-def test_percent_never_calls_certain_what_is_not(chance: str, said: str) -> None:
+def test_percent_never_calls_certain_what_is_not(chance: str, percentage: str) -> None:
     from fractions import Fraction
 
-    assert format_percent(Fraction(chance)) == said
+    assert format_percent(Fraction(chance)) == percentage
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject
 
 from rulewright.book.parts.template_loader import render
-from rulewright.book.print.pdf import draw_images, render_pdf
+from rulewright.book.print.pdf import draw_images, embed_styles, render_pdf
 from rulewright.book.rulebook import render_site
+from rulewright.book.style.assets import list_looks
 from rulewright.cli.main import main
 from rulewright.ruleset.load_ruleset import load_ruleset
 from tests.book.garden import steps, write_garden
@@ -33,13 +34,13 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def made(page: str) -> bytes:
+def pdf_bytes(page: str) -> bytes:
     return render_pdf(page)
 
 
 @pytest.fixture(scope="module")
-def pdf(made: bytes) -> PdfReader:
-    return PdfReader(BytesIO(made))
+def pdf(pdf_bytes: bytes) -> PdfReader:
+    return PdfReader(BytesIO(pdf_bytes))
 
 
 def text(pdf: PdfReader) -> str:
@@ -78,25 +79,25 @@ def structure(node: DictionaryObject) -> Iterator[str]:
         yield node["/S"]
     inside = node.get("/K", ArrayObject()).get_object()
     for child in inside if isinstance(inside, list) else [inside]:
-        found = child.get_object()
-        if isinstance(found, DictionaryObject) and "/S" in found:
-            yield from structure(found)
+        object_ = child.get_object()
+        if isinstance(object_, DictionaryObject) and "/S" in object_:
+            yield from structure(object_)
 
 
 def test_its_bookmarks_are_the_chapters_and_sections() -> None:
     ruleset = load_ruleset("pig/classic@1.0")
-    made = PdfReader(BytesIO(render_pdf(render_site(ruleset)["whole.html"])))
-    found = list(titles(made.outline))
+    pdf = PdfReader(BytesIO(render_pdf(render_site(ruleset)["whole.html"])))
+    outline_titles = list(titles(pdf.outline))
     numbers = [section.number for page in ruleset.pages.values() for section in page.sections]
-    assert [title.split()[0] for title in found if title.split()[0] in numbers] == numbers
-    assert "Glossary" in found
-    assert 4 <= len(made.pages) <= 30
+    assert [title.split()[0] for title in outline_titles if title.split()[0] in numbers] == numbers
+    assert "Glossary" in outline_titles
+    assert 4 <= len(pdf.pages) <= 30
 
 
 def test_it_has_the_rules_and_where_to_find_them(pdf: PdfReader) -> None:
-    said = text(pdf)
-    assert "A ripe Plant brings 3 Seeds." in said
-    assert "G.1 Tending a Bed" in said
+    texts = text(pdf)
+    assert "A ripe Plant brings 3 Seeds." in texts
+    assert "G.1 Tending a Bed" in texts
     assert f"of {len(pdf.pages)}" in words(pdf.pages[-1])
     assert "A Small Garden · version 1.0.0" in words(pdf.pages[-1])
 
@@ -129,7 +130,7 @@ def of_hex() -> dict[str, str]:
 def test_no_picture_is_wider_than_its_column(of_hex: dict[str, str], name: str) -> None:
     from weasyprint import CSS, HTML
 
-    laid_out = HTML(string=draw_images(of_hex[name])).render(stylesheets=[CSS(string=render("pdf.css"))])
+    laid_out = HTML(string=draw_images(embed_styles(of_hex[name]))).render(stylesheets=[CSS(string=render("pdf.css"))])
     boxes = [box for page in laid_out.pages for box in page._page_box.descendants() if box.element_tag == "figure"]
     pictures = [(box, inner) for box in boxes for inner in box.descendants() if inner.element_tag == "img"]
     assert pictures
@@ -140,7 +141,8 @@ def test_no_picture_is_wider_than_its_column(of_hex: dict[str, str], name: str) 
 def test_the_parts_of_a_result_stand_beside_their_bullets() -> None:
     from weasyprint import HTML
 
-    page = f"<style>{render('whole.css')}</style><div class='rw-result'>The sum of<ul><li>two</li></ul></div>"
+    style = list_looks()["whole.css"].decode()
+    page = f"<style>{style}</style><div class='rw-result'>The sum of<ul><li>two</li></ul></div>"
     boxes = [box for each in HTML(string=page).render().pages for box in each._page_box.descendants()]
     (indent,) = {box.style["text_indent"].value for box in boxes if box.element_tag == "li"}
     assert indent == 0
@@ -159,8 +161,8 @@ def test_a_pdf_is_set_in_the_letters_of_the_book(pdf: PdfReader) -> None:
     assert any("Rulewright" in each and "Sans" in each for each in fonts), fonts
 
 
-def test_two_are_the_same(page: str, made: bytes) -> None:
-    assert render_pdf(page) == made
+def test_two_are_the_same(page: str, pdf_bytes: bytes) -> None:
+    assert render_pdf(page) == pdf_bytes
 
 
 def test_without_the_library_it_says_what_to_install(

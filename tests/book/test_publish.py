@@ -114,9 +114,9 @@ def test_the_command_says_what_is_wrong_and_exits_with_1(tmp_path: Path, capsys:
     rules = write_garden(tmp_path / "rules", steps().replace("{numbers.harvest}", "{numbers.harvst}"))
     # Named, for else whatever is shipped would be looked through as well.
     assert main(["book", "build", "garden/small", "--rules", str(rules), "--output", str(tmp_path / "site")]) == 1
-    said = capsys.readouterr().err
-    assert "garden.yaml:" in said
-    assert "did you mean `harvest`?" in said
+    error_text = capsys.readouterr().err
+    assert "garden.yaml:" in error_text
+    assert "did you mean `harvest`?" in error_text
     assert not (tmp_path / "site").exists()
 
 
@@ -190,11 +190,11 @@ def test_pages_say_where_they_will_be_only_if_that_is_known(garden: Path, tmp_pa
 
 def test_below_a_path_all_is_found_from_the_page_for_what_is_not(tmp_path: Path) -> None:
     build_site(Catalogue([write_garden(tmp_path / "rules")]), tmp_path / "books", url=URL)
-    (found,) = (tmp_path / "books").rglob("404.html")
-    page = found.read_text(encoding="utf-8")
+    (not_found_page,) = (tmp_path / "books").rglob("404.html")
+    page = not_found_page.read_text(encoding="utf-8")
     # A host shows it at any depth, so an address that is not whole must begin at the root of the host.
-    addresses = {urljoin(f"{URL}/a/b/c.html", found) for found in re.findall(r'(?:href|src)="([^"#]+)', page)}
-    own = [urlsplit(found).path for found in addresses if found.startswith(URL)]
+    addresses = {urljoin(f"{URL}/a/b/c.html", text) for text in re.findall(r'(?:href|src)="([^"#]+)', page)}
+    own = [urlsplit(addresse).path for addresse in addresses if addresse.startswith(URL)]
     assert {"/books/index.html", "/books/small-1.0/index.html"} <= set(own)
     for path in own:
         assert (tmp_path / path.lstrip("/")).exists(), path

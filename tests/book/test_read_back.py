@@ -44,9 +44,9 @@ def ruleset(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 
 def typed(expression: str, ruleset: Ruleset) -> Typed | None:
-    found = Diagnostics()
-    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope(ruleset), found)
-    return None if found.errors else node
+    diagnostics = Diagnostics()
+    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope(ruleset), diagnostics)
+    return None if diagnostics.errors else node
 
 
 def kind_of(node: Typed) -> str:
@@ -74,14 +74,14 @@ def test_what_is_said_is_what_is_meant(seed: int, ruleset: Ruleset) -> None:
         node = typed(expression, ruleset)
         if node is None or len(expression) > 400:
             continue
-        said = english.value(node)
-        readings = [meant for kind, meant in Segment.of(said).values() if kind == kind_of(node)]
-        assert readings, f"nobody can read {said!r}, which says {expression}"
+        phrase = english.value(node)
+        readings = [meaning for kind, meaning in Segment.of(phrase).values() if kind == kind_of(node)]
+        assert readings, f"nobody can read {phrase!r}, which says {expression}"
         for _ in range(STATES):
             state = State(random)
             right = Evaluate(ruleset.declarations, state).value(node, (), state.names)
-            for meant in readings:
-                read = value(meant, state)
-                assert read == right, f"{said!r} can be read as {meant}: {read}, where {expression} is {right}"
+            for reading in readings:
+                read = value(reading, state)
+                assert read == right, f"{phrase!r} can be read as {reading}: {read}, where {expression} is {right}"
             pairs += 1
     assert pairs >= PAIRS

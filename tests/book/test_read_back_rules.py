@@ -66,28 +66,28 @@ EVENTS: dict[tuple[str, str], tuple[dict[str, Type], str]] = {
 
 
 def scope(ruleset: Ruleset, names: dict[str, Type]) -> Scope:
-    found = Scope(ruleset.declarations)
+    scope = Scope(ruleset.declarations)
     for name, kind in names.items():
-        found = found.with_variable(name, kind)
-    return found
+        scope = scope.with_variable(name, kind)
+    return scope
 
 
 def typed(expression: str, scope: Scope) -> Typed | None:
-    found = Diagnostics()
-    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, found, condition=True)
-    return None if found.errors else node
+    diagnostics = Diagnostics()
+    node = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, diagnostics, condition=True)
+    return None if diagnostics.errors else node
 
 
 def condition(draw: Draw, random: Random, names: dict[str, Type]) -> str:
     """Return a condition in the names that a rule is told."""
-    said = draw.bool(random.randint(1, 3), {})
+    answer = draw.bool(random.randint(1, 3), {})
     if "rival" in names:
-        return said
+        return answer
     renamed = {"rival": "player", "oak": "tree", "n": random.choice(("amount", "before", "after")), "m": "amount"}
     for name, other in renamed.items():
         if other in names:
-            said = re.sub(rf"(?<![.\w]){name}\b", other, said)
-    return said
+            answer = re.sub(rf"(?<![.\w]){name}\b", other, answer)
+    return answer
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ruleset, dict[str, 
         rule: dict[str, Any] = {event: watches, timing: [{"id": "noted", "set": {"raining": "not raining"}}]}
         when = condition(draw, random, {} if (event, timing) == ("creates", "first") else names)
         if random.random() < 0.85:
-            found = typed(when, scope(bare, names))
-            if found is None or len(when) > 200:
+            typed_condition = typed(when, scope(bare, names))
+            if typed_condition is None or len(when) > 200:
                 continue
             rule["when"] = when
         written[f"rule{len(written)}"] = rule
@@ -119,14 +119,14 @@ def test_a_rule_for_whatever_happens_says_what_it_is(rules: tuple[Ruleset, dict[
     for identity, rule in written.items():
         event, watches = next((key, rule[key]) for key in rule if (key, rule[key]) in EVENTS)
         timing = next(key for key in ("first", "instead", "then") if key in rule)
-        said = describe_trigger(ruleset.declarations.triggers[identity], Marked(ruleset))
-        found = understood(said)
-        assert [(read.event, read.watches, read.timing) for read in found] == [(event, watches, timing)], said
-        [read] = found
-        assert (read.conditions is None) == ("when" not in rule), said
+        trigger = describe_trigger(ruleset.declarations.triggers[identity], Marked(ruleset))
+        readings = understood(trigger)
+        assert [(read.event, read.watches, read.timing) for read in readings] == [(event, watches, timing)], trigger
+        [read] = readings
+        assert (read.conditions is None) == ("when" not in rule), trigger
         if read.conditions is None:
             continue
-        assert read.conditions, f"nobody can read {said!r}, whose condition is {rule['when']}"
+        assert read.conditions, f"nobody can read {trigger!r}, whose condition is {rule['when']}"
         names = EVENTS[event, watches][0]
         node = typed(rule["when"], scope(ruleset, names))
         assert node is not None
@@ -136,7 +136,9 @@ def test_a_rule_for_whatever_happens_says_what_it_is(rules: tuple[Ruleset, dict[
             state.names |= {"bird": None, "amount": random.randrange(5), "before": random.randrange(5)}
             state.names["after"] = random.randrange(5)
             right = Evaluate(ruleset.declarations, state).value(node, (), state.names)
-            for meant in read.conditions:
-                assert value(meant, state) == right, f"{said!r} can be read as {meant}, where {rule['when']} is {right}"
+            for condition in read.conditions:
+                assert value(condition, state) == right, (
+                    f"{trigger!r} can be read as {condition}, where {rule['when']} is {right}"
+                )
             compared += 1
     assert compared > RULES

@@ -100,8 +100,8 @@ def test_each_kind_of_change_of_a_cell_is_told(upper: str) -> None:
     rules = FILES["duel"].partition("examples:")[0]
     call = "procedures: {turn: {steps: [{id: act, with: {more: 1}}]}}\n" if "more" in upper else ""
     before, after = sound(rules, manifest=MANIFEST), sound(rules, upper + call, manifest=MANIFEST)
-    told = [line for each in list_changes(before, after) if each.section == "tables" for line in each.sentences]
-    assert told == FORMS[upper]
+    changes = [line for each in list_changes(before, after) if each.section == "tables" for line in each.sentences]
+    assert changes == FORMS[upper]
 
 
 def test_a_text_of_the_row_replaces_its_sentences() -> None:

@@ -59,14 +59,14 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     rules += "samples: {race: {title: The race, policy: random, seed: 5, until: race.over}}\n"
     folder: Path = tmp_path_factory.mktemp("garden")
     write_garden(folder, rules, MANIFEST + "start: race\n")
-    found = load_ruleset("garden/small", rules=[folder])
-    assert isinstance(play_sample(found, found.samples["race"]), SampleRun)
-    return render_site(found)["growing.md"].split('id="sample')[1].split("</ol>\n</div>")[0]
+    ruleset = load_ruleset("garden/small", rules=[folder])
+    assert isinstance(play_sample(ruleset, ruleset.samples["race"]), SampleRun)
+    return render_site(ruleset)["growing.md"].split('id="sample')[1].split("</ol>\n</div>")[0]
 
 
 def lines(page: str) -> list[str]:
-    found = re.findall(r"<li>(.*?)</li>", page, re.DOTALL)
-    return [unescape(re.sub(r"<[^>]*>", "", line)).strip() for line in found]
+    matches = re.findall(r"<li>(.*?)</li>", page, re.DOTALL)
+    return [unescape(re.sub(r"<[^>]*>", "", line)).strip() for line in matches]
 
 
 def test_scenes_stand_under_the_titles_of_their_procedures(page: str) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from rulewright.book.search.search_index import LONGEST_STEP, SearchEntry, read_page, search_index
+from tests.site.crawl import unpack_index
 
 
 def only(html: str) -> SearchEntry:
@@ -53,8 +52,8 @@ def test_steps_and_rulings_are_found_by_their_numbers() -> None:
 
 
 def test_the_index_says_a_number_once_where_it_is_at_home() -> None:
-    asked = '<p class="rw-ruling__question"><span class="rw-label">R.2</span> Why?</p>'
-    ruling = f'<div class="rw-ruling" id="ruling-x">{asked}</div>'
-    said = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
-    index = json.loads(said.removeprefix("rulewrightIndex(").removesuffix(")\n"))
+    text = '<p class="rw-ruling__question"><span class="rw-label">R.2</span> Why?</p>'
+    ruling = f'<div class="rw-ruling" id="ruling-x">{text}</div>'
+    script = search_index("Garden", [read_page(name, name, ruling) for name in ("beds.html", "rulings.html")])
+    index = unpack_index(script)
     assert [(number, at) for number, at, *_ in index["numbers"]] == [("R.2", "rulings.html#ruling-x")]

@@ -95,9 +95,9 @@ def news(page: str, *, epoch: int) -> int:
 
 def epoch_of(page: str) -> int:
     """Return the age that a page knows of itself."""
-    found = re.search(r'src="/livereload/(\d+)\.js"', page)
-    assert found
-    return int(found[1])
+    match = re.search(r'src="/livereload/(\d+)\.js"', page)
+    assert match
+    return int(match[1])
 
 
 def eventually(holds: Callable[[], bool]) -> None:
@@ -224,29 +224,29 @@ def test_a_server_that_starts_again_makes_only_what_has_changed(
 ) -> None:
     write_garden(rules / "more", manifest=MANIFEST.replace("garden/small", "garden/large"))
     monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
-    made: list[str] = []
+    lines: list[str] = []
     build = incremental_build.build_edition
 
     def note(item: PublishedEdition, *args: object, **more: object) -> None:
-        made.append(item.folder)
+        lines.append(item.folder)
         build(item, *args, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(incremental_build, "build_edition", note)
 
     def start(name: str) -> dict[str, bytes]:
-        made.clear()
+        lines.clear()
         folder = tmp_path / name
         folder.mkdir()
         LiveSite([rules], folder).refresh()
         return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
     first = start("first")
-    assert sorted(made) == ["large-1.0", "small-1.0"]
+    assert sorted(lines) == ["large-1.0", "small-1.0"]
     assert start("second") == first
-    assert made == []
+    assert lines == []
     write_garden(rules, steps().replace("How {plant.plural} grow", "How {plant.plural} thrive"))
     third = start("third")
-    assert made == ["small-1.0"]
+    assert lines == ["small-1.0"]
     monkeypatch.setenv(cache_folder.VARIABLE, "off")
     assert start("fourth") == third
 
@@ -262,9 +262,9 @@ def test_the_command_serves_and_stops(rules: Path, tmp_path: Path) -> None:
         text=True,
     )
     assert served.stdout is not None
-    found = re.search(r"http://\S+", served.stdout.readline())
-    assert found
-    assert "A Small Garden" in fetch(f"{found[0]}garden-small-1.0/index.html")
+    match = re.search(r"http://\S+", served.stdout.readline())
+    assert match
+    assert "A Small Garden" in fetch(f"{match[0]}garden-small-1.0/index.html")
     served.send_signal(signal.SIGINT)
     assert served.wait(PATIENCE) == 0
 

@@ -20,7 +20,7 @@ from tests.breadth import some
 EDITIONS = ["normal@1.0", "normal@0.2", "normal@0.1", "medium@0.1"]
 
 
-def shown(ruleset: Ruleset, setup: Setup) -> SetupView:
+def make_view(ruleset: Ruleset, setup: Setup) -> SetupView:
     view = setup_view(setup, HtmlStyle(ruleset, lambda path: None))
     assert view is not None
     return view
@@ -29,28 +29,28 @@ def shown(ruleset: Ruleset, setup: Setup) -> SetupView:
 @pytest.mark.parametrize("edition", some(EDITIONS, ["normal@1.0", "medium@0.1"]))
 def test_a_table_has_what_the_rules_lay_on_it_for_so_many_players(edition: str) -> None:
     ruleset = load_ruleset(f"fuzzy-knights/{edition}")
-    view = shown(ruleset, ruleset.setups["opening"])
+    view = make_view(ruleset, ruleset.setups["opening"])
     each = [row.cells["each"] for row in ruleset.declarations.tables["token_sorts"].rows.values()]
     assert [table.players for table in view.tables] == [2, 3, 4]
     for table in view.tables:
-        on_board = [thing for thing in table.things if thing.flag]
-        assert sorted(thing.many for thing in on_board) == sorted(table.players * many for many in (*each, 1))
-        assert all(thing.each is not None and thing.each * table.players == thing.many for thing in table.things)
-        (coins,) = (thing for thing in table.things if not thing.flag)
+        on_board = [entity for entity in table.entities if entity.flag]
+        assert sorted(entity.many for entity in on_board) == sorted(table.players * many for many in (*each, 1))
+        assert all(entity.each is not None and entity.each * table.players == entity.many for entity in table.entities)
+        (coins,) = (entity for entity in table.entities if not entity.flag)
         assert coins.many == table.players * ruleset.declarations.numbers["starting_coins"].value
 
 
 def test_every_call_out_is_on_the_board_once_and_the_board_shows_all_that_stands_there() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
     setup = ruleset.setups["opening"]
-    view, states = shown(ruleset, setup), set_up_boards(ruleset, setup)
+    view, states = make_view(ruleset, setup), set_up_boards(ruleset, setup)
     for table, state in zip(view.tables, states, strict=True):
         (drawing,) = table.drawings
-        flags = [thing.flag for thing in table.things if thing.flag]
+        flags = [entity.flag for entity in table.entities if entity.flag]
         assert flags == [str(number) for number in range(1, len(flags) + 1)]
-        found = re.findall(r'font-size="14" font-weight="bold"[^>]*>(\d+)<', drawing)
-        assert sorted(found) == flags
-        standing = sum(thing.many for thing in table.things if thing.flag)
+        matches = re.findall(r'font-size="14" font-weight="bold"[^>]*>(\d+)<', drawing)
+        assert sorted(matches) == flags
+        standing = sum(entity.many for entity in table.entities if entity.flag)
         layout = state.machine.layout
         players = len(state.live[layout.kinds["player"]])
         assert standing == sum(map(len, state.live)) - players - len(state.live[layout.kinds["game"]])
@@ -61,9 +61,9 @@ def test_a_track_is_set_up_too_and_what_is_so_by_chance_is_not_promised() -> Non
     ruleset = load_ruleset("classics/backgammon@1.0")
     example = next(iter(ruleset.examples.values()))
     game = Sample("b", "", "", None, 0, "random", {}, "game.begin", example.node, example.span)
-    view = shown(ruleset, Setup("b", "The men", "", (game,), example.node, example.span))
+    view = make_view(ruleset, Setup("b", "The men", "", (game,), example.node, example.span))
     (table,) = view.tables
-    (men,) = table.things
+    (men,) = table.entities
     assert (men.flag, men.many, men.each) == ("1", 30, None)
     assert table.owned
 

@@ -50,8 +50,8 @@ def opened(page: Page, address: str, link: str) -> str:
     return page.locator("#shared-said").inner_text()
 
 
-def packed(said: object) -> str:
-    data = zlib.compress(json.dumps(said).encode())
+def packed(value: object) -> str:
+    data = zlib.compress(json.dumps(value).encode())
     return f"#rules=1.{base64.urlsafe_b64encode(data).decode()}"
 
 
@@ -69,9 +69,9 @@ def test_rules_in_a_link_are_shown_as_they_are_written(page: Page, address: str)
 
 def test_rules_of_a_book_on_this_site_lead_to_it(page: Page, address: str) -> None:
     assert "they are not part of the books on this site" in opened(page, address, build_fragment(RULES))
-    said = opened(page, address, build_fragment(Bundle(RULES.files, "garden/small@1.0.0", "A Small Garden", "")))
-    assert "This site has a book of this edition: open A Small Garden 1.0.0." in said
-    assert "not part of the books" not in said
+    page_text = opened(page, address, build_fragment(Bundle(RULES.files, "garden/small@1.0.0", "A Small Garden", "")))
+    assert "This site has a book of this edition: open A Small Garden 1.0.0." in page_text
+    assert "not part of the books" not in page_text
     book = page.locator("#shared-said a").get_attribute("href", timeout=5_000)
     assert book == page.locator("#shared-books a").get_attribute("href")
 
@@ -88,17 +88,17 @@ def test_every_page_leads_to_it_what_came_behind_its_address(page: Page, address
 
 def test_it_stays_where_it_is_on_a_host_that_drops_endings(page: Page, address: str) -> None:
     site = Path(url2pathname(urlsplit(address).path)).parent
-    asked: list[str] = []
+    lines: list[str] = []
 
     def serve(route: Route) -> None:
         path = urlsplit(route.request.url).path
-        asked.append(path)
+        lines.append(path)
         route.fulfill(path=site / ("shared.html" if path == "/shared" else path.lstrip("/")))
 
     page.route("http://127.0.0.1/**", serve)
     page.goto("http://127.0.0.1/shared" + build_fragment(RULES))
     expect(page.locator("h1")).to_have_text("<b>Wet</b>")
-    assert (asked.count("/shared"), asked.count("/shared.html")) == (1, 0)
+    assert (lines.count("/shared"), lines.count("/shared.html")) == (1, 0)
 
 
 def test_the_front_page_leads_to_it(page: Page, address: str) -> None:
@@ -139,7 +139,7 @@ def test_the_zip_holds_the_same_files(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("link", "message"),
     [
         ("#rules=2.abc", "no rules in this link"),
         (build_fragment(RULES)[:-9], "damaged"),
@@ -152,8 +152,8 @@ def test_the_zip_holds_the_same_files(page: Page, address: str) -> None:
         (packed({"files": {"ruleset.yaml": " " * 9_000_000}}), "larger than this page allows"),
     ],
 )
-def test_what_is_no_link_with_rules_is_refused(page: Page, address: str, link: str, said: str) -> None:
-    assert said in opened(page, address, link)
+def test_what_is_no_link_with_rules_is_refused(page: Page, address: str, link: str, message: str) -> None:
+    assert message in opened(page, address, link)
     assert page.locator("#shared-files pre").count() == 0
     assert page.locator("#shared-zip").is_hidden()
 

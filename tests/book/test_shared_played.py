@@ -28,7 +28,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.studio.storage.share_bundle import parse_fragment
 from tests.published import RULES
 from tests.site.test_axe import violations
-from tests.site.test_play import MOST, Mouse, play, wanted
+from tests.site.test_play import MOST, Mouse, choose_option, play
 from tests.studio.windows import said_by, window
 
 if TYPE_CHECKING:
@@ -51,17 +51,17 @@ examples:
 SEATS, SEED = ("", "greedy"), 5
 
 
-def packed(said: object) -> str:
-    data = zlib.compress(json.dumps(said).encode())
+def packed(value: object) -> str:
+    data = zlib.compress(json.dumps(value).encode())
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def shared_of(rules: Path) -> tuple[str, dict[str, Any]]:
     """Return the fragment that the studio makes of a folder of rules, and what it holds."""
     with window(rules) as studio:
-        found = studio.get("/api/share", ref="house/quick@0.1.0")
-    assert found["plays"] is True, found
-    return found["fragment"], said_by(found["fragment"])
+        response = studio.get("/api/share", ref="house/quick@0.1.0")
+    assert response["plays"] is True, response
+    return response["fragment"], said_by(response["fragment"])
 
 
 @pytest.fixture(scope="module")
@@ -101,12 +101,12 @@ def test_rules_that_hold_together_and_play_otherwise_can_be_played(tmp_path: Pat
     (tmp_path / "quick" / "ruleset.yaml").write_text(MANIFEST)
     (tmp_path / "quick" / "rules.yaml").write_text(rules_now)
     with window(tmp_path) as studio:
-        found = [studio.get("/api/share", ref="house/quick@0.1.0")]
+        response = [studio.get("/api/share", ref="house/quick@0.1.0")]
         with studio.studio.desk.workspace() as workspace:
             workspace.settle()
-        found.append(studio.get("/api/share", ref="house/quick@0.1.0"))
-    assert [(each["plays"], each["why"]) for each in found] == [(not why, why)] * 2
-    assert parse_fragment(found[0]["fragment"]).files["quick/rules.yaml"] == rules_now
+        response.append(studio.get("/api/share", ref="house/quick@0.1.0"))
+    assert [(each["plays"], each["why"]) for each in response] == [(not why, why)] * 2
+    assert parse_fragment(response[0]["fragment"]).files["quick/rules.yaml"] == rules_now
 
 
 def python_game(rules: Path) -> Game:
@@ -117,7 +117,7 @@ def python_game(rules: Path) -> Game:
     count = 0
     while (decision := game.decision) is not None:
         bot = sitting[decision.player - 1]
-        game.choose(wanted(count, len(decision.options)) if bot is None else bot(game.state))
+        game.choose(choose_option(count, len(decision.options)) if bot is None else bot(game.state))
         count += bot is None
     return game
 
@@ -176,8 +176,8 @@ def test_a_game_by_rules_of_a_link_is_gone_on_with_there_alone(
     # Whoever goes to a place on the page goes on by the same rules.
     page.evaluate("location.hash = 'rw-play'")
     page.wait_for_url(there)
-    kept = [key for key in page.evaluate("Object.keys(localStorage)") if key.startswith("rulewright.play.")]
-    assert kept == [f"rulewright.play.shared.{link[1]['play']['sum']}"]
+    keys = [key for key in page.evaluate("Object.keys(localStorage)") if key.startswith("rulewright.play.")]
+    assert keys == [f"rulewright.play.shared.{link[1]['play']['sum']}"]
     page.reload()
     expect(page.get_by_role("button", name="Continue your last game")).to_be_visible()
     page.goto("about:blank")
@@ -186,14 +186,14 @@ def test_a_game_by_rules_of_a_link_is_gone_on_with_there_alone(
     expect(page.get_by_role("button", name="Continue your last game")).to_have_count(0)
 
 
-def hostile(said: dict[str, Any], **play: object) -> str:
-    other = copy.deepcopy(said)
+def hostile(data: dict[str, Any], **play: object) -> str:
+    other = copy.deepcopy(data)
     other["play"] |= play
     return packed(other)
 
 
 @pytest.mark.parametrize(
-    ("play_of", "told"),
+    ("play_of", "message"),
     [
         ({"sum": "0" * 64}, "another version of"),
         ({"sum": "none"}, "can be read but not played"),
@@ -207,11 +207,11 @@ def hostile(said: dict[str, Any], **play: object) -> str:
     ],
 )
 def test_what_does_not_fit_is_not_played(
-    page: Page, site: Path, link: tuple[str, dict[str, Any]], play_of: dict[str, Any], told: str
+    page: Page, site: Path, link: tuple[str, dict[str, Any]], play_of: dict[str, Any], message: str
 ) -> None:
     page.goto("about:blank")
     page.goto(f"{next(site.glob('*/play.html')).as_uri()}#shared=1.{hostile(link[1], **play_of)}")
-    expect(page.locator("#rw-play [role=alert]")).to_contain_text(told)
+    expect(page.locator("#rw-play [role=alert]")).to_contain_text(message)
     assert page.locator(".rw-play__setup").count() == 0
 
 
@@ -226,15 +226,15 @@ def test_a_book_of_another_state_says_so_and_shows_the_rules(
 
 def published(site: Path) -> list[bytes]:
     """Return the module, the data and the table that the page reads."""
-    said = json.loads(next(site.glob("*-*/play.js")).read_text().removeprefix("rulewrightRules(").rstrip(")\n"))
-    return [gzip.decompress(base64.b85decode(said[name])) for name in ("wasm", "data", "table")]
+    data = json.loads(next(site.glob("*-*/play.js")).read_text().removeprefix("rulewrightRules(").rstrip(")\n"))
+    return [gzip.decompress(base64.b85decode(data[name])) for name in ("wasm", "data", "table")]
 
 
-def whole(said: dict[str, Any], *parts: bytes) -> str:
+def whole(data: dict[str, Any], *parts: bytes) -> str:
     """Return a link that says of such rules what is true of them."""
     letters = [[part.decode("latin-1")] for part in parts]
     told = dict(zip(("wasm", "data", "table"), letters, strict=True))
-    return hostile(said, sum=hashlib.sha256(b"".join(parts)).hexdigest(), **told)
+    return hostile(data, sum=hashlib.sha256(b"".join(parts)).hexdigest(), **told)
 
 
 EVIL = "<img src=x onerror=\"document.title='run'\">"
@@ -247,7 +247,7 @@ def test_nothing_that_a_link_says_is_drawn_as_anything_but_words(
     data, table = json.loads(plain), json.loads(shown)
     homes = {f"javascript:alert(1)//{name}": rules for name, rules in table["homes"].items()}
     table |= {
-        "pictures": {"pot": f"<symbol id='rw-icon-pot'>{EVIL}</symbol><script>document.title='run'</script>"},
+        "pictures": {"pot": f"<symbol id='i-pot'>{EVIL}</symbol><script>document.title='run'</script>"},
         "homes": homes,
         "guides": {"first_turns": EVIL},
         "seats": ["url(https://elsewhere.example/)"],
@@ -255,8 +255,8 @@ def test_nothing_that_a_link_says_is_drawn_as_anything_but_words(
     data["terms"]["pot"]["name"] = EVIL
     words = json.dumps(data).replace(data["digest"], EVIL.replace('"', "'"))
     at = next(site.glob("*/play.html")).as_uri()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    lines: list[str] = []
+    page.on("request", lambda request: lines.append(request.url))
     evil = Mouse(page, f"{at}#shared=1.{whole(link[1], wasm, words.encode(), json.dumps(table).encode())}")
     assert page.get_by_text("New to this game?").count() == 0
     evil.begin(("", ""), SEED)
@@ -265,7 +265,7 @@ def test_nothing_that_a_link_says_is_drawn_as_anything_but_words(
     assert page.locator("#rw-play").inner_text().count("<img src=x")
     assert page.locator("#rw-play :is(img, script, iframe, a[href^='javascript' i])").count() == 0
     assert page.title() != "run"
-    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+    assert [url for url in lines if not url.startswith(("file:", "blob:", "data:"))] == []
     homes_there = page.locator(".rw-play__log a").evaluate_all("all => all.map(each => each.getAttribute('href'))")
     assert homes_there
     assert all(home.startswith("pig.html#") for home in homes_there)
@@ -292,8 +292,8 @@ PARTS = Path(__file__).resolve().parents[2] / "site" / "assets" / "shared"
 
 def node(program: str) -> Any:
     """Return what a program that ends with a value for `said` comes to in Node; `of(name)` is the address of a part."""
-    found = shutil.which("node")
-    if found is None:
+    executable = shutil.which("node")
+    if executable is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
     whole = f"""
 const of = (name) => `data:text/javascript;base64,${{Buffer.from(parts[name]).toString("base64")}}`;
@@ -302,7 +302,7 @@ parts.play = parts.play.replace(/"\\.\\/(\\w+)\\.js"/g, (_, name) => JSON.string
 const refused = (work) => {{ try {{ work(); return null; }} catch (error) {{ return error.message; }} }};
 {program}
 console.log(JSON.stringify(said));"""
-    done = subprocess.run([found, "--input-type=module", "-e", whole], capture_output=True, text=True, check=True)
+    done = subprocess.run([executable, "--input-type=module", "-e", whole], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
@@ -332,7 +332,7 @@ TABLES = b"\x04" + bytes([1 + 30 * len(ONE_TABLE), 1]) + b"\x1e" + 30 * ONE_TABL
 
 
 @pytest.mark.parametrize(
-    ("module", "told"),
+    ("module", "message"),
     [
         (b"{}", "not a WebAssembly module"),
         (MODULE, "no memory"),
@@ -358,11 +358,11 @@ TABLES = b"\x04" + bytes([1 + 30 * len(ONE_TABLE), 1]) + b"\x1e" + 30 * ONE_TABL
         (MODULE + b"\x01\x05\x01\x60\x09\x7f\x00" + MEMORY, "more of this page"),
     ],
 )
-def test_a_module_that_wants_more_is_refused(module: bytes, told: str) -> None:
+def test_a_module_that_wants_more_is_refused(module: bytes, message: str) -> None:
     program = f"""
 const {{ bounded }} = await import(of("module"));
 const said = refused(() => bounded(Uint8Array.from({list(module)}), 4096));"""
-    assert told in (node(program) or "")
+    assert message in (node(program) or "")
 
 
 def test_a_module_may_have_no_more_memory_than_is_allowed() -> None:

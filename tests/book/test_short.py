@@ -74,8 +74,8 @@ def test_it_has_every_section_of_rules_in_their_order(edition: tuple[str, str]) 
     numbers = []
     for written in rules_of(reference)["pages"].values():
         for place, section in enumerate(written["sections"].values(), start=1):
-            shown = [str(path) for path in section.get("show", ())]
-            if not shown or section.get("explains") or not all(path.startswith(SHOWN_OFF) for path in shown):
+            texts = [str(path) for path in section.get("show", ())]
+            if not texts or section.get("explains") or not all(path.startswith(SHOWN_OFF) for path in texts):
                 numbers.append(f"{written['letter']}.{place}")
     main = page.split('id="steps"')[0]
     assert [words.split()[0] for words in Outline(main).said["h3"]] == numbers
@@ -118,11 +118,11 @@ def test_what_steps_work_out_is_told_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("paper", some(["A4", "Letter"], ["A4"]))  # Letter is wider, and holds nearly as much
 def test_it_is_short_on_paper(page: Page, host: Path, site_server: Callable[[Path], str], paper: str) -> None:
     page.goto(f"{site_server(host / SITE)}{editions()['fuzzy-knights/normal@1.0.1']}/short.html")
-    made = PdfReader(BytesIO(page.pdf(format=paper)))
-    assert 6 <= len(made.pages) <= MOST
-    words = [re.sub(r"\s+", " ", sheet.extract_text()) for sheet in made.pages]
+    pdf = PdfReader(BytesIO(page.pdf(format=paper)))
+    assert 6 <= len(pdf.pages) <= MOST
+    words = [re.sub(r"\s+", " ", sheet.extract_text()) for sheet in pdf.pages]
     assert all(len(text.split()) > 120 for text in words[:-1]), "no page but the last is nearly empty"
-    sizes = set().union(*(Letters(sheet).sizes for sheet in made.pages))
+    sizes = set().union(*(Letters(sheet).sizes for sheet in pdf.pages))
     assert round(min(sizes), 1) >= LEAST, "in points, in drawings and at the foot of the page too"
     said = page.locator("p, li, td, th, dd, h3").evaluate_all(
         "nodes => Math.min(...nodes.map(node => parseFloat(getComputedStyle(node).fontSize) * 0.75))"
@@ -151,8 +151,8 @@ def test_it_is_a_pdf_too(host: Path) -> None:
     """A longer book has more of the same sheets; how many sheets are too many, Chromium shows above."""
     reference = REFERENCE if THOROUGH else "pig/classic@1.0"
     short = (host / SITE / editions()[f"{reference}.0"] / "short.html").read_text(encoding="utf-8")
-    made = PdfReader(BytesIO(render_pdf(short)))
-    assert made.metadata is not None
-    assert made.metadata.title is not None
-    assert made.metadata.title.endswith("the rules in short")
-    assert len(made.pages) <= MOST
+    pdf = PdfReader(BytesIO(render_pdf(short)))
+    assert pdf.metadata is not None
+    assert pdf.metadata.title is not None
+    assert pdf.metadata.title.endswith("the rules in short")
+    assert len(pdf.pages) <= MOST

@@ -31,11 +31,11 @@ class Head(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.elements.add(tag)
-        found = dict(attributes)
-        key = found.get("property") or found.get("name")
+        attribute = dict(attributes)
+        key = attribute.get("property") or attribute.get("name")
         if tag == "meta" and key:
             assert key not in self.said, f"{key} is said twice"
-            self.said[key] = found.get("content") or ""
+            self.said[key] = attribute.get("content") or ""
 
 
 @pytest.fixture(scope="module")
@@ -53,13 +53,13 @@ def site(rules: Catalogue, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pages(site: Path) -> list[Path]:
-    """Those that readers share: not the one that shows what came in a link."""
+    """Return those that readers share: not the one that shows what came in a link."""
     others = ("404.html", "shared.html")
     return [path for path in site.rglob("*.html") if path.name not in others and path.parent.name != "source"]
 
 
 def size(picture: bytes) -> tuple[int, int]:
-    """Width and height of a PNG, as its first chunk has them (PNG, 11.2.1)."""
+    """Return width and height of a PNG, as its first chunk has them (PNG, 11.2.1)."""
     assert picture.startswith(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
     width, height = struct.unpack(">II", picture[16:24])
     return int(width), int(height)
@@ -68,18 +68,18 @@ def size(picture: bytes) -> tuple[int, int]:
 def test_every_page_says_how_a_link_to_it_is_shown(site: Path) -> None:
     titles = set()
     for path in pages(site):
-        said = Head(path.read_text("utf-8")).said
+        tags = Head(path.read_text("utf-8")).said
         name = path.relative_to(site).as_posix()
         here = urljoin(URL, name)
-        assert said["og:url"] in (here, here.removesuffix("index.html")), name
-        assert said["og:title"], name
-        assert said["og:description"], name
-        assert said["twitter:card"] == "summary_large_image"
-        assert said["og:image"].startswith(URL)
-        picture = (site / urlsplit(said["og:image"]).path.removeprefix("/books/")).read_bytes()
+        assert tags["og:url"] in (here, here.removesuffix("index.html")), name
+        assert tags["og:title"], name
+        assert tags["og:description"], name
+        assert tags["twitter:card"] == "summary_large_image"
+        assert tags["og:image"].startswith(URL)
+        picture = (site / urlsplit(tags["og:image"]).path.removeprefix("/books/")).read_bytes()
         assert size(picture) == (1200, 630)
         assert len(picture) < 80_000
-        titles.add((said["og:site_name"], said["og:title"]))
+        titles.add((tags["og:site_name"], tags["og:title"]))
     assert (f"{TITLE} 1.0.0", TITLE) in titles
     assert (f"{TITLE} 1.0.0", "Glossary") in titles
     assert (f"{TITLE} 1.0.0", "The whole book") in titles
@@ -115,7 +115,7 @@ def test_signs_without_a_letter_of_ours_are_left_out() -> None:
 
 
 def test_a_card_draws_the_terms_it_is_given() -> None:
-    symbol = '<symbol id="rw-icon-x" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/></symbol>'
+    symbol = '<symbol id="i-x" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/></symbol>'
     without, given = (render_png(draw_social_card("Title", "", "", symbols), width=600) for symbols in ((), (symbol,)))
     assert size(given) == (600, 315)
     assert given != without

@@ -57,7 +57,7 @@ class Visit(Sample):
             for block in step.blocks:
                 lower.block(block)
 
-        lower.emit_each(PLAYERS, step.action.slot, visit, things=True)
+        lower.emit_each(PLAYERS, step.action.slot, visit, entities=True)
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ procedures:
     steps:
       - {id: last, sample_visit: who, steps: [{id: b, gain: {who: visitor, score: 1}}]}
 """
-    (found,) = check_templates(read(source))
-    assert found.code.id == "part-failed"
-    assert "the template `statements/sample_visit.j2` of `sample_visit` failed" in found.message
-    assert "the sentence leaves out the nested steps `blocks[0]`" in found.message
+    (diagnostic,) = check_templates(read(source))
+    assert diagnostic.code.id == "part-failed"
+    assert "the template `statements/sample_visit.j2` of `sample_visit` failed" in diagnostic.message
+    assert "the sentence leaves out the nested steps `blocks[0]`" in diagnostic.message

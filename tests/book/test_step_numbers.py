@@ -33,9 +33,9 @@ def test_steps_are_counted_through_and_nested_ones_below_theirs(tmp_path: Path) 
 
 
 def test_both_branches_of_a_step_are_counted_through_so_that_no_number_means_two_steps(tmp_path: Path) -> None:
-    found = numbers(tmp_path, BRANCH)
-    assert (found["tend.wet"], found["tend.pour"]) == ("G.1.1.1", "G.1.1.2")
-    assert len(set(found.values())) == len(found)
+    numbers_ = numbers(tmp_path, BRANCH)
+    assert (numbers_["tend.wet"], numbers_["tend.pour"]) == ("G.1.1.1", "G.1.1.2")
+    assert len(set(numbers_.values())) == len(numbers_)
 
 
 def test_several_procedures_of_one_section_are_told_apart_by_letters(tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_several_procedures_of_one_section_are_told_apart_by_letters(tmp_path: P
     procedures["again"] = procedures["tend"]
     cited = number_procedures([("tend", "G.1"), ("again", "G.1"), ("alone", "G.2")])
     assert cited == {"tend": "G.1a", "again": "G.1b", "alone": "G.2"}
-    found = step_numbers(procedures, {"tend": "G.1a", "again": "G.1b"})
-    assert found["tend.last"] == "G.1b.1"
+    numbers_of_steps = step_numbers(procedures, {"tend": "G.1a", "again": "G.1b"})
+    assert numbers_of_steps["tend.last"] == "G.1b.1"
     many = {str(place): procedures["tend"] for place in range(28)}
     letters = step_numbers(many, number_procedures((name, "G.2") for name in many))
     assert letters["tend.last"] == "G.2bb.1"
@@ -52,9 +52,9 @@ def test_several_procedures_of_one_section_are_told_apart_by_letters(tmp_path: P
 
 def test_each_step_bears_its_number_as_a_link_to_itself(tmp_path: Path) -> None:
     page = render_site(garden(tmp_path, TWO))["growing.md"]
-    found = dict(re.findall(r'<li id="([^"]+)"><a class="rw-cite" href="#\1"[^>]*>([^<]+)</a>', page))
+    numbers_by_id = dict(re.findall(r'<li id="([^"]+)"><a class="rw-cite" href="#\1"[^>]*>([^<]+)</a>', page))
     (alone,) = re.findall(r'<span class="rw-only" id="([^"]+)">', page)  # it has no number within its sentence
-    assert found == {step: number for step, number in numbers(tmp_path, TWO).items() if step != alone}
+    assert numbers_by_id == {step: number for step, number in numbers(tmp_path, TWO).items() if step != alone}
     assert 'Step by step <span class="rw-label__number">G.1</span>' in page
 
 

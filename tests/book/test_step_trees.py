@@ -109,33 +109,33 @@ def read(item: Item) -> Tree:
     """Return what one item says, in the words of `written`."""
     blocks: list[list[Tree]] = []
     special: list[list[Tree]] = []
-    said, told_special, beginning = "", False, True
+    sentence, told_special, beginning = "", False, True
     for part in item.parts:
         if isinstance(part, str):
-            said = " ".join(part.split())
+            sentence = " ".join(part.split())
             if beginning:
-                kind, beginning = kind_of(said, any(isinstance(each, list) for each in item.parts)), False
-            elif "Special case." not in said:
-                assert said in ("Otherwise:", "Otherwise,", ""), said
-            told = said.count("Special case.")
+                kind, beginning = kind_of(sentence, any(isinstance(each, list) for each in item.parts)), False
+            elif "Special case." not in sentence:
+                assert sentence in ("Otherwise:", "Otherwise,", ""), sentence
+            told = sentence.count("Special case.")
             told_special = told_special or told > 0
             # Those that leave the step out have nothing below them; the last of the words may have.
             special += [[] for _ in range(told)]
             continue
         steps = [read(each) for each in part]
         if told_special:
-            assert said.endswith(" Instead," if isinstance(part, Only) else " Do this instead:"), said
+            assert sentence.endswith(" Instead," if isinstance(part, Only) else " Do this instead:"), sentence
             special[-1] = steps
         else:
-            assert not blocks or said == f"Otherwise{',' if isinstance(part, Only) else ':'}", said
+            assert not blocks or sentence == f"Otherwise{',' if isinstance(part, Only) else ':'}", sentence
             blocks.append(steps)
     return kind, blocks, special
 
 
-def kind_of(said: str, lists: bool) -> str:
+def kind_of(text: str, lists: bool) -> str:
     """Return what a sentence does, by its words alone; the sentence itself where nothing stands inside it."""
-    sentence = said.split("Special case.")[0].strip()
-    if not lists or (not sentence.endswith(":") and "Special case." in said):
+    sentence = text.split("Special case.")[0].strip()
+    if not lists or (not sentence.endswith(":") and "Special case." in text):
         return sentence
     if re.search(r"(?i)\beach .*(in turn|, one at a time)\b", sentence):
         return "for_each"
@@ -159,9 +159,9 @@ def agree(read_: Tree, written_: Tree, where: str) -> None:
         agree_all(found, expected, f"{where}/{place}")
 
 
-def agree_all(found: list[Tree], expected: list[Tree], where: str) -> None:
-    assert len(found) == len(expected), f"{where}: {len(found)} steps, not {len(expected)}"
-    for place, pair in enumerate(zip(found, expected, strict=True), start=1):
+def agree_all(actual: list[Tree], expected: list[Tree], where: str) -> None:
+    assert len(actual) == len(expected), f"{where}: {len(actual)} steps, not {len(expected)}"
+    for place, pair in enumerate(zip(actual, expected, strict=True), start=1):
         agree(*pair, f"{where}.{place}")
 
 
@@ -193,8 +193,8 @@ def compare(source: str, ruleset: Ruleset, change: Callable[[str], str] = lambda
 @settings(max_examples=times(15, 400))
 @given(rulesets())
 def test_a_reader_finds_the_nesting(source: str) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     compare(source, ruleset)
 
@@ -237,9 +237,9 @@ BREAKS: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("broken", BREAKS)
 def test_a_page_that_is_put_together_wrongly_is_told(broken: str) -> None:
     source = json.dumps({**GARDEN, "procedures": {"main": {"given": {"p": "player"}, "steps": NESTED}}})
-    ruleset, found = checked(source, shapes=False)
+    ruleset, diagnostics = checked(source, shapes=False)
     assert ruleset is not None
-    assert not found.errors
+    assert not diagnostics.errors
     compare(source, ruleset)
     with pytest.raises((AssertionError, IndexError)):
         compare(source, ruleset, BREAKS[broken])

@@ -56,24 +56,24 @@ def work(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def make(work: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     """Return a function that builds the site, and returns the parts that were made."""
-    made: list[str] = []
+    lines: list[str] = []
     one, rest = publish.build_edition, publish.build_front
 
     def build_one(item: publish.PublishedEdition, *args: object, **more: object) -> None:
-        made.append(item.folder)
+        lines.append(item.folder)
         one(item, *args, **more)  # type: ignore[arg-type]
 
     def build_rest(*args: object, **more: object) -> None:
-        made.append(REST)
+        lines.append(REST)
         rest(*args, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(publish, "build_edition", build_one)
     monkeypatch.setattr(publish, "build_front", build_rest)
 
     def again() -> list[str]:
-        made.clear()
+        lines.clear()
         build(Catalogue([work / "rules"]), work / "site")
-        return sorted(made)
+        return sorted(lines)
 
     return again
 

@@ -49,9 +49,9 @@ PULL_ALL = """
 """
 
 
-def told(example: str, ruleset: Ruleset) -> StoryView:
-    found = ruleset.examples[example]
-    story = Story("s", "A story", "", example, found.node, found.span)
+def tell_story(example: str, ruleset: Ruleset) -> StoryView:
+    example_ = ruleset.examples[example]
+    story = Story("s", "A story", "", example, example_.node, example_.span)
     view = build_story_view(story, HtmlStyle(ruleset, lambda path: None))
     assert view is not None
     return view
@@ -68,7 +68,7 @@ def titles(panel: ComicPanel) -> list[str]:
 def test_whoever_leaves_a_side_is_struck_out_in_one_picture_and_gone_from_the_next(tmp_path: Path) -> None:
     rules = RULES.replace("  wait:\n", PULL_ALL.lstrip("\n") + "  wait:\n")
     loaded = tug(tmp_path, rules + PULLED.lstrip("\n"))
-    view = told("pulled_again", loaded)
+    view = tell_story("pulled_again", loaded)
     assert len(view.begins) == 1
     first, second = view.panels
     assert titles(first)[0] == (
@@ -80,7 +80,7 @@ def test_whoever_leaves_a_side_is_struck_out_in_one_picture_and_gone_from_the_ne
 
 
 def test_where_there_is_no_board_every_throw_is_a_picture() -> None:
-    view = told("greed", load_ruleset("pig/classic@1.0"))
+    view = tell_story("greed", load_ruleset("pig/classic@1.0"))
     assert view.begins == ()
     assert [panel.drawings for panel in view.panels] == [(), ()]
     rolls = [[words(event.text) for event in panel.happened if event.is_roll] for panel in view.panels]
@@ -88,7 +88,7 @@ def test_where_there_is_no_board_every_throw_is_a_picture() -> None:
 
 
 def test_each_mark_that_is_set_is_a_picture_with_a_ring_around_it() -> None:
-    view = told("top_line", load_ruleset("classics/tic-tac-toe@1.0"))
+    view = tell_story("top_line", load_ruleset("classics/tic-tac-toe@1.0"))
     assert [words(panel.happened[0].text) for panel in view.panels] == [
         f"Player {seat} chooses {square}."
         for seat, square in ((1, "[1, 1]"), (2, "[1, 2]"), (1, "[2, 1]"), (2, "[2, 2]"), (1, "[3, 1]"))
@@ -99,7 +99,7 @@ def test_each_mark_that_is_set_is_a_picture_with_a_ring_around_it() -> None:
 
 
 def test_moves_that_the_rules_only_try_are_in_no_picture() -> None:
-    view = told("castling", load_ruleset("classics/chess@1.0"))
+    view = tell_story("castling", load_ruleset("classics/chess@1.0"))
     kings = ["g1: king, Player 1", "f1: rook, Player 1"]
     assert [[title for title in kings if title in titles(panel)] for panel in view.panels] == [kings]
     assert all(sum("king" in title for title in titles(panel)[1:]) == 1 for panel in view.panels)
@@ -110,16 +110,16 @@ def test_the_battle_of_every_edition_is_told_as_it_was_fought(edition: str) -> N
     ruleset = load_ruleset(f"fuzzy-knights/{edition}")
     example = ruleset.examples["a_battle_fought_out"]
     ran = run_book_example(example, ruleset)
-    view = told(example.id, ruleset)
+    view = tell_story(example.id, ruleset)
     fallen = [moment for moment in ran.steps if moment.event.kind == "removed"]
     assert len(view.panels) == len(fallen)
-    said = {words(moment.event.text.replace("🎲", "").strip()) for moment in ran.steps}
+    sentences = {words(moment.event.text.replace("🎲", "").strip()) for moment in ran.steps}
     for panel, moment in zip(view.panels, fallen, strict=True):
         assert words(panel.happened[-1].text) == moment.event.text
         rolls = [event.text.partition(": ") for event in panel.happened if event.is_roll]
         assert [noun for noun, _, _ in rolls] == ["Roll of the attack", "Roll of the defence"]
         others = [event.text for event in panel.happened if not event.is_roll]
-        assert {words(text) for text in (*(text for _, _, text in rolls), *others)} <= said
+        assert {words(text) for text in (*(text for _, _, text in rolls), *others)} <= sentences
         (sides,) = {re.sub(r"^.*?<title>|; .*$", "", drawing)[:8] for drawing in panel.drawings}
         assert sides == "Attacker"
         assert 'd="M' in panel.drawings[0], "arrows lead from the attackers"
@@ -148,7 +148,7 @@ def test_the_pages_of_every_edition_show_them_as_figures_with_words(edition: str
 
 
 def test_a_cross_over_the_fallen_lies_below_their_number() -> None:
-    view = told("a_battle_fought_out", load_ruleset("fuzzy-knights/normal@1.0"))
+    view = tell_story("a_battle_fought_out", load_ruleset("fuzzy-knights/normal@1.0"))
     fallen = [group for panel in view.panels for group in panel.drawings[-1].split("<g>") if ", out</title>" in group]
     assert fallen
     for group in fallen:
@@ -161,8 +161,8 @@ def test_a_page_shows_its_story_and_folds_its_other_examples() -> None:
     depth = {
         identity: before.count("<details") - before.count("</details>")
         for identity, before in (
-            (found[1], battle[: found.start()])
-            for found in re.finditer(r'class="rw-example[^"]*" id="([^"]+)"', battle)
+            (match[1], battle[: match.start()])
+            for match in re.finditer(r'class="rw-example[^"]*" id="([^"]+)"', battle)
         )
     }
     assert [identity for identity, within in depth.items() if not within] == ["story-a_battle"]
@@ -187,10 +187,10 @@ def test_a_story_of_an_example_in_which_nothing_is_done_is_reported() -> None:
     verdicts = {id_: judge.judge(ruleset.examples[id_]) for id_ in ("four_neighbours", "tie")}
     story = ruleset.stories["a_battle"]
     spoilt = Story(story.id, story.title, "", "four_neighbours", story.node, story.span)
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     sections = {**ruleset.sections, "stories": {"a_battle": spoilt}}
-    check_stories(_with(ruleset, sections), verdicts, found)
-    (error,) = found.errors
+    check_stories(_with(ruleset, sections), verdicts, diagnostics)
+    (error,) = diagnostics.errors
     assert error.code.id == "nothing-to-see"
     assert "runs no procedure" in error.message
     assert error.suggestion == "name an example of a procedure, such as `tie`"

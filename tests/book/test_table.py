@@ -26,19 +26,19 @@ REFERENCES = (*(f"classics/{name}" for name in EVERY), "pig/classic", "fuzzy-kni
 @pytest.mark.parametrize("reference", REFERENCES)
 def test_a_table_is_plain_data_and_the_same_each_time(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    found = build_display(ruleset)
-    assert json.loads(json.dumps(found)) == found == build_display(ruleset)
+    display = build_display(ruleset)
+    assert json.loads(json.dumps(display)) == display == build_display(ruleset)
     terms, tables = ruleset.declarations.terms, ruleset.declarations.tables
-    assert set(found["kinds"]) == set(ruleset.declarations.kinds)
-    named = {name for icons in found["rows"].values() for name in icons.values()}
-    assert named <= found["pictures"].keys() <= terms.keys() | named
+    assert set(display["kinds"]) == set(ruleset.declarations.kinds)
+    named = {name for icons in display["rows"].values() for name in icons.values()}
+    assert named <= display["pictures"].keys() <= terms.keys() | named
     cards = {deck.table for deck in ruleset.declarations.decks.values()}
     assert {(name, row) for name in cards for row in tables[name].rows} == {
-        (name, row) for name in cards for row in found["rows"][name]
+        (name, row) for name in cards for row in display["rows"][name]
     }, "each card has a picture"
-    for kind in found["kinds"].values():
+    for kind in display["kinds"].values():
         assert {kind["term"], *kind["signs"].values()} - {""} <= terms.keys()
-    for board in found["boards"]:
+    for board in display["boards"]:
         for _, x, y in board["tiles"].values():
             assert 0 < x < board["width"]
             assert 0 < y < board["height"]
@@ -83,7 +83,7 @@ def test_a_board_is_turned_by_a_quarter_where_the_rules_say_so() -> None:
 
     rules = "kinds: {player: {fields: {n: int}}}\ntables: {land: {grid: {columns: 3, rows: 2}}}\n"
     (upright,) = build_display(sound(rules))["boards"]
-    (turned,) = build_display(sound(rules + "board: {land: {turned: true}}\n"))["boards"]
-    assert (turned["width"], turned["height"]) == (upright["height"], upright["width"])
+    (display,) = build_display(sound(rules + "board: {land: {turned: true}}\n"))["boards"]
+    assert (display["width"], display["height"]) == (upright["height"], upright["width"])
     for tile, (title, x, y) in upright["tiles"].items():
-        assert turned["tiles"][tile] == [title, upright["height"] - y, x]
+        assert display["tiles"][tile] == [title, upright["height"] - y, x]

@@ -26,7 +26,7 @@ def lines(folder: Path, *written: str, example: str = "", tenant: str = ", tenan
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "sentence"),
     [
         ("- {id: s, set: {bed.tenant: none}}", "The Bed no longer has a tenant."),
         ("- {id: s, set: {bed.size: bush}}", "The Bed’s size is now Bush."),
@@ -35,10 +35,10 @@ def lines(folder: Path, *written: str, example: str = "", tenant: str = ", tenan
         ("- {id: s, set: {raining: true}}", "Raining now holds."),
     ],
 )
-def test_what_changes_is_told_as_people_write_it_down(step: str, said: str, tmp_path: Path) -> None:
-    found = lines(tmp_path, step)
-    assert said in found
-    assert "The Bed is now watered." in found
+def test_what_changes_is_told_as_people_write_it_down(step: str, sentence: str, tmp_path: Path) -> None:
+    change_lines = lines(tmp_path, step)
+    assert sentence in change_lines
+    assert "The Bed is now watered." in change_lines
 
 
 def test_who_was_not_there_before_is_told_alone(tmp_path: Path) -> None:
@@ -46,13 +46,13 @@ def test_who_was_not_there_before_is_told_alone(tmp_path: Path) -> None:
 
 
 def test_a_setting_is_told_in_its_own_words_and_what_is_done_in_a_special_case_too(tmp_path: Path) -> None:
-    found = lines(tmp_path, "- {id: s, set: {options.shade: full}}", watered=", watered: true")
-    assert found == ["Shade: Full shade.", "The Bed is no longer watered."]
+    change_lines = lines(tmp_path, "- {id: s, set: {options.shade: full}}", watered=", watered: true")
+    assert change_lines == ["Shade: Full shade.", "The Bed is no longer watered."]
 
 
 def test_a_choice_of_nothing_is_no_name(tmp_path: Path) -> None:
-    asked = "- {id: c, choose: {who: player, one_of: beds, or_none: true}}"
-    assert lines(tmp_path, asked, example=", choose: [none]")[0] == "Player 1 chooses none."
+    text = "- {id: c, choose: {who: player, one_of: beds, or_none: true}}"
+    assert lines(tmp_path, text, example=", choose: [none]")[0] == "Player 1 chooses none."
 
 
 def test_a_thing_that_changes_goes_by_what_it_was_called_before(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_a_thing_that_changes_goes_by_what_it_was_called_before(tmp_path: Path) 
     rules = rules.replace("    term: bed\n", '    term: bed\n    label: "Bed of {self.owner}"\n')
     example = "  one: {title: One, of: tend, given: {bed: {owner: 1}}, expect: {'1': 1}}\n"
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules + example)])
-    told = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
-    assert told == ["Player 2 now tends this: Bed of Player 1.", "Bed of Player 2 is now watered."]
+    texts = [each.text for each in build_example_view(ruleset.examples["one"], UnlinkedStyle(ruleset)).happened]
+    assert texts == ["Player 2 now tends this: Bed of Player 1.", "Bed of Player 2 is now watered."]
 
 
 WORDS = {
@@ -95,10 +95,10 @@ def knights() -> Ruleset:
 @pytest.mark.parametrize("example", WORDS)
 def test_examples_are_told_as_at_a_table(example: str, knights: Ruleset) -> None:
     view = build_example_view(knights.examples[example], UnlinkedStyle(knights))
-    told = [
+    texts = [
         re.sub("<[^>]+>", "", line).replace("\N{NO-BREAK SPACE}", " ") for line in (*_happened(view), *view.results)
     ]
-    assert [line for line in told if line.endswith(WORDS[example])], told
+    assert [line for line in texts if line.endswith(WORDS[example])], texts
 
 
 def _happened(view: ExampleView) -> list[str]:

@@ -30,13 +30,13 @@ SHIPPED = "fuzzy-knights/normal@1.0"
 @pytest.fixture(scope="module")
 def book() -> OtherBook:
     """Return the German book of the edition that is shipped with one."""
-    (made,) = list_other_books(load_ruleset(SHIPPED))
-    return made
+    (books,) = list_other_books(load_ruleset(SHIPPED))
+    return books
 
 
 @pytest.fixture(scope="module")
 def shipped(book: OtherBook) -> dict[str, str]:
-    """Its pages."""
+    """Return its pages."""
     return dict(book.pages)
 
 
@@ -72,9 +72,9 @@ def test_the_shipped_book_has_what_it_promises(shipped: dict[str, str]) -> None:
         "odds.md",
         "whole.html",
     ]
-    found = Diagnostics()
-    lint_translations(load_ruleset(SHIPPED), found)
-    assert [each.message for each in found] == []
+    diagnostics = Diagnostics()
+    lint_translations(load_ruleset(SHIPPED), diagnostics)
+    assert [each.message for each in diagnostics] == []
 
 
 def test_the_front_page_leads_to_every_other(shipped: dict[str, str]) -> None:
@@ -101,15 +101,15 @@ def marked(folder: Path) -> dict[str, str]:
         node = tree
         for key in path[:-1]:
             node = node.setdefault(key, {})  # type: ignore[assignment]
-        said = re.sub(r"\{[^{}]*\}|[A-Za-z]+", lambda part: part[0] if part[0][0] == "{" else "λόγος", text)
-        node[path[-1]] = [said] if path[-1] in ("also", "aid") else said
+        translation = re.sub(r"\{[^{}]*\}|[A-Za-z]+", lambda part: part[0] if part[0][0] == "{" else "λόγος", text)
+        node[path[-1]] = [translation] if path[-1] in ("also", "aid") else translation
     words = folder / "garden" / "small" / "words"
     words.mkdir()
     (words / "de.yaml").write_text(json.dumps(tree), encoding="utf-8")  # which is YAML, too
-    found = Diagnostics()
-    (made,) = read_translations(load_ruleset("garden/small", rules=[folder]), found)
-    assert not found.errors
-    return render_translation(made)
+    diagnostics = Diagnostics()
+    (translations,) = read_translations(load_ruleset("garden/small", rules=[folder]), diagnostics)
+    assert not diagnostics.errors
+    return render_translation(translations)
 
 
 _UNSEEN = re.compile(r"<(script|style|svg)\b.*?</\1>|<title>.*?</title>|<!--.*?-->|<!doctype[^>]*>", re.DOTALL)
@@ -139,8 +139,8 @@ def test_a_page_with_one_text_that_is_missing_is_left_out(tmp_path: Path) -> Non
     tree = json.loads(words.read_text(encoding="utf-8"))
     del tree["pages"]["growing"]["sections"]["tending"]["notes"]["thirst"]
     words.write_text(json.dumps(tree), encoding="utf-8")
-    (made,) = read_translations(load_ruleset("garden/small", rules=[tmp_path]), Diagnostics())
-    pages = render_translation(made)
+    (translations,) = read_translations(load_ruleset("garden/small", rules=[tmp_path]), Diagnostics())
+    pages = render_translation(translations)
     assert "growing.md" not in pages
     assert 'href="../growing.html" hreflang="en"' in pages["index.md"]
 
@@ -168,17 +168,17 @@ _BUILT = re.compile(r'\.build\(\s*"([^"]*)"|(?<!"")"([^"]*%\(\w+\)s[^"]*)"')
 
 
 def spoken() -> set[str]:
-    """Everything that templates, scripts and pages ask for by its English."""
-    found = set(list_script_messages(table=True))
+    """Return everything that templates, scripts and pages ask for by its English."""
+    members = set(list_script_messages())
     for folder, pattern in (("docs_templates", "*.j2"), ("site", "overrides/**/*.html")):
         for path in find_resource(folder).glob("**/" + pattern if folder == "docs_templates" else pattern):
-            found |= set(_TEMPLATE.findall(path.read_text(encoding="utf-8")))
+            members |= set(_TEMPLATE.findall(path.read_text(encoding="utf-8")))
     engine = Path(__file__).parents[2] / "engine" / "rulewright"
     for path in (engine / "book").rglob("*.py"):
-        found |= set(_PYTHON.findall(path.read_text(encoding="utf-8")))
+        members |= set(_PYTHON.findall(path.read_text(encoding="utf-8")))
     for path in (engine / "engine" / "narration").glob("*.py"):
-        found |= {one or other for one, other in _BUILT.findall(path.read_text(encoding="utf-8"))}
-    return found
+        members |= {one or other for one, other in _BUILT.findall(path.read_text(encoding="utf-8"))}
+    return members
 
 
 @pytest.mark.parametrize("tag", [tag for tag in load_languages() if tag != "en"])
@@ -186,10 +186,10 @@ def test_a_language_says_whatever_the_book_asks_for(tag: str) -> None:
     messages = load_languages()[tag].messages or {}
     missing = spoken() - set(messages) - {"This page in English"}
     assert not missing
-    for message, said in messages.items():
+    for message, translation in messages.items():
         # Other languages may have the names of things in another order.
         named = r"%\(\w+\)s|%%"
-        assert sorted(re.findall(named, said)) == sorted(re.findall(named, message)), message
+        assert sorted(re.findall(named, translation)) == sorted(re.findall(named, message)), message
 
 
 @pytest.mark.parametrize("tag", [tag for tag in load_languages() if tag != "en"])
@@ -209,11 +209,13 @@ def test_pages_lead_to_themselves_in_the_other_language(book: OtherBook) -> None
         "plays.md": "---\ntitle: B\n---\nx",
         "cards.html": "<title>C</title>",
     }
-    made = link_pages(english, [book], "https://example.org/b/")
-    assert made["plays.md"] == english["plays.md"]
-    assert '["de", "https://example.org/b/de/learn.html"]' in made["learn.md"]
-    assert '["de", "de/learn.html", "Diese Seite auf Deutsch"]' in made["learn.md"]
-    assert '<link rel="alternate" hreflang="de" href="https://example.org/b/de/cards.html">' in made["cards.html"]
+    linked_pages = link_pages(english, [book], "https://example.org/b/")
+    assert linked_pages["plays.md"] == english["plays.md"]
+    assert '["de", "https://example.org/b/de/learn.html"]' in linked_pages["learn.md"]
+    assert '["de", "de/learn.html", "Diese Seite auf Deutsch"]' in linked_pages["learn.md"]
+    assert (
+        '<link rel="alternate" hreflang="de" href="https://example.org/b/de/cards.html">' in linked_pages["cards.html"]
+    )
 
 
 def test_what_is_told_in_english_alone_is_said_to_be(tmp_path: Path) -> None:

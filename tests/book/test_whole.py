@@ -70,6 +70,7 @@ def test_every_link_stays_inside_the_page(reference: str) -> None:
         "data:,",
         "assets/view.js",
         "assets/fonts.css",
+        "assets/whole.css",
     }
 
 
@@ -78,8 +79,8 @@ def test_it_has_every_section_in_the_order_of_the_book_and_hides_nothing(referen
     ruleset = load_ruleset(reference)
     seen = Seen(shipped_pages(reference)["whole.html"])
     numbers = [section.number for page in ruleset.pages.values() for section in page.sections]
-    found = [words.split()[0] for tag, words in seen.headings if tag == "h3"]
-    assert [words for words in found if words in numbers] == numbers
+    section_numbers = [words.split()[0] for tag, words in seen.headings if tag == "h3"]
+    assert [words for words in section_numbers if words in numbers] == numbers
     assert [tag for tag, _ in seen.headings].count("h1") == 1
     assert seen.folded == 0
 
@@ -94,7 +95,8 @@ def test_pages_with_sections_of_one_name_do_not_mix(tmp_path: Path) -> None:
 
 def test_it_needs_no_other_file_but_for_its_letters_and_what_a_reader_chose(tmp_path: Path) -> None:
     whole = render_site(garden(tmp_path))["whole.html"]
-    for lent in ('<script src="assets/view.js"></script>', '<link rel="stylesheet" href="assets/fonts.css">'):
+    styles = [f'<link rel="stylesheet" href="assets/{name}.css">' for name in ("fonts", "whole")]
+    for lent in ('<script src="assets/view.js"></script>', *styles):
         assert lent in whole
         whole = whole.replace(lent, "")
     assert not re.search(r"<(link(?! rel=\"icon\" href=\"data:,\")|script|img)\b|@import|url\(", whole)

@@ -92,9 +92,9 @@ def lint(folder: Path, old: str, new: str, *, manifest: str = MANIFEST) -> list[
     rules = steps()
     assert old in rules
     ruleset = load_ruleset("garden/small", rules=[write_garden(folder, rules.replace(old, new, 1), manifest)])
-    found = Diagnostics()
-    lint_words(ruleset, found, describe=build_describer(ruleset))
-    return list(found)
+    diagnostics = Diagnostics()
+    lint_words(ruleset, diagnostics, describe=build_describer(ruleset))
+    return list(diagnostics)
 
 
 def test_sound_words_are_left_alone(tmp_path: Path) -> None:
@@ -132,32 +132,35 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
 def test_an_unknown_placeholder_is_shown_where_it_stands(
     placeholder: str, column: int, message: str, suggestion: str | None, tmp_path: Path
 ) -> None:
-    (found,) = lint(tmp_path, "Mind your {bed}", f"Dig your {placeholder} bed")
+    (diagnostic,) = lint(tmp_path, "Mind your {bed}", f"Dig your {placeholder} bed")
     line = 1 + steps()[: steps().index("Mind your")].count("\n")
-    assert (found.code.id, found.severity, found.message) == ("unknown-placeholder", "error", message)
-    assert (found.span.line, found.span.column) == (line, column)
-    assert suggestion is None or found.suggestion == suggestion
+    assert (diagnostic.code.id, diagnostic.severity, diagnostic.message) == ("unknown-placeholder", "error", message)
+    assert (diagnostic.span.line, diagnostic.span.column) == (line, column)
+    assert suggestion is None or diagnostic.suggestion == suggestion
 
 
 @pytest.mark.parametrize("figure", ["3", "2d6", "75%", "1,000"])
 def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> None:
-    (found,) = lint(tmp_path, "Mind your", f"Mind {figure} times your")
-    assert (found.code.id, found.severity) == ("literal-figure", "error")
-    assert found.message == f"the number `{figure}` is typed into the text"
+    (diagnostic,) = lint(tmp_path, "Mind your", f"Mind {figure} times your")
+    assert (diagnostic.code.id, diagnostic.severity) == ("literal-figure", "error")
+    assert diagnostic.message == f"the number `{figure}` is typed into the text"
     if figure == "3":
         bound = "if it is this number, write `{numbers.harvest}`"
-        assert found.suggestion == f"{bound}; if it is not a number of the rules, write `{{'3'}}`"
+        assert diagnostic.suggestion == f"{bound}; if it is not a number of the rules, write `{{'3'}}`"
     else:
-        assert f"if it is not a number of the rules, write `{{'{figure}'}}`" in found.help
+        assert f"if it is not a number of the rules, write `{{'{figure}'}}`" in diagnostic.help
 
 
 @pytest.mark.parametrize("word", ["two", "Three", "forty-two", "twice", "hundred"])
 def test_a_figure_in_words_is_an_error_only_if_a_number_has_its_value(word: str, tmp_path: Path) -> None:
-    (found,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
+    (diagnostic,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
     expected = ("literal-figure", "error") if word == "Three" else ("literal-word", "warning")
-    assert ((found.code.id, found.severity), found.message) == (expected, f"the number `{word}` is typed into the text")
+    assert ((diagnostic.code.id, diagnostic.severity), diagnostic.message) == (
+        expected,
+        f"the number `{word}` is typed into the text",
+    )
     bound = "if it is this number, write `{numbers.harvest:Words}`; " if word == "Three" else ""
-    assert found.suggestion == f"{bound}if it is not a number of the rules, write `{{'{word}'}}`"
+    assert diagnostic.suggestion == f"{bound}if it is not a number of the rules, write `{{'{word}'}}`"
 
 
 @pytest.mark.parametrize(
@@ -176,20 +179,20 @@ def test_what_counts_nothing_is_no_figure(words: str, tmp_path: Path) -> None:
     ],
 )
 def test_what_rules_are_called_and_said_to_mean_holds_no_figure(old: str, new: str, tmp_path: Path) -> None:
-    (found,) = lint(tmp_path, old, new)
-    assert found.code.id == "literal-word"
-    (found,) = lint(tmp_path, old, new.replace("Two", "2").replace("two", "2").replace("four", "4"))
-    assert found.code.id == "literal-figure"
+    (diagnostic,) = lint(tmp_path, old, new)
+    assert diagnostic.code.id == "literal-word"
+    (diagnostic,) = lint(tmp_path, old, new.replace("Two", "2").replace("two", "2").replace("four", "4"))
+    assert diagnostic.code.id == "literal-figure"
 
 
 @pytest.mark.parametrize(("title", "wrong"), [("Two and three, so seven", ["seven"]), ("Five of 12", ["Five"])])
 def test_an_example_may_say_its_own_figures_and_no_others(title: str, wrong: list[str], tmp_path: Path) -> None:
     example = f"examples:\n  told: {{title: '{title}', value: 2 * 3 * 12, expect: 72}}\n"
-    found = lint(tmp_path, "examples:\n", example)
+    diagnostics = lint(tmp_path, "examples:\n", example)
     says = [f"the title of `told` says `{word}`, but the example has no such number" for word in wrong]
-    assert [each.message for each in found] == says
+    assert [each.message for each in diagnostics] == says
     # A number that an example no longer has is often left by an action that restates the example.
-    assert {each.severity for each in found} == {"warning"}
+    assert {each.severity for each in diagnostics} == {"warning"}
 
 
 def test_players_hear_counted_figures_as_readers_read_them(ruleset: Ruleset) -> None:
@@ -204,20 +207,24 @@ def test_the_numbers_of_a_list_are_no_figures(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("word", "hint"), [("Bed", "bed"), ("Seeds", "seed.plural"), ("Herb", "plant")])
 def test_a_term_written_out_is_a_warning(word: str, hint: str, tmp_path: Path) -> None:
-    (found,) = lint(tmp_path, "Mind your", f"Mind this {word}, your")
-    assert (found.code.id, found.severity, found.suggestion) == ("literal-term", "warning", f"write `{{{hint}}}`")
+    (diagnostic,) = lint(tmp_path, "Mind your", f"Mind this {word}, your")
+    assert (diagnostic.code.id, diagnostic.severity, diagnostic.suggestion) == (
+        "literal-term",
+        "warning",
+        f"write `{{{hint}}}`",
+    )
 
 
 def test_a_rule_that_is_not_there_cannot_be_shown(tmp_path: Path) -> None:
-    (found,) = lint(tmp_path, "tables.sizes, procedures.tend,", "tables.size, procedures.tend,")
-    assert (found.code.id, found.suggestion) == ("unknown-rule", "did you mean `tables.sizes`?")
+    (diagnostic,) = lint(tmp_path, "tables.sizes, procedures.tend,", "tables.size, procedures.tend,")
+    assert (diagnostic.code.id, diagnostic.suggestion) == ("unknown-rule", "did you mean `tables.sizes`?")
 
 
 def test_released_text_must_be_signed(tmp_path: Path, ruleset: Ruleset) -> None:
-    wanted = compute_reviewed_digest(["procedures.tend"], ruleset)
-    (found,) = lint(tmp_path, "Mind", "Mind", manifest=MANIFEST.replace("draft", "released"))
-    assert (found.code.id, found.severity) == ("text-unreviewed", "warning")
-    assert found.suggestion == f"compare it with `procedures.tend`, then add `reviewed: {wanted}`"
+    expected = compute_reviewed_digest(["procedures.tend"], ruleset)
+    (diagnostic,) = lint(tmp_path, "Mind", "Mind", manifest=MANIFEST.replace("draft", "released"))
+    assert (diagnostic.code.id, diagnostic.severity) == ("text-unreviewed", "warning")
+    assert diagnostic.suggestion == f"compare it with `procedures.tend`, then add `reviewed: {expected}`"
 
 
 def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset) -> None:
@@ -225,9 +232,9 @@ def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset
     assert lint(tmp_path, "text: |\n          Mind", signed) == []
     changed = steps("- {id: rainy, roll: weather}").replace("text: |\n          Mind", signed)
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, changed)])
-    found = Diagnostics()
-    lint_words(ruleset, found, describe=build_describer(ruleset))
-    (outdated,) = found
+    diagnostics = Diagnostics()
+    lint_words(ruleset, diagnostics, describe=build_describer(ruleset))
+    (outdated,) = diagnostics
     assert (outdated.code.id, outdated.severity) == ("text-outdated", "warning")
     assert (
         outdated.message
@@ -257,9 +264,9 @@ def test_the_digest_minds_rules_and_special_cases_but_no_words(
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
 def test_shipped_words_are_sound(reference: str) -> None:
-    found = Diagnostics()
-    lint_words(load_ruleset(reference), found)
-    assert [f"{d.span}: {d.message}" for d in found] == []
+    diagnostics = Diagnostics()
+    lint_words(load_ruleset(reference), diagnostics)
+    assert [f"{d.span}: {d.message}" for d in diagnostics] == []
 
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])

@@ -53,8 +53,8 @@ def test_counts_that_nobody_counted_are_refused(
     data = json.loads(runs)
     FORGED[change](data["counts"])
     if sealed:
-        said = json.dumps([data["settings"], data["counts"]], sort_keys=True)
-        data["check"] = hashlib.sha256(said.encode()).hexdigest()
+        payload = json.dumps([data["settings"], data["counts"]], sort_keys=True)
+        data["check"] = hashlib.sha256(payload.encode()).hexdigest()
     forged = json.dumps(data)
     Path("run.json").write_text(forged)
     assert gone_on_with(12) == 1

@@ -47,8 +47,8 @@ def test_what_is_missed_is_an_error_where_it_is_wanted(capsys: pytest.CaptureFix
     assert err.startswith("error[expectation-missed]: `fair` of test/toss@1.0.0: seat_edge: 2")
     assert f"{folder}/toss/rules.yaml:26:35\n" in err
     # What it says to type shows the same games.
-    shown = err.rstrip().splitlines()[-1].strip()
-    program, *arguments = shlex.split(shown)
+    text = err.rstrip().splitlines()[-1].strip()
+    program, *arguments = shlex.split(text)
     assert (program, main([*arguments, "--json"])) == ("rulewright", 0)
     edge = json.loads(capsys.readouterr().out)["figures"]["seat_edge"]["value"]
     assert f"seat_edge: {100 * edge:.2f} % (" in out
@@ -58,9 +58,9 @@ def test_as_data_they_are_diagnostics_like_others(capsys: pytest.CaptureFixture[
     expected = "expect_play: {it: {seat_edge: at most 3 %, face: 5.4..5.6, games: 100}}\n"
     folder = written(tmp_path, expected, first=10)
     code, out, err = call(capsys, folder, "test/toss", "--play", "--format", "json")
-    found = json.loads(out)
+    data = json.loads(out)
     assert (code, err) == (1, "")
-    assert [(each["code"], each["severity"], each["line"], each["column"]) for each in found] == [
+    assert [(each["code"], each["severity"], each["line"], each["column"]) for each in data] == [
         ("expectation-missed", "error", 25, 31),
         ("expectation-open", "warning", 25, 50),
     ]

@@ -76,8 +76,8 @@ def test_a_game_may_take_as_many_decisions_as_is_said(capsys: pytest.CaptureFixt
 
 def test_as_data_the_faults_are_diagnostics_like_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, RULES), "--fuzz", "1", "--format", "json")
-    [found] = json.loads(out)
-    assert (code, err, found["code"], found["line"]) == (1, "", "playout-fault", 19)
+    [diagnostic] = json.loads(out)
+    assert (code, err, diagnostic["code"], diagnostic["line"]) == (1, "", "playout-fault", 19)
 
 
 def test_nothing_is_played_unless_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -115,10 +115,10 @@ WORKERS = [[], ["--workers", "1"], ["--workers", "2"]]
 def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
     tmp_path: Path, workers: list[str]
 ) -> None:
-    asked = ["check", "test/walk", "--rules", str(written(tmp_path, SOUND)), "--fuzz", "100000", *workers]
+    arguments = ["check", "test/walk", "--rules", str(written(tmp_path, SOUND)), "--fuzz", "100000", *workers]
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "rulewright", *asked],
+        [sys.executable, "-m", "rulewright", *arguments],
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,
@@ -158,9 +158,9 @@ def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
         r"\S{24} ([\d,]+) of 800,000 games, [\d,]+ a (second|minute), [\d.]+ (s|min|h) left *", lines[-1]
     )
     assert done is not None
-    told = re.search(r"; interrupted after ([\d,]+) of 800,000 games$", out.rstrip())
-    assert told is not None
-    assert 0 < int(done[1].replace(",", "")) <= int(told[1].replace(",", "")) < 800_000
+    match = re.search(r"; interrupted after ([\d,]+) of 800,000 games$", out.rstrip())
+    assert match is not None
+    assert 0 < int(done[1].replace(",", "")) <= int(match[1].replace(",", "")) < 800_000
 
 
 def test_a_machine_with_processors_to_spare_uses_them_where_there_is_enough_to_play(

@@ -27,7 +27,7 @@ def test_a_ruleset_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(
-    ("rules", "said"),
+    ("rules", "message"),
     [
         ("numbers: {goal: 50}\n", "50 instead of 100."),
         ("numbers: {die: 2d6 +1}\n", "2d6 +1 (3 to 13, 8 on average) instead of 1d6 (1 to 6, 3.5 on average)."),
@@ -40,9 +40,11 @@ def test_a_ruleset_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str
         ("procedures: {game: {steps: [{delete: passed}]}}\n", "is gone: "),
     ],
 )
-def test_each_change_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path, rules: str, said: str) -> None:
+def test_each_change_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, rules: str, message: str
+) -> None:
     out = diff(capsys, tmp_path, rules)
-    assert said in out
+    assert message in out
     assert sum(line.startswith(("  ~", "  +", "  -")) for line in out.splitlines()) == 1
 
 

@@ -24,20 +24,20 @@ def test_a_second_export_takes_the_place_of_the_first(tmp_path: Path, capsys: py
     (tmp_path / "mine.txt").write_text("kept", encoding="utf-8")
     capsys.readouterr()
     assert main(["export", "classics/tic-tac-toe", str(tmp_path), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["ruleset"] == "classics/tic-tac-toe@1.0.0"
-    assert found["files"] == [(tmp_path / name).as_posix() for name in FILES]
+    report = json.loads(capsys.readouterr().out)
+    assert report["ruleset"] == "classics/tic-tac-toe@1.0.0"
+    assert report["files"] == [(tmp_path / name).as_posix() for name in FILES]
     data = json.loads((tmp_path / "rules.json").read_text(encoding="utf-8"))
-    assert (data["ruleset"], data["digest"]) == (found["ruleset"], found["digest"])
+    assert (data["ruleset"], data["digest"]) == (report["ruleset"], report["digest"])
     assert (tmp_path / "mine.txt").read_text(encoding="utf-8") == "kept"
 
 
 def test_a_file_in_the_way_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "out").write_text("a file", encoding="utf-8")
     assert main(["export", "pig/classic@1.0", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().err
-    assert "cannot write to " in said
-    assert "Traceback" not in said
+    error_text = capsys.readouterr().err
+    assert "cannot write to " in error_text
+    assert "Traceback" not in error_text
 
 
 def test_what_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

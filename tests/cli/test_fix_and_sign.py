@@ -151,11 +151,11 @@ def test_a_fix_over_layers_needs_all_of_them(
     opened = Workspace([folder])
     opened.texts.put(house, house.read_text())
     results = opened.settle().diagnostics.values()
-    found = next(each for one in results for each in one if each.code is SPELLING)
+    result = next(each for one in results for each in one if each.code is SPELLING)
     for own, offered in (([folder / "house"], []), ([folder], ["Fix: `paid` is in all layers"])):
         workspace = Workspace(own)
         workspace.texts.put(house, house.read_text())
-        titles = [each.title for each in list_actions(workspace, house, found.span, [found])]
+        titles = [each.title for each in list_actions(workspace, house, result.span, [result])]
         assert [title for title in titles if title.startswith("Fix:")] == offered
     check(folder, "work/base", "work/house", "--fix", "--yes")
     assert "not made" not in capsys.readouterr().out
@@ -216,10 +216,10 @@ def test_another_text_of_the_same_rules_is_signed_again_and_for_good(
     manifest = folder / "house" / "ruleset.yaml"
     draft = manifest.read_text()
     assert main(["release", "work/house", "--rules", str(folder)]) == 0
-    told = capsys.readouterr().err
-    assert "the text of `work.pay` is not signed" in told
-    assert f"{folder / 'house' / 'rules.yaml'}:4:" in told
-    assert "pages: {work: {sections: {pay: {reviewed: " not in told  # beside the text, which is ours
+    error_text = capsys.readouterr().err
+    assert "the text of `work.pay` is not signed" in error_text
+    assert f"{folder / 'house' / 'rules.yaml'}:4:" in error_text
+    assert "pages: {work: {sections: {pay: {reviewed: " not in error_text  # beside the text, which is ours
     manifest.write_text(draft)
     assert check(folder, "--sign", "--yes", "work/house") == 0
     assert "signed 1 text" in capsys.readouterr().out
@@ -287,22 +287,22 @@ def test_contradicted_examples_are_restated_in_the_house_rules(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     base = folder / "base" / "rules.yaml"
-    examples = "".join(f"  e{n}: {{title: E, value: wage + {n}, expect: {4 + n}}}\n" for n in range(7))
+    examples = "".join(f"  e{n}: {{title: E{n}, value: wage + {n}, expect: {4 + n}}}\n" for n in range(7))
     base.write_text(f"{base.read_text()}examples:\n{examples}")
     inherited = base.read_text()
     (folder / "house" / "rules.yaml").write_text("# Ours.\nnumbers: {wage: {is: 6}}     # better\n")
     assert check(folder, "work/house", "--errors") == 1
-    told = capsys.readouterr()
-    assert told.err.count("error[") == 1
-    assert "`wage` contradicts 7 inherited examples: `e0`, `e1`, `e2`, `e3`, `e4` and 2 more\n" in told.err
-    assert "house/rules.yaml:2:22\n" in told.err
-    assert "1 error\n" in told.out
+    streams = capsys.readouterr()
+    assert streams.err.count("error[") == 1
+    assert "`wage` contradicts 7 inherited examples: “E0”, “E1”, “E2”, “E3”, “E4” and 2 more\n" in streams.err
+    assert "house/rules.yaml:2:22\n" in streams.err
+    assert "1 error\n" in streams.out
     assert check(folder, "work/house", "--format", "json") == 1
-    found = next(each for each in json.loads(capsys.readouterr().out) if each["severity"] == "error")
-    assert (found["line"], found["examples"]) == (2, [f"e{n}" for n in range(7)])
+    diagnostic = next(each for each in json.loads(capsys.readouterr().out) if each["severity"] == "error")
+    assert (diagnostic["line"], diagnostic["examples"]) == (2, [f"e{n}" for n in range(7)])
     assert check(folder, "work/house", "--errors", "--format", "sarif") == 1
     (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
-    assert result["properties"]["examples"] == found["examples"]
+    assert result["properties"]["examples"] == diagnostic["examples"]
     assert check(folder, "work/house", "--fix", "--yes") == 0
     assert "made 1 change\n" in capsys.readouterr().out
     restated = "".join(f"  e{n}: {{expect: {6 + n}}}\n" for n in range(7))
@@ -322,8 +322,8 @@ def test_an_example_with_a_script_that_no_longer_fits_gets_other_dice(
     )
     (folder / "house" / "rules.yaml").write_text("tables:\n  luck: {rows: {good: 1-4, bad: 5-6}}\n")
     assert check(folder, "work/house", "--errors") == 1
-    told = " ".join(capsys.readouterr().err.split())
-    assert "help: change the dice, so that the results hold: examples: unlucky: {dice: [5, 6]} change `unlucky`" in told
+    text = " ".join(capsys.readouterr().err.split())
+    assert "help: change the dice, so that the results hold: examples: unlucky: {dice: [5, 6]} change `unlucky`" in text
     assert check(folder, "work/house", "--fix", "--yes") == 0
     assert rules(folder).endswith("\n\nexamples:\n  unlucky: {dice: [5, 6]}\n")
 
@@ -352,8 +352,8 @@ def test_a_fix_is_never_written_over_what_was_typed_meanwhile(
     house.write_text(HOUSE.replace("title: Work, ", ""))
     head = "# one more line\n# and another\n"
 
-    def meanwhile(asked: int) -> None:
-        if asked == 1:
+    def meanwhile(number: int) -> None:
+        if number == 1:
             house.write_text(head + house.read_text())
 
     monkeypatch.setattr("sys.stdin", Answering("a", meanwhile=meanwhile))
@@ -402,8 +402,8 @@ def test_nothing_is_signed_that_was_not_shown(
 ) -> None:
     base = folder / "base" / "rules.yaml"
 
-    def meanwhile(asked: int) -> None:
-        if asked == 1:
+    def meanwhile(number: int) -> None:
+        if number == 1:
             base.write_text(base.read_text().replace("coin: wage}", "coin: wage * 4099}"))
 
     monkeypatch.setattr("sys.stdin", Answering("y", "n", meanwhile=meanwhile))
@@ -429,16 +429,16 @@ def test_a_rule_of_another_file_that_changed_is_not_signed_either(
     (base / "rules.yaml").write_text(text)
     (base / "pages.yaml").write_text(f"pages:{pages}")
 
-    def meanwhile(asked: int) -> None:
+    def meanwhile(number: int) -> None:
         (base / "rules.yaml").write_text(text.replace("coin: wage}", "coin: wage * 7}"))
 
     monkeypatch.setattr("sys.stdin", Answering("y", meanwhile=meanwhile))
     assert check(folder, "--sign", "work/base") == 0
     assert "signed 1 text" in capsys.readouterr().out
     check(folder, "work/base")
-    told = capsys.readouterr().err  # what was shown is signed, and it is to be signed again
-    assert "text-outdated" in told
-    assert "times 7" in told
+    error_text = capsys.readouterr().err  # what was shown is signed, and it is to be signed again
+    assert "text-outdated" in error_text
+    assert "times 7" in error_text
 
 
 def test_nothing_is_released_that_was_not_judged(
@@ -449,9 +449,9 @@ def test_nothing_is_released_that_was_not_judged(
     real = release_checks.check_edition
 
     def late(*arguments: object, **named: object) -> object:
-        found = real(*arguments, **named)  # type: ignore[arg-type]
+        process = real(*arguments, **named)  # type: ignore[arg-type]
         base.write_text(base.read_text().replace("is: 4", "is: 5"))
-        return found
+        return process
 
     monkeypatch.setattr(release_checks, "check_edition", late)
     assert main(["release", "work/base", "--rules", str(folder)]) == 1

@@ -112,8 +112,8 @@ def test_an_option_that_holds_one_value_is_given_once(arguments: list[str], caps
         main(arguments)
     assert stopped.value.code == 2
     first, second = (arguments[place + 1] for place, each in enumerate(arguments) if each == arguments[-2])
-    said = " ".join(capsys.readouterr().err.split())
-    assert f"argument {arguments[-2]}: given twice, as {first} and {second}" in said
+    text = " ".join(capsys.readouterr().err.split())
+    assert f"argument {arguments[-2]}: given twice, as {first} and {second}" in text
 
 
 def test_options_that_may_be_repeated_still_are(tmp_path: Path) -> None:

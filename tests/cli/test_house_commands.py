@@ -47,18 +47,18 @@ def test_what_is_there_is_not_touched(house: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(
-    ("name", "extends", "said"),
+    ("name", "extends", "message"),
     [
         ("1!", "pig/classic", "is not a valid name for an edition"),
         ("mine", "pig/clasic", "pig/classic"),
     ],
 )
 def test_what_cannot_be_begun_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, extends: str, said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, extends: str, message: str
 ) -> None:
     code, _, err = call(capsys, "new", tmp_path / name, "--extends", extends)
     assert code == 1
-    assert said in err
+    assert message in err
     assert not (tmp_path / name).exists()
 
 
@@ -131,9 +131,9 @@ pages:
 def test_a_release_tells_of_texts_that_nobody_has_signed(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = house / "rules.yaml"
     rules.write_text(rules.read_text() + PAGE)
-    code, out, told = call(capsys, "release", "house/my-rules", "--rules", house)
+    code, out, output = call(capsys, "release", "house/my-rules", "--rules", house)
     assert code == 0
     assert "is released and locked" in out
     assert "with 1 warning" in out
-    assert "the text of `ours.goal` is not signed" in told
+    assert "the text of `ours.goal` is not signed" in output
     assert "the text of `ours.goal` is not signed" in call(capsys, "check", "house/my-rules", "--rules", house)[2]

@@ -42,13 +42,13 @@ def test_check_tells_of_the_editions_it_had_checked(
 def test_odds_that_are_sampled_tell_of_the_runs_until_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ("odds", "pig/classic@1.0", "game", "winners", "--most", "10", "--precision", "0.0001")
+    arguments = ("odds", "pig/classic@1.0", "game", "winners", "--most", "10", "--precision", "0.0001")
     monkeypatch.setattr(OddsQuery, "run", interrupting(OddsQuery.run, 50))
-    assert main(list(asked)) == INTERRUPTED
+    assert main(list(arguments)) == INTERRUPTED
     out = capsys.readouterr().out
     assert "sampled: 50 runs" in out
     assert "interrupted: an interval is" in out
-    assert main(list(asked)) == INTERRUPTED
+    assert main(list(arguments)) == INTERRUPTED
     assert "interrupted before there was any result" in capsys.readouterr().err
 
 

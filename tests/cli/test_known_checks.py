@@ -48,7 +48,7 @@ Run = Callable[..., tuple[int, str, int]]
 
 @pytest.fixture
 def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two editions, one over the other, with a translation and an icon."""
+    """Return two editions, one over the other, with a translation and an icon."""
     monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setenv("RULEWRIGHT_RULES", "")
     root = tmp_path / "rules"
@@ -87,9 +87,9 @@ def run(rules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 
 
 def test_a_second_check_says_the_same_and_does_nothing(run: Run) -> None:
-    code, said, anew = run()
+    code, output, anew = run()
     assert (code, anew) == (0, 2)
-    assert run() == (code, said, 0)
+    assert run() == (code, output, 0)
 
 
 def test_whatever_changes_is_seen_though_the_clock_stands_still(run: Run, rules: Path) -> None:
@@ -98,9 +98,9 @@ def test_whatever_changes_is_seen_though_the_clock_stands_still(run: Run, rules:
     status = path.stat()
     path.write_text(RULES.replace("expect: 3", "expect: 4"), encoding="utf-8")
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    code, said, anew = run()
+    code, output, anew = run()
     assert (code, anew) == (1, 2)
-    assert "error[example-failed]" in said
+    assert "error[example-failed]" in output
     assert run()[2] == 2, "what is wrong is found each time"
     path.write_text(RULES, encoding="utf-8")
     assert run()[::2] == (0, 0), "and what was right before is right again"
@@ -133,11 +133,11 @@ def test_an_edition_on_its_own_leaves_the_other_known(run: Run, rules: Path) -> 
 
 
 def test_another_copy_of_the_rules_is_known(run: Run, rules: Path, tmp_path: Path) -> None:
-    _, said, _ = run()
+    _, output, _ = run()
     copy = tmp_path / "elsewhere" / "copied"
     shutil.copytree(rules, copy)
     shutil.rmtree(rules)
-    assert run(folder=copy) == (0, said, 0)
+    assert run(folder=copy) == (0, output, 0)
 
 
 def test_the_program_counts_by_its_content(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -165,10 +165,10 @@ def test_the_program_counts_by_its_content(monkeypatch: pytest.MonkeyPatch, tmp_
 
 @pytest.mark.parametrize("spoil", [lambda data: data[:-9], lambda data: b"foreign", lambda data: data[:50] + b"[]"])
 def test_a_spoilt_file_is_passed_over(run: Run, tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
-    code, said, _ = run()
+    code, output, _ = run()
     for path in (tmp_path / "cache").iterdir():
         path.write_bytes(spoil(path.read_bytes()))
-    assert run() == (code, said, 2)
+    assert run() == (code, output, 2)
 
 
 def test_a_stored_result_of_another_format_is_passed_over(rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,9 +200,9 @@ def test_without_a_cache_everything_is_checked(run: Run, monkeypatch: pytest.Mon
 
 def test_work_on_the_rulesets_needs_them(run: Run) -> None:
     run()
-    code, said, anew = run("--numbers")
+    code, output, anew = run("--numbers")
     assert (code, anew) == (0, 2)
-    assert "no number" in said
+    assert "no number" in output
 
 
 @pytest.fixture
@@ -218,9 +218,9 @@ def test_sources_are_checked_against_known_editions(
     rules = tmp_path / "rules"
     shutil.copytree(find_resource("rules"), rules)
     assert main(["check", "--rules", str(rules)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert main(["check", "--rules", str(rules)]) == 0
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == output
     # A folder that has only sources counts, too.
     more = tmp_path / "more"
     more.mkdir()

@@ -37,12 +37,12 @@ def test_numbers_as_a_chart(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
 def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, NORMAL, "determine_rarity", "--json")
     assert code == 0
-    found = json.loads(out)
-    assert (found["ruleset"], found["procedure"]) == ("fuzzy-knights/normal@1.0.1", "determine_rarity")
-    assert found["exact"] is True
-    assert found["samples"] is None
-    assert found["branches"] > found["positions"] > 0
-    (answer,) = found["answers"]
+    data = json.loads(out)
+    assert (data["ruleset"], data["procedure"]) == ("fuzzy-knights/normal@1.0.1", "determine_rarity")
+    assert data["exact"] is True
+    assert data["samples"] is None
+    assert data["branches"] > data["positions"] > 0
+    (answer,) = data["answers"]
     assert answer["expression"] == "rarity"
     assert answer["outcomes"] == {
         "common": "7/10", "uncommon": "21/100", "rare": "63/1000", "epic": "189/10000", "legendary": "81/10000"
@@ -63,46 +63,46 @@ def test_sampled_data_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     )
     code, out, _ = call(capsys, PIG, *arguments, "--seed", "7", "--json")
     assert code == 0
-    found = json.loads(out)
-    assert found["exact"] is False
-    assert found["samples"] > 0
-    assert "still to follow" in found["too_large"]
-    (answer,) = found["answers"]
+    data = json.loads(out)
+    assert data["exact"] is False
+    assert data["samples"] > 0
+    assert "still to follow" in data["too_large"]
+    (answer,) = data["answers"]
     for who, (low, high) in answer["intervals"].items():
         assert low <= Fraction(answer["outcomes"][who]) <= high
         assert high - low <= 0.1
     assert call(capsys, PIG, *arguments, "--seed", "7", "--json")[1] == out
     assert call(capsys, PIG, *arguments, "--seed", "8", "--json")[1] != out
-    _, said, _ = call(capsys, PIG, *arguments)
-    assert "too large for exact odds" in said
-    assert "95 % confidence intervals" in said
+    _, output, _ = call(capsys, PIG, *arguments)
+    assert "too large for exact odds" in output
+    assert "95 % confidence intervals" in output
 
 
 def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rulewright.analysis.odds.procedure_odds.MOST_STOPS", 1000)
-    _, said, _ = call(capsys, PIG, "game", "--most", "50")
-    assert "but 0.02 is the goal (`--precision`)" in said
-    _, said, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
-    assert "but 0.01 was requested" in said
+    _, output, _ = call(capsys, PIG, "game", "--most", "50")
+    assert "but 0.02 is the goal (`--precision`)" in output
+    _, output, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
+    assert "but 0.01 was requested" in output
 
 
 POT = (PIG, "game", "pot", "--until", "pot >= 20", "--policy", "take:roll")
 
 
 def test_what_is_asked_by_a_number_is_told_and_is_data(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("--at-least", "23", "--at-most", "20", "--quantiles", "0.9")
-    _, out, _ = call(capsys, *POT, *asked, "--decimals", "1", "--view", "most")
+    arguments = ("--at-least", "23", "--at-most", "20", "--quantiles", "0.9")
+    _, out, _ = call(capsys, *POT, *arguments, "--decimals", "1", "--view", "most")
     assert "quantiles: 90 % 24" in out
     assert "at least 23: 28.4%\nat most 20: 26.6%" in out
     assert "at most\n20" in out
-    _, out, _ = call(capsys, *POT, *asked, "--json")
-    found = json.loads(out)["answers"][0]
-    chances = {int(pot): Fraction(chance) for pot, chance in found["outcomes"].items()}
-    assert Fraction(found["at_least"]["23"]) == sum(chance for pot, chance in chances.items() if pot >= 23)
-    assert Fraction(found["at_most"]["20"]) == chances[20]
-    assert found["quantiles"] == {"9/10": 24}
+    _, out, _ = call(capsys, *POT, *arguments, "--json")
+    data = json.loads(out)["answers"][0]
+    chances = {int(pot): Fraction(chance) for pot, chance in data["outcomes"].items()}
+    assert Fraction(data["at_least"]["23"]) == sum(chance for pot, chance in chances.items() if pot >= 23)
+    assert Fraction(data["at_most"]["20"]) == chances[20]
+    assert data["quantiles"] == {"9/10": 24}
 
 
 def test_a_table_and_a_picture_of_a_procedure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([NORMAL, "visit_mien"], "did you mean `visit_mine`"),
         ([NORMAL, "visit_mine", "con"], "did you mean `coin`?"),
@@ -153,10 +153,10 @@ def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
         ([PIG, "game", "--choose", "rol"], "did you mean `roll`?"),
     ],
 )
-def test_what_cannot_be_asked(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_asked(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = call(capsys, *arguments)
     assert (code, out) == (1, "")
-    assert said in err
+    assert message in err
 
 
 @pytest.mark.parametrize(

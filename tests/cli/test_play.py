@@ -35,7 +35,7 @@ def test_the_dice_that_open_a_game_are_told_before_the_first_question(
 ) -> None:
     answers(monkeypatch, "quit")
     assert main(["play", "classics/backgammon", "--players", "human,random", "--seed", "7"]) == 0
-    told = capsys.readouterr().out.partition("Which of the dice")[0]
+    output = capsys.readouterr().out.partition("Which of the dice")[0]
     rolled = [
         entry.value
         for entry in Game(load_ruleset("classics/backgammon"), seed=7).record
@@ -43,7 +43,7 @@ def test_the_dice_that_open_a_game_are_told_before_the_first_question(
     ]
     assert len(rolled) == 2
     for each in rolled:
-        assert f"1d6 comes to {each}." in told
+        assert f"1d6 comes to {each}." in output
 
 
 UNPAYABLE = """\
@@ -72,8 +72,8 @@ def test_who_comes_upon_a_fault_of_the_rules_plays_on_from_before(
         arguments = ["play", "test/unpayable", "--rules", str(tmp_path), "--players", "human,random"]
         assert main([*arguments, "--backend", machine]) == 0
         out, err = capsys.readouterr()
-        told = "the rules cannot continue: `game.price`: `gold` would be -1; the game is unchanged"
-        assert " ".join(err.split()) == told
+        text = "the rules cannot continue: `game.price`: `gold` would be -1; the game is unchanged"
+        assert " ".join(err.split()) == text
         assert out.splitlines()[-1].strip() == "The game is over: Player 1 wins."
 
 
@@ -118,17 +118,17 @@ def test_several_of_many_are_chosen_by_marking_them(
     listed, _, rest = out.partition("mark 3 of these 13")
     assert [line.split(". ")[1].split()[0] for line in listed.splitlines() if line.startswith("   1. ")] == ["One"]
     assert listed.count("King") == 1, "each card is listed once, not all of their 286 combinations"
-    told = " ".join(rest.split())
-    assert "marked: nothing; mark 3 more" in told
-    assert "marked: 1. One, 4. Four, 7. Seven, 9. Nine; these are 1 too many" in told
-    assert "marked: 1. One, 7. Seven; mark 1 more" in told
-    assert "marked: 1. One, 7. Seven, 13. King; press Enter to choose this" in told
-    assert "there is no element 14: the numbers are 1 to 13" in told
-    assert "none of these is `what`" in told
-    assert "Player 1 chooses One, Seven and King." in told
-    assert "1. Nothing 2. One 3. Two 4. One, Two 5. None of these" in told, "a short list of combinations is listed"
-    assert "or type `none` for Nothing at all" in told
-    assert "Player 1 chooses: Nothing at all." in told
+    text = " ".join(rest.split())
+    assert "marked: nothing; mark 3 more" in text
+    assert "marked: 1. One, 4. Four, 7. Seven, 9. Nine; these are 1 too many" in text
+    assert "marked: 1. One, 7. Seven; mark 1 more" in text
+    assert "marked: 1. One, 7. Seven, 13. King; press Enter to choose this" in text
+    assert "there is no element 14: the numbers are 1 to 13" in text
+    assert "none of these is `what`" in text
+    assert "Player 1 chooses One, Seven and King." in text
+    assert "1. Nothing 2. One 3. Two 4. One, Two 5. None of these" in text, "a short list of combinations is listed"
+    assert "or type `none` for Nothing at all" in text
+    assert "Player 1 chooses: Nothing at all." in text
 
 
 def test_several_of_many_are_marked_in_order(
@@ -138,10 +138,10 @@ def test_several_of_many_are_marked_in_order(
     (tmp_path / "rules.yaml").write_text(HAND.replace("at_most: 3}", "at_most: 3, in_order: true}"))
     answers(monkeypatch, "9 1", "1 4", "1", "", "one", "none")
     assert main(["play", *rules, "--players", "human,random", "--seed", "1"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "mark 3 of these 13, in order: type their numbers" in told
-    assert "marked: 9. Nine, 4. Four, 1. One; press Enter to choose this" in told
-    assert "Player 1 chooses Nine, Four and One." in told
+    text = " ".join(capsys.readouterr().out.split())
+    assert "mark 3 of these 13, in order: type their numbers" in text
+    assert "marked: 9. Nine, 4. Four, 1. One; press Enter to choose this" in text
+    assert "Player 1 chooses Nine, Four and One." in text
 
 
 def test_a_script_may_name_a_combination_of_a_long_list(
@@ -207,10 +207,10 @@ def test_a_question_says_what_the_rules_call_the_players_that_it_is_about(
     (tmp_path / "rules.yaml").write_text(ACCUSED)
     answers(monkeypatch, "thief", "liar", "quit")
     assert main(["play", "test/accused", "--rules", str(tmp_path), "--players", "human,human"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "Player 1: What do you say? (whom you accuse: Player 2, the Cart)" in told
-    assert "Player 1: And you? (the accuser: Player 2)" in told
-    assert "Player 1: Do you forgive? (p: Player 2)" in told
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Player 1: What do you say? (whom you accuse: Player 2, the Cart)" in text
+    assert "Player 1: And you? (the accuser: Player 2)" in text
+    assert "Player 1: Do you forgive? (p: Player 2)" in text
 
 
 def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
@@ -220,8 +220,8 @@ def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
     arguments = ["play", "pig/classic", "--players", "random,random", "--seed", "4"]
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 20)
     assert main([*arguments, "--save", str(save)]) == 0
-    said = " ".join(capsys.readouterr().err.split())
-    assert said == "stopping here: it has 20 choices and results, the limit for a save, and the game is not over"
+    text = " ".join(capsys.readouterr().err.split())
+    assert text == "stopping here: it has 20 choices and results, the limit for a save, and the game is not over"
     assert 20 <= len(open_save(save).record) < 24, "a choice, and what is rolled for it"
     monkeypatch.setattr(terminal_session, "MOST_ENTRIES", 100_000)
     monkeypatch.setattr(terminal_session, "MOST_EVENTS", 12)
@@ -349,7 +349,7 @@ def test_the_save_of_another_game_is_replaced_only_where_that_is_asked_for(
     answers(monkeypatch, "2", f"save {save}", "quit")
     assert main(same) == 0, "the same game, gone on with in another way"
     assert open_save(save).record != first.record
-    kept = save.read_text(encoding="utf-8")
+    text = save.read_text(encoding="utf-8")
     others = (
         ["pig/classic", *bots, "--seed", "4"],
         ["pig/classic", "--players", "random,random,random", "--seed", "3"],
@@ -365,7 +365,7 @@ def test_the_save_of_another_game_is_replaced_only_where_that_is_asked_for(
     answers(monkeypatch, f"save {save}", "quit")
     assert main(["play", "pig/classic", "--seed", "5"]) == 0
     assert "contains another game" in " ".join(capsys.readouterr().err.split())
-    assert save.read_text(encoding="utf-8") == kept
+    assert save.read_text(encoding="utf-8") == text
     assert main(["play", *others[0], "--save", str(save), "--overwrite"]) == 0
     assert open_save(save).seed == 4
     assert main(["play", str(save), *bots, "--save", str(save)]) == 0, "a game that was opened goes back to its file"
@@ -409,12 +409,14 @@ def test_a_name_that_no_file_can_have_is_said_to_be_none(
     assert "not a saved game" not in error
 
 
-@pytest.mark.parametrize(("text", "said"), [("", "not a Rulewright save"), ("{}", "not a Rulewright save")])
-def test_what_is_no_save_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), [("", "not a Rulewright save"), ("{}", "not a Rulewright save")])
+def test_what_is_no_save_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
+) -> None:
     path = tmp_path / "game.json"
     path.write_text(text)
     assert main(["replay", str(path)]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_save_of_rules_that_are_not_here_names_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -437,16 +439,18 @@ def test_a_save_of_rules_that_are_not_here_names_them(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--players", "random,radnom"], "did you mean `random`"),
         (["--players", "random"], "2 to 10 players, not 1"),
         (["--players", "random,random", "--option", "pace=slow"], "there is no option pace"),
     ],
 )
-def test_what_cannot_be_played_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
+def test_what_cannot_be_played_is_refused(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
     assert main(["play", "pig/classic", *arguments]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_many_options_stand_in_columns_and_are_taken_by_name(
@@ -576,11 +580,11 @@ def test_what_is_told_fits_the_terminal_and_says_what_a_number_answers(
     answers(monkeypatch, "5,5", *"1111111111", "quit")
     assert main(["play", "fuzzy-knights/medium@0.1", "--seed", "5"]) == 0
     out = capsys.readouterr().out
-    told = " ".join(out.split())
-    assert "How many mercenaries do you recruit here? Player 2 chooses 1." in told
-    assert "recruit? Player 1 chooses" not in told, "a person has just read the question"
-    assert "How many heroes do you recruit? Player 2 chooses 0." in told
-    assert "A vote has been held this day." in told
-    assert "Finding items: Dice only." in told
+    text = " ".join(out.split())
+    assert "How many mercenaries do you recruit here? Player 2 chooses 1." in text
+    assert "recruit? Player 1 chooses" not in text, "a person has just read the question"
+    assert "How many heroes do you recruit? Player 2 chooses 0." in text
+    assert "A vote has been held this day." in text
+    assert "Finding items: Dice only." in text
     events = [line for line in out.splitlines()[1:] if line.startswith("  ") and "|" not in line and "+" not in line]
     assert [line for line in events if len(line) > 60] == []

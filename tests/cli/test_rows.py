@@ -226,8 +226,8 @@ def test_every_fault_names_its_cell(shop: Path, capsys: pytest.CaptureFixture[st
     code, out, err = call(capsys, shop, "snails/shop", "hats", sheet, "--write", "--json")
     assert (code, err) == (1, "")
     data = json.loads(out)
-    said = [each["message"] for each in data["diagnostics"]]
-    assert said == [
+    messages = [each["message"] for each in data["diagnostics"]]
+    assert messages == [
         "G1: `Cost` is not a column of hats",
         "B2, copies: this is -1, and cannot be below 0",
         "C2, fit: fits has no row `tigt`",
@@ -247,8 +247,8 @@ def test_every_fault_names_its_cell(shop: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_new_rows_need_all_required_columns(shop: Path) -> None:
-    said = [each.message for each in report(shop, "id,copies,text\nbonnet,1,\n").diagnostics]
-    assert said == [
+    messages = [each.message for each in report(shop, "id,copies,text\nbonnet,1,\n").diagnostics]
+    assert messages == [
         "the sheet has no column `fit`, which the new row 2 needs",
         "the sheet has no column `big`, which the new row 2 needs",
     ]
@@ -482,9 +482,9 @@ def test_faces_of_a_roll_table(shop: Path, capsys: pytest.CaptureFixture[str]) -
     assert "rows: {bad: 1-2, fair: {on: 3, title: Fair}, good: [4, 5-6]}\n" in path.read_text()
     code, out, _ = call(capsys, shop, "snails/shop", "luck", put_sheet(shop, "id;on\nbad;0-2\nfair;x\n"), "--json")
     assert code == 1
-    said = [each["message"] for each in json.loads(out)["diagnostics"]]
-    assert said[0].startswith("B2, on: the roll never shows 0")
-    assert said[1].startswith("B3, on: faces are written as")
+    data = [each["message"] for each in json.loads(out)["diagnostics"]]
+    assert data[0].startswith("B2, on: the roll never shows 0")
+    assert data[1].startswith("B3, on: faces are written as")
 
 
 def test_cells_may_name_rows_that_are_new(shop: Path) -> None:

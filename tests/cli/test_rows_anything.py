@@ -172,27 +172,27 @@ def test_a_sheet_in_and_out_again_is_the_sheet(
     table, _ = open_cards(folder, name)
     for _ in range(data.draw(st.integers(1, 3))):
         before = read_rows(format_sheet(table))
-        wanted = [dict(row) for row in before]
+        expected = [dict(row) for row in before]
         order = [row["id"] for row in before]
         # Some rows are left out, some change, and others are put between them.
         gone = data.draw(st.sets(st.sampled_from(order), max_size=2)) if order else set()
-        wanted = [row for row in wanted if row["id"] not in gone]
-        for row in wanted:
+        expected = [row for row in expected if row["id"] not in gone]
+        for row in expected:
             for key in data.draw(st.sets(st.sampled_from(list(CELLS)), max_size=2)):
                 row[key] = data.draw(CELLS[key])
         for new, cells in others.items():
             if new not in order and data.draw(st.booleans()):
-                target = data.draw(st.sampled_from(["", new, *(row["id"] for row in wanted)]))
-                place = data.draw(st.integers(0, len(wanted)))
-                wanted.insert(place, {"id": new, **cells, "next": target})
-        if not wanted:
+                target = data.draw(st.sampled_from(["", new, *(row["id"] for row in expected)]))
+                place = data.draw(st.integers(0, len(expected)))
+                expected.insert(place, {"id": new, **cells, "next": target})
+        if not expected:
             break
         separator = data.draw(st.sampled_from(",;\t"))
         header = ["id", *COLUMNS]
         old = {path: path.read_text() for path in folder.rglob("rules.yaml")}
-        update = plan_update(table, write_rows(wanted, separator, header), "cards.csv", remove=True)
+        update = plan_update(table, write_rows(expected, separator, header), "cards.csv", remove=True)
         assert [each.message for each in update.diagnostics] == []
-        if any(row["next"] in gone for row in wanted):
+        if any(row["next"] in gone for row in expected):
             lost = find_consequences(update, Catalogue([folder]), ())
             assert lost
             assert all(each.severity == "error" for each in lost)
@@ -201,14 +201,14 @@ def test_a_sheet_in_and_out_again_is_the_sheet(
         table, diagnostics = open_cards(folder, name)
         assert [each.message for each in diagnostics] == []
         assert read_rows(format_sheet(table)) == [
-            {key: value.replace("\r\n", "\n") for key, value in row.items() if key != "title"} for row in wanted
+            {key: value.replace("\r\n", "\n") for key, value in row.items() if key != "title"} for row in expected
         ]
-        same = {row["id"] for row in wanted if row in before}
+        same = {row["id"] for row in expected if row in before}
         for path, text in old.items():
             lost = comments(text) - comments(path.read_text())
             assert not [each for each in lost if each.rpartition(" ")[2] in same]
             if name == "house" and path.parent.name == "base":
                 assert path.read_text() == text
-        again = plan_update(table, write_rows(wanted, separator, header), "cards.csv", remove=True)
+        again = plan_update(table, write_rows(expected, separator, header), "cards.csv", remove=True)
         assert not again.is_change
         assert not again.diagnostics

@@ -45,11 +45,11 @@ def test_check_as_json_is_a_list_of_diagnostics(capsys: pytest.CaptureFixture[st
     mines.write_text(mines.read_text().replace("capture: 10-70", "capture: 10-60"))
     code, out, err = call(capsys, "check", NORMAL, "--rules", rules, "--format", "json")
     assert (code, err) == (1, "")
-    found, *warnings = json.loads(out)
+    data, *warnings = json.loads(out)
     # This folder hides the rules that are shipped, and what is not sound is not held against its source.
     assert {each["code"] for each in warnings} == {"shadowed-edition", "source-not-looked-into"}
-    assert list(found) == KEYS
-    assert (found["code"], found["message"]) == ("faces-gap", "no row of guardian_check covers 70")
+    assert list(data) == KEYS
+    assert (data["code"], data["message"]) == ("faces-gap", "no row of guardian_check covers 70")
 
 
 def test_the_sources_example_of_a_guarded_place(capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,7 +96,7 @@ def test_the_sources_example_of_five_tokens(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (["--dice", "90"], "dice-script", "rolls 1d6, but the script has only 1"),
         (["--dice", "60,3"], "dice-script", "no roll is left for the last result of the script: `3`"),
@@ -112,12 +112,12 @@ def test_the_sources_example_of_five_tokens(capsys: pytest.CaptureFixture[str]) 
     ],
 )
 def test_scripts_and_positions_that_do_not_fit(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], code: str, said: str
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: str, message: str
 ) -> None:
     exit_code, out, err = call(capsys, "run", NORMAL, "visit_mine", *arguments)
     assert (exit_code, " = " in out) == (1, False)  # what happened until then is told, and no outcome
     assert f"error[{code}]" in err
-    assert said in err
+    assert message in err
 
 
 @pytest.mark.parametrize("given", ["player={score: 95}", "player=[95]"])
@@ -141,7 +141,7 @@ def test_a_choice_that_is_not_legal_names_those_that_are(capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("verb", ["show", "why", "run", "check", "play"])
 @pytest.mark.parametrize(
-    ("reference", "code", "said"),
+    ("reference", "code", "message"),
     [
         ("fuzzy-knights/normel", "unknown-ruleset", "fuzzy-knights/normal"),
         ("fuzzy-knights/normal@7", "unknown-version", "1.0.1"),
@@ -149,13 +149,13 @@ def test_a_choice_that_is_not_legal_names_those_that_are(capsys: pytest.CaptureF
     ],
 )
 def test_unknown_rulesets_name_the_nearest(
-    capsys: pytest.CaptureFixture[str], verb: str, reference: str, code: str, said: str
+    capsys: pytest.CaptureFixture[str], verb: str, reference: str, code: str, message: str
 ) -> None:
     further = {"why": ["x"], "run": ["x"]}.get(verb, [])
     exit_code, _, err = call(capsys, verb, reference, *further)
     assert exit_code == 1
     assert f"error[{code}]" in err
-    assert said in err
+    assert message in err
 
 
 def test_show_prints_a_rule_merged_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
@@ -336,13 +336,13 @@ def test_what_is_wrong_with_the_edition_asked_for_is_told_beside_a_broken_neighb
     mine.mkdir()
     (mine / "ruleset.yaml").write_text(f"ruleset: house/mine\ntitle: Mine\nabout: A game.\n{wrong}", encoding="utf-8")
 
-    def told() -> set[tuple[str, str]]:
+    def check_house() -> set[tuple[str, str]]:
         code, out, _ = call(capsys, "check", "house/mine", "--rules", tmp_path, "--format", "json")
         assert code == 1
         return {(each["code"], each["message"]) for each in json.loads(out)}
 
-    alone = told()
+    alone = check_house()
     assert alone
     neighbour.mkdir()
     (neighbour / "ruleset.yaml").write_text(neighbours, encoding="utf-8")
-    assert alone <= told()
+    assert alone <= check_house()

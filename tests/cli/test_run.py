@@ -49,7 +49,7 @@ def edition_at(folder: Path, rules: str = "") -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         (["--dice", "5", "5", "1"], "arguments: 5 1; separate several values with commas: --dice 5,5,1\n"),
         (
@@ -61,12 +61,12 @@ def edition_at(folder: Path, rules: str = "") -> None:
     ],
 )
 def test_values_of_a_list_without_commas_are_shown_with_them(
-    typed: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    typed: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["run", "pig/classic@1.0", "game", *typed])
     assert stopped.value.code == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
@@ -233,14 +233,14 @@ def test_whoever_leaves_is_told_how_to_go_on(
     file = house / "house" / "examples.yaml"
     record = ("--record", file, "--rules", house)
     answers += ["3", "3+6+3"]
-    code, told, err = call(capsys, "run", "my/house", *BATTLE, *record)
+    code, output, err = call(capsys, "run", "my/house", *BATTLE, *record)
     assert code == 1
     assert f"nothing was recorded in {file} because the run did not finish; to continue from there" in err
     assert not file.exists()
     script = shlex.split(err.partition("run it again with ")[2].partition("\n")[0])
     code, again, _ = call(capsys, "run", "my/house", *BATTLE, *script, *record)
     assert code == 1
-    lines = [re.findall(r"(\w+\.\w+)  +(.*)", text) for text in (told, again)]
+    lines = [re.findall(r"(\w+\.\w+)  +(.*)", text) for text in (output, again)]
     assert len(lines[0]) > 4
     assert lines[0] == lines[1]
 
@@ -261,8 +261,8 @@ def test_a_roll_is_recorded_as_it_was_typed(
 def test_where_a_choice_is_missing_what_happened_is_data_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "pig/classic@1.0", "game", "--choose", "roll", "--dice", "5", "--json"]) == 1
     out, err = capsys.readouterr()
-    found = json.loads(out)
-    assert found["stopped"]
-    assert [event["rule"] for event in found["events"]] == ["game.move", "game.face", "game.grown"]
-    assert [each["code"] for each in found["diagnostics"]] == ["choices-missing"]
+    data = json.loads(out)
+    assert data["stopped"]
+    assert [event["rule"] for event in data["events"]] == ["game.move", "game.face", "game.grown"]
+    assert [each["code"] for each in data["diagnostics"]] == ["choices-missing"]
     assert "error[choices-missing]" in err

@@ -91,12 +91,12 @@ QUICK = [pair for place, pair in enumerate(EVERY) if place % 4 in (0, 3)]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("rules")
-    write(made / "long", "long_moves", 0.3)
-    (made / "endless").mkdir()
-    (made / "endless" / "ruleset.yaml").write_text(ENDLESS.format(name="endless"))
-    (made / "endless" / "rules.yaml").write_text(RULES)
-    return made
+    folder = tmp_path_factory.mktemp("rules")
+    write(folder / "long", "long_moves", 0.3)
+    (folder / "endless").mkdir()
+    (folder / "endless" / "ruleset.yaml").write_text(ENDLESS.format(name="endless"))
+    (folder / "endless" / "rules.yaml").write_text(RULES)
+    return folder
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")

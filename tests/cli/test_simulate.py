@@ -29,9 +29,9 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
 
 
 def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    found = json.loads(printed(capsys, *arguments, "--json"))
-    assert isinstance(found, dict)
-    return found
+    data = json.loads(printed(capsys, *arguments, "--json"))
+    assert isinstance(data, dict)
+    return data
 
 
 def without_time(text: str) -> str:
@@ -49,14 +49,14 @@ def test_no_line_is_wider_than_the_terminal(
 
 
 def test_the_data_keeps_what_programs_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
-    found = data(capsys, "--games", "20", "--players", "greedy,random", "--coverage")
-    assert {"ruleset", "games", "seconds", "games_per_second", "draws", "wins", "measures"} <= set(found)
-    assert found["wins"]["greedy"].keys() == {"wins", "games", "interval"}
-    assert found["decided_by"] == [
-        {"rule": "game.victory", "title": "", "games": 20, "interval": found["decided_by"][0]["interval"]}
+    report = data(capsys, "--games", "20", "--players", "greedy,random", "--coverage")
+    assert {"ruleset", "games", "seconds", "games_per_second", "draws", "wins", "measures"} <= set(report)
+    assert report["wins"]["greedy"].keys() == {"wins", "games", "interval"}
+    assert report["decided_by"] == [
+        {"rule": "game.victory", "title": "", "games": 20, "interval": report["decided_by"][0]["interval"]}
     ]
-    assert sum(bar["games"] for bar in found["lengths"]["histogram"]) == 20
-    assert [line["option"] for line in found["options"][0]["options"]] == ["roll", "hold"]
+    assert sum(bar["games"] for bar in report["lengths"]["histogram"]) == 20
+    assert [line["option"] for line in report["options"][0]["options"]] == ["roll", "hold"]
 
 
 def test_settings_that_nobody_asked_for_are_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,9 +65,9 @@ def test_settings_that_nobody_asked_for_are_told(capsys: pytest.CaptureFixture[s
     assert main(line) == 0
     assert f"settings: councils = daily {own}, max_days = hundred {own}\n" in capsys.readouterr().out
     assert main([*line, "--option", "max_days=hundred"]) == 0
-    said = re.search(r"^settings: (.*)$", capsys.readouterr().out, re.MULTILINE)
-    assert said is not None
-    assert sorted(said[1].split(", ")) == [f"councils = daily {own}", "max_days = hundred"]
+    match = re.search(r"^settings: (.*)$", capsys.readouterr().out, re.MULTILINE)
+    assert match is not None
+    assert sorted(match[1].split(", ")) == [f"councils = daily {own}", "max_days = hundred"]
 
 
 def test_a_sweep_is_so_many_simulations(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,8 +88,8 @@ def test_a_sweep_writes_nothing_and_finds_mistakes_first(
 
 
 def test_workers_play_a_sweep_alike(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["--games", "20", "--sweep", "numbers.goal=40,60", "--until", "decisions=20"]
-    assert printed(capsys, *asked, "--workers", "2") == printed(capsys, *asked)
+    arguments = ["--games", "20", "--sweep", "numbers.goal=40,60", "--until", "decisions=20"]
+    assert printed(capsys, *arguments, "--workers", "2") == printed(capsys, *arguments)
 
 
 def test_a_comparison_tells_what_moved(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -99,13 +99,13 @@ def test_a_comparison_tells_what_moved(capsys: pytest.CaptureFixture[str], tmp_p
         "ruleset: house/short\nversion: 1.0.0\nextends: pig/classic@1.0\ntitle: Short\nstatus: draft\n"
     )
     (house / "rules.yaml").write_text("numbers: {goal: {is: 40}}\n")
-    asked = ["--games", "40", "--compare", "house/short", "--rules", str(tmp_path)]
-    found = {move["figure"]: move for move in data(capsys, *asked)["moves"]}
-    assert found["decisions"]["moved"]
-    assert found["decisions"]["difference"] < 0
-    assert not found["draws"]["moved"]
-    text = printed(capsys, *asked)
-    assert text == printed(capsys, *asked, "--workers", "2")
+    arguments = ["--games", "40", "--compare", "house/short", "--rules", str(tmp_path)]
+    by_figure = {move["figure"]: move for move in data(capsys, *arguments)["moves"]}
+    assert by_figure["decisions"]["moved"]
+    assert by_figure["decisions"]["difference"] < 0
+    assert not by_figure["draws"]["moved"]
+    text = printed(capsys, *arguments)
+    assert text == printed(capsys, *arguments, "--workers", "2")
     assert "Holm" in text
 
 
@@ -129,8 +129,8 @@ def test_a_run_is_gone_on_with(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         note = f"{kept} of them were loaded from an earlier run, and are not part of this time\n"
         assert note in told
         assert told.replace(note, "") == whole
-    found = data(capsys, "--games", "50", *file)
-    assert (found["games"], found["kept"], found["games_per_second"]) == (50, 50, 0)
+    report = data(capsys, "--games", "50", *file)
+    assert (report["games"], report["kept"], report["games_per_second"]) == (50, 50, 0)
     assert main([*SIMULATE, "--seed", "3", *file]) == 1
     assert "error[other-run]" in capsys.readouterr().err
 
@@ -176,9 +176,9 @@ def test_the_page_needs_no_other_host(capsys: pytest.CaptureFixture[str], tmp_pa
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
     file = tmp_path / "run.json"
-    asked = ["--games", "1000000", "--workers", workers, "--resume", str(file), "--json"]
+    arguments = ["--games", "1000000", "--workers", workers, "--resume", str(file), "--json"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "rulewright", *SIMULATE, *asked],
+        [sys.executable, "-m", "rulewright", *SIMULATE, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -194,22 +194,22 @@ def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
             process.kill()
     assert process.returncode == 130, err
     assert err == ""
-    found = json.loads(out)
-    assert found["interrupted"]
+    data = json.loads(out)
+    assert data["interrupted"]
     # What is kept is what was told, and going on from there gives the same as one whole run.
-    kept = json.loads(file.read_text())["counts"]
-    assert kept["games"] == found["games"] > 0
+    report = json.loads(file.read_text())["counts"]
+    assert report["games"] == data["games"] > 0
     from rulewright.analysis.simulation.game_counts import Counts
     from rulewright.analysis.simulation.run_simulation import simulate
 
-    if found["games"] <= 4_000:
+    if data["games"] <= 4_000:
         assert (
-            simulate(load_ruleset("pig/classic"), games=found["games"]).to_plain() == Counts.from_json(kept).to_plain()
+            simulate(load_ruleset("pig/classic"), games=data["games"]).to_plain() == Counts.from_json(report).to_plain()
         )
-    assert gone(process.pid)
+    assert has_ended(process.pid)
 
 
-def gone(group: int) -> bool:
+def has_ended(group: int) -> bool:
     """Return whether every process of a group has left.
 
     Python's own tracker of resources follows its owner in a moment.

@@ -57,8 +57,8 @@ COMMANDS = {
 
 def test_a_terminal_without_ticks_is_told_that_rules_are_sound() -> None:
     own = {**os.environ, "PYTHONIOENCODING": "cp1252"}
-    said = subprocess.run([*COMMAND, "check", "pig/classic"], capture_output=True, env=own, check=True).stdout
-    assert said.decode("cp1252").startswith("ok pig/classic@")
+    process = subprocess.run([*COMMAND, "check", "pig/classic"], capture_output=True, env=own, check=True).stdout
+    assert process.decode("cp1252").startswith("ok pig/classic@")
 
 
 # One that prints at its end, one on its way, and one that has processes at work: the others are as the first.

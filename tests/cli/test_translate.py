@@ -60,9 +60,9 @@ def put(folder: Path, text: str | bytes) -> str:
 
 def put_text(po: str, address: str, text: str) -> str:
     """Return a PO file with another translation, which is in one string."""
-    begin, found, rest = po.partition(f'msgctxt "{address}"\n')
-    assert found
-    middle, found, rest = rest.partition("\nmsgstr ")
+    begin, entry, rest = po.partition(f'msgctxt "{address}"\n')
+    assert entry
+    middle, entry, rest = rest.partition("\nmsgstr ")
     end = rest.index("\n\n") if "\n\n" in rest else len(rest) - 1
     return f'{begin}msgctxt "{address}"\n{middle}\nmsgstr "{text}"{rest[end:]}'
 
@@ -84,9 +84,9 @@ def test_the_shipped_translations_are_unchanged(
     assert str(find_resource("rules")) not in text
     code, out, err = call(capsys, "de.po", reference=reference)
     assert (code, err) == (0, "")
-    found = re.fullmatch(r"([\d,]+) unchanged(, [\d,]+ empty)?\n", out)
-    assert found is not None
-    assert int(found[1].replace(",", "")) >= texts
+    match = re.fullmatch(r"([\d,]+) unchanged(, [\d,]+ empty)?\n", out)
+    assert match is not None
+    assert int(match[1].replace(",", "")) >= texts
 
 
 def test_translations_are_shown_first_and_then_written(pots: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -242,12 +242,12 @@ def test_a_translation_in_and_out_again_is_the_translation(
             known.string = text
     update = read_back(translation, write_back(catalog))
     assume(not update.has_errors)
-    wanted = list_wanted(words) | list_wanted(others)
+    expected = list_wanted(words) | list_wanted(others)
     if update.text is not None:
         path.write_text(update.text[1], encoding="utf-8", newline="\n")
     after = open_german(folder)
-    assert {each: text.translated for each, text in list_translator_texts(after).items() if text.translated} == wanted
-    assert set(COMMENT.findall(before)) <= set(COMMENT.findall(path.read_text(encoding="utf-8")) if wanted else ())
+    assert {each: text.translated for each, text in list_translator_texts(after).items() if text.translated} == expected
+    assert set(COMMENT.findall(before)) <= set(COMMENT.findall(path.read_text(encoding="utf-8")) if expected else ())
     assert read_back(after, format_po(after)).text is None
 
 

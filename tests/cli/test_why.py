@@ -16,7 +16,7 @@ def rules(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize(
-    ("reference", "identity", "told"),
+    ("reference", "identity", "output"),
     [
         ("house/long-table", "settlement_tiers.citadel", "base_roll = 6d6 +18\n  house/high-keep@1.0.0 "),
         ("house/long-table", "visit_mine.reward", "house/fog@0.1.0 changes it: mine_capture_reward + 2  (tests/house_"),
@@ -43,9 +43,9 @@ def rules(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         ("fuzzy-knights/medium@0.1", "procedures.journey", "fuzzy-knights/medium@0.1.1 changes it: list(t for t in"),
     ],
 )
-def test_it_tells(rules: str, reference: str, identity: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_tells(rules: str, reference: str, identity: str, output: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", reference, identity, "--rules", rules]) == 0
-    assert told in capsys.readouterr().out
+    assert output in capsys.readouterr().out
 
 
 def test_what_never_was_there_is_refused(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,6 +64,6 @@ def test_values_are_told_whole_since_layers_may_differ_at_their_end(
         (tmp_path / name / "ruleset.yaml").write_text(manifest.format(name, more))
         (tmp_path / name / "rules.yaml").write_text(f"numbers: {{total: {{is: {long} + {last}}}}}\n")
     assert main(["why", "house/high", "numbers.total", "--rules", str(tmp_path)]) == 0
-    said = capsys.readouterr().out
-    assert f"house/low@1.0.0 defines it: {long} + 1  (" in said
-    assert f"house/high@1.0.0 changes it: {long} + 2  (" in said
+    output = capsys.readouterr().out
+    assert f"house/low@1.0.0 defines it: {long} + 1  (" in output
+    assert f"house/high@1.0.0 changes it: {long} + 2  (" in output

@@ -173,7 +173,7 @@ def rounded(share: Fraction, rounding: str) -> int:
 
 
 def ways_to_fall(roll: Roll, most: int = 10**9) -> Iterator[tuple[list[int], int, Fraction]]:
-    """Every way the dice of `roll` can fall: their faces, the value, the chance. AssertionError beyond `most`."""
+    """Yield every way the dice of `roll` can fall: their faces, the value, the chance. AssertionError beyond `most`."""
     waiting: list[tuple[list[int], Fraction]] = [([], Fraction(1))]
     seen = 0
     while waiting:
@@ -191,10 +191,10 @@ def ways_to_fall(roll: Roll, most: int = 10**9) -> Iterator[tuple[list[int], int
 
 def brute_force(roll: Roll) -> dict[int, Fraction]:
     """Return the distribution of `roll` from every way its dice can fall."""
-    found: dict[int, Fraction] = {}
+    chances: dict[int, Fraction] = {}
     for _, total, chance in ways_to_fall(roll):
-        found[total] = found.get(total, Fraction(0)) + chance
-    return found
+        chances[total] = chances.get(total, Fraction(0)) + chance
+    return chances
 
 
 def by_icepool(roll: Roll) -> dict[int, Fraction]:

@@ -140,7 +140,7 @@ def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain
 
 
 def _looked_at(pools: st.SearchStrategy[Pool], names: tuple[str, str, str]) -> st.SearchStrategy[Roll]:
-    """Three dice that have names, and are looked at by them."""
+    """Return three dice that have names, and are looked at by them."""
     first, second, third = map(Variable, names)
     all_three = Group(tuple((1, Variable(name)) for name in names))
     looks = st.sampled_from(

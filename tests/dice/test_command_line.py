@@ -74,7 +74,7 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("(10d6 >= 5) >= 3", "count(10d6 >= 5) >= 3"),
         ("(1d20 >= 5) < 2", "1d20 >= 5 is 1 for yes or 0 for no, and this compares it with 2"),
@@ -87,22 +87,22 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_a_yes_or_no_compared_with_what_it_cannot_be_is_told(
-    text: str, said: str, capsys: pytest.CaptureFixture[str]
+    text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["odds", text]) == 0
     note = capsys.readouterr().out.splitlines()[1]
-    assert said in note if said else not note
+    assert message in note if message else not note
 
 
 def test_exploding_dice_that_are_counted_are_told_of(capsys: pytest.CaptureFixture[str]) -> None:
-    found = []
+    lines = []
     for counted in ("count(5d10! >= 8)", "count(5d10! == 10) >= 2", "count(5d10!{9} >= 8)", "count(5d10 >= 8)"):
         assert main(["odds", counted]) == 0
-        told = [line for line in capsys.readouterr().out.splitlines() if "counts once, by its sum" in line]
-        found.append(told[0].partition(" counts separately: ")[2] if told else None)
-    assert found == ["5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)", "5d{0: 9, 1: 1}!", "", None]
+        output = [line for line in capsys.readouterr().out.splitlines() if "counts once, by its sum" in line]
+        lines.append(output[0].partition(" counts separately: ")[2] if output else None)
+    assert lines == ["5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)", "5d{0: 9, 1: 1}!", "", None]
     # Each die of an explosion hits with 3 of 10, and there are 1 + 1/10 + 1/100 + … of them.
-    assert main(["odds", str(found[0]), "--json"]) == 0
+    assert main(["odds", str(lines[0]), "--json"]) == 0
     mean = Fraction(json.loads(capsys.readouterr().out)["mean"])
     assert mean == 5 * Fraction(3, 10) * sum(Fraction(1, 10**depth) for depth in range(11))
 
@@ -127,8 +127,8 @@ def test_exploding_dice_that_are_kept_are_told_of(
     text: str, instead: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["odds", text]) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if "is kept or dropped whole, by its sum" in line]
-    assert [line.partition(" is a separate die: ")[2] for line in told] == ([] if instead is None else [instead])
+    output = [line for line in capsys.readouterr().out.splitlines() if "is kept or dropped whole, by its sum" in line]
+    assert [line.partition(" is a separate die: ")[2] for line in output] == ([] if instead is None else [instead])
 
 
 def test_odds_of_a_comparison_say_yes_and_no(capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,12 +192,12 @@ def test_no_input_is_a_traceback(verb: str, text: str, capsys: pytest.CaptureFix
 @pytest.mark.parametrize("verb", ["roll", "odds"])
 def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     main([verb, text])
-    shown, error = capsys.readouterr()
-    assert "🎲 -" in shown or "there is no die dQ" in error
+    streams, error = capsys.readouterr()
+    assert "🎲 -" in streams or "there is no die dQ" in error
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["5d6", "3d8"], 'to compare two, write "5d6 > 3d8"'),
         (["d6/d4", "d6"], 'to compare two, write "d6/d4 > d6"'),
@@ -209,10 +209,10 @@ def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, caps
         ),
     ],
 )
-def test_two_rolls_are_not_told_to_be_one(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_rolls_are_not_told_to_be_one(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["roll", *words])
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -302,15 +302,15 @@ def test_dice_of_a_ruleset_are_compared(text: str, chance: str | None, capsys: p
 def test_a_figure_of_the_rules_may_stand_where_a_number_may(
     text: str, plain: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = []
+    outcomes = []
     for words in (["pig/classic@1.0", text], [plain]):
         assert main(["odds", *words, "--json"]) == 0
-        found.append(json.loads(capsys.readouterr().out)["outcomes"])
-    assert found[0] == found[1]
+        outcomes.append(json.loads(capsys.readouterr().out)["outcomes"])
+    assert outcomes[0] == outcomes[1]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("count(9d6 >= pot)", "this depends on the state of a game, but its value must be fixed"),
         ("1d6 > pot", "this depends on the state of a game, but its value must be fixed"),
@@ -320,13 +320,15 @@ def test_a_figure_of_the_rules_may_stand_where_a_number_may(
         ("{die + goal}kh1", "this is a single result, not several dice to choose from"),
     ],
 )
-def test_what_is_no_figure_is_told_in_the_whole_text(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_figure_is_told_in_the_whole_text(
+    text: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["odds", "pig/classic@1.0", text]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["dP > 50"], '`rulewright odds fuzzy-knights/medium "dP > 50"`'),
         (["2d6", "3dP"], "dP is a die of `fuzzy-knights/medium` and `fuzzy-knights/normal`"),
@@ -337,10 +339,10 @@ def test_what_is_no_figure_is_told_in_the_whole_text(text: str, said: str, capsy
     ],
 )
 def test_dice_that_cannot_be_compared_are_told_what_to_do(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["odds", *words]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -383,8 +385,8 @@ def test_several_rolls_stand_side_by_side(capsys: pytest.CaptureFixture[str]) ->
     assert next(line for line in lines if line[0] == "1") == ["1", "12.50%"]
     assert next(line for line in lines if line[0] == "4")[:3] == ["4", "18.75%", "12.50%"]
     assert main(["odds", "2d4", "1d8", "7d6/2", "--transposed", "--view", "least"]) == 0
-    turned = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [line[:3] for line in turned[1:]] == [
+    output = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[:3] for line in output[1:]] == [
         ["2d4", "5", "1.58"],
         ["1d8", "4.5", "2.29"],
         ["7d6/2", "12", "2.27"],
@@ -404,12 +406,12 @@ def test_tables_for_spreadsheets_say_what_the_data_say(view: str, capsys: pytest
         assert main(["odds", roll, "--json"]) == 0
         exact = chances(json.loads(capsys.readouterr().out))
         for row in rows:
-            wanted = {
+            expected = {
                 "chance": exact.get(int(row[0]), Fraction(0)),
                 "least": sum((chance for face, chance in exact.items() if face >= int(row[0])), Fraction(0)),
                 "most": sum((chance for face, chance in exact.items() if face <= int(row[0])), Fraction(0)),
             }[view]
-            assert abs(Fraction(row[place]) - wanted) <= Fraction(1, 2 * 10**12)
+            assert abs(Fraction(row[place]) - expected) <= Fraction(1, 2 * 10**12)
     assert main(["odds", "2d6", "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == ["outcome,chance,at least,at most", TWO]
 
@@ -418,27 +420,27 @@ TWO = "2,0.0277777778,1.0000000000,0.0277777778"
 
 
 def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["--at-least", "11", "--at-most", "3", "--quantiles", "5%,0.5,1", "--decimals", "5"]
-    assert main(["odds", "2d6", *asked]) == 0
+    arguments = ["--at-least", "11", "--at-most", "3", "--quantiles", "5%,0.5,1", "--decimals", "5"]
+    assert main(["odds", "2d6", *arguments]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2:5] == ["at least 11: 8.33333%", "at most 3: 8.33333%", "quantiles: 5 % 3, 50 % 7, 100 % 12"]
-    assert main(["odds", "2d6", "1d6", *asked]) == 0
-    said = capsys.readouterr().out
-    assert [line.split() for line in said.splitlines()][3:] == [
+    assert main(["odds", "2d6", "1d6", *arguments]) == 0
+    output = capsys.readouterr().out
+    assert [line.split() for line in output.splitlines()][3:] == [
         ["at", "least", "11", "8.33333%", "0.00000%"],
         ["at", "most", "3", "8.33333%", "50.00000%"],
         ["5", "%", "3", "1"],
         ["50", "%", "7", "3"],
         ["100", "%", "12", "6"],
     ]
-    assert main(["odds", "2d6", "--json", *asked]) == 0
+    assert main(["odds", "2d6", "--json", *arguments]) == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["at_least"], data["at_most"]) == ({"11": "1/12"}, {"3": "1/12"})
     assert data["quantiles"] == {"1/20": 3, "1/2": 7, "1": 12}
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--csv", "--at-least", "15"], "--csv shows every outcome, so it does not take --at-least"),
         (["--csv", "--at-most", "0"], "--csv shows every outcome, so it does not take --at-most"),
@@ -451,7 +453,7 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
 def test_nothing_that_is_asked_for_is_left_out_unsaid(
     rolls: list[str],
     options: list[str],
-    said: str,
+    message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -460,9 +462,9 @@ def test_nothing_that_is_asked_for_is_left_out_unsaid(
     with pytest.raises(SystemExit) as raised:
         main(["odds", *rolls, *options])
     assert raised.value.code == 2
-    shown, error = capsys.readouterr()
-    assert said in error
-    assert not shown
+    streams, error = capsys.readouterr()
+    assert message in error
+    assert not streams
     assert not list(tmp_path.iterdir())
 
 
@@ -528,15 +530,15 @@ def test_a_sampled_mean_is_about_and_the_range_is_the_true_one(capsys: pytest.Ca
     product = "100d100 * 100d100 * 100d100"
     assert main(["odds", product]) == 0
     head = capsys.readouterr().out.splitlines()[1]
-    said = r"1000000 to 1000000000000, mean about ([0-9.]+) \(within ([0-9.]+)\), deviation about [0-9.]+"
-    found = re.fullmatch(said, head)
-    assert found is not None
+    text = r"1000000 to 1000000000000, mean about ([0-9.]+) \(within ([0-9.]+)\), deviation about [0-9.]+"
+    match = re.fullmatch(text, head)
+    assert match is not None
     true_mean = 5_050**3  # of independent rolls the means are multiplied
-    assert abs(float(found[1]) - true_mean) <= float(found[2]) < 1e9
+    assert abs(float(match[1]) - true_mean) <= float(match[2]) < 1e9
     assert main(["odds", product, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["reach"] == [100**3, 10_000**3]
-    assert data["mean_within"] == pytest.approx(float(found[2]), abs=0.001)
+    assert data["mean_within"] == pytest.approx(float(match[2]), abs=0.001)
     assert main(["odds", product, "3d6"]) == 0
     assert next(line for line in capsys.readouterr().out.splitlines() if "mean" in line).count("about") == 1
 
@@ -557,15 +559,15 @@ def test_results_kept_apart_are_told_one_by_one(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    ("roll", "said"),
+    ("roll", "message"),
     [
         ("4d6!", "d6! explodes at most 10 times; for another limit, add x and a number"),
         ("6d10 > 7", "this compares the sum of the dice; to count the dice that match, write count(6d10 > 7)"),
     ],
 )
-def test_what_others_read_otherwise_is_said(roll: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_others_read_otherwise_is_said(roll: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", roll]) == 0
-    assert said in capsys.readouterr().out.splitlines()
+    assert message in capsys.readouterr().out.splitlines()
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,10 @@ def test_every_byte_that_is_taken_is_as_likely_as_any_other(number: int) -> None
     counts: Counter[int] = Counter()
     for byte in range(256):
         drawn = iter((byte, 0))
-        found = draw_below(number, drawn)
+        number_drawn = draw_below(number, drawn)
         if list(drawn):  # the byte was not refused
-            assert found == byte % number
-            counts[found] += 1
+            assert number_drawn == byte % number
+            counts[number_drawn] += 1
     assert set(counts) == set(range(number))
     assert len(set(counts.values())) == 1
 

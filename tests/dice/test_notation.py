@@ -337,13 +337,13 @@ WRONG = {
 
 def test_messages_are_as_agreed() -> None:
     """The messages are what designers read: a change must be seen and meant. See messages.txt beside this test."""
-    found = []
+    lines = []
     for title, written in WRONG.items():
         with pytest.raises(DiceError) as raised:
             parse(written, dice={"dP": NAMED["dP"]})
-        found.append(f"# {title}\n{format_error(raised.value, width=60)}\n")
+        lines.append(f"# {title}\n{format_error(raised.value, width=60)}\n")
     golden = Path(__file__).with_name("messages.txt")
-    assert "\n".join(found) == golden.read_text(encoding="utf-8")
+    assert "\n".join(lines) == golden.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("written", WRONG.values(), ids=WRONG.keys())
@@ -391,12 +391,12 @@ written_somehow = st.one_of(
 
 @given(written_somehow)
 def test_any_text_is_a_roll_or_a_dice_error(written: str) -> None:
-    found = parsed_or_refused(written)
-    if isinstance(found, Roll):
-        assert parse(format_roll(found), dice=NAMED) == found
+    outcome = parsed_or_refused(written)
+    if isinstance(outcome, Roll):
+        assert parse(format_roll(outcome), dice=NAMED) == outcome
     else:
-        assert format_error(found).startswith(f"error[{found.code}]: ")
-        assert found.suggestion is None or parse(found.suggestion, dice=NAMED)
+        assert format_error(outcome).startswith(f"error[{outcome.code}]: ")
+        assert outcome.suggestion is None or parse(outcome.suggestion, dice=NAMED)
 
 
 @given(written_somehow)
@@ -407,16 +407,16 @@ def test_what_is_read_follows_the_grammar(written: str) -> None:
         follows = True
     except UnexpectedInput:
         follows = False
-    found = parsed_or_refused(written)
-    assert follows == (isinstance(found, Roll) or found.code != "dice-syntax")
+    outcome = parsed_or_refused(written)
+    assert follows == (isinstance(outcome, Roll) or outcome.code != "dice-syntax")
 
 
 @pytest.mark.parametrize("grammar", [DICE, EXPRESSIONS], ids=lambda grammar: grammar.name)
 def test_the_tables_that_are_kept_are_those_of_the_grammar(grammar: Grammar) -> None:
     """`python -m rulewright.base.lalr_tables` writes them."""
     assert json.loads(json.dumps(grammar.build_tables())) == grammar.load_tables()
-    kept = json.loads(grammar.file.read_text(encoding="utf-8"))
-    assert kept == grammar.load_tables()
+    data = json.loads(grammar.file.read_text(encoding="utf-8"))
+    assert data == grammar.load_tables()
 
 
 def parsed_or_refused(written: str) -> Roll | DiceError:

@@ -58,12 +58,12 @@ def test_odds_are_icepools(roll: Roll) -> None:
 
 @given(rolls(most_dice=5))
 def test_bounds_mean_and_variance_agree_with_the_odds(roll: Roll) -> None:
-    found = compute_distribution(roll)
-    assert (compute_minimum(roll), compute_maximum(roll)) == (found.outcomes[0], found.outcomes[-1])
-    assert (compute_mean(roll), compute_variance(roll)) == (found.mean, found.variance)
+    distribution = compute_distribution(roll)
+    assert (compute_minimum(roll), compute_maximum(roll)) == (distribution.outcomes[0], distribution.outcomes[-1])
+    assert (compute_mean(roll), compute_variance(roll)) == (distribution.mean, distribution.variance)
     low, high = reach(roll)
-    assert low <= found.outcomes[0]
-    assert found.outcomes[-1] <= high
+    assert low <= distribution.outcomes[0]
+    assert distribution.outcomes[-1] <= high
 
 
 @given(rolls(most_dice=5))
@@ -73,10 +73,10 @@ def test_condensing_keeps_the_odds(roll: Roll) -> None:
 
 @given(rolls(most_dice=5))
 def test_counts_add_up_and_none_is_zero(roll: Roll) -> None:
-    found = compute_distribution(roll)
-    assert sum(found.counts) == found.denominator
-    assert all(count > 0 for count in found.counts)
-    assert list(found.outcomes) == sorted(set(found.outcomes))
+    distribution = compute_distribution(roll)
+    assert sum(distribution.counts) == distribution.denominator
+    assert all(count > 0 for count in distribution.counts)
+    assert list(distribution.outcomes) == sorted(set(distribution.outcomes))
 
 
 @pytest.mark.parametrize("sides", [1, 2, 3, 6, 10, 100])
@@ -101,9 +101,9 @@ def test_what_takes_moments_is_answered(text: str) -> None:
     """The mean and the variance of a sum are those of one die, so many times."""
     roll = parse(text)
     assert isinstance(roll, Pool)
-    found, one = compute_distribution(roll), compute_distribution(Pool(1, roll.die))
-    assert sum(found.counts) == found.denominator
-    assert (found.mean, found.variance) == (roll.count * one.mean, roll.count * one.variance)
+    distribution, one = compute_distribution(roll), compute_distribution(Pool(1, roll.die))
+    assert sum(distribution.counts) == distribution.denominator
+    assert (distribution.mean, distribution.variance) == (roll.count * one.mean, roll.count * one.variance)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_takes_moments_is_answered(text: str) -> None:
 )
 def test_the_mean_of_the_highest_is_that_of_each_of_them(text: str, count: int, one: str, kept: int) -> None:
     """The n-th highest is at least a value if at least n dice are."""
-    found, single = odds(text), odds(one)
+    distribution, single = odds(text), odds(one)
     mean = Fraction(kept * single.outcomes[0])
     for below, value in pairwise(single.outcomes):
         chance = single.compute_at_least(value)
@@ -125,8 +125,8 @@ def test_the_mean_of_the_highest_is_that_of_each_of_them(text: str, count: int, 
             mean += (value - below) * sum(
                 comb(count, high) * chance**high * (1 - chance) ** (count - high) for high in range(place, count + 1)
             )
-    assert found.mean == mean
-    assert sum(found.counts) == found.denominator == single.denominator**count
+    assert distribution.mean == mean
+    assert sum(distribution.counts) == distribution.denominator == single.denominator**count
 
 
 def test_equal_results_by_closed_forms() -> None:
@@ -152,8 +152,8 @@ def test_equal_results_of_one_kind_are_those_of_going_through_the_values(
     times: int, counts: dict[int, int], what: str, number: int
 ) -> None:
     one = Distribution.from_counts(counts)
-    found = Distribution.from_counts(OF_ONE_KIND[what](times, Counter(one.counts), number))
-    assert found == compute_value_by_value([(times, one)], what, number)
+    distribution = Distribution.from_counts(OF_ONE_KIND[what](times, Counter(one.counts), number))
+    assert distribution == compute_value_by_value([(times, one)], what, number)
 
 
 def test_known_figures() -> None:
@@ -249,10 +249,10 @@ def test_a_roll_that_is_certain_can_stand_beside_any_other(text: str) -> None:
 
 
 def test_far_apart_outcomes_are_few_pairs_and_little_work() -> None:
-    found = odds("1000000*2d6+3d6+2d8+1d20")
+    distribution = odds("1000000*2d6+3d6+2d8+1d20")
     near = odds("3d6+2d8+1d20")
-    assert found.compute_at_least(12_000_000) == near.compute_at_least(0) / 36
-    assert len(found) == 11 * len(near)
+    assert distribution.compute_at_least(12_000_000) == near.compute_at_least(0) / 36
+    assert len(distribution) == 11 * len(near)
     with pytest.raises(DiceError):
         odds("1000000*2d6+3*1d1000+2d80000")
 
@@ -265,7 +265,7 @@ def test_what_has_a_closed_form_needs_no_odds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ("count((1d3)d6 >= 4)", lambda faces: sum(face >= 4 for face in faces)),
         ("count((1d3)d6 == 6) * 2", lambda faces: 2 * faces.count(6)),
@@ -275,22 +275,22 @@ def test_what_has_a_closed_form_needs_no_odds() -> None:
     ],
 )
 def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
-    written: str, told: Callable[[tuple[int, ...]], int]
+    written: str, message: Callable[[tuple[int, ...]], int]
 ) -> None:
     try:
         roll = parse(written)
     except DiceError as error:
         roll = parse((error.help or "").partition("`")[2].rstrip("`"))
-    wanted: Counter[int] = Counter()
+    expected: Counter[int] = Counter()
     for number in (1, 2, 3):
         for faces in product(range(1, 7), repeat=number):
-            wanted[told(faces)] += 6 ** (3 - number)
-    assert compute_distribution(roll) == Distribution.from_counts(wanted)
+            expected[message(faces)] += 6 ** (3 - number)
+    assert compute_distribution(roll) == Distribution.from_counts(expected)
     assert parse(format_roll(roll)) == roll
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ("6d6 as x: 10 * count(x >= 5) + count(x == 1)", lambda x: 10 * sum(n >= 5 for n in x) + x.count(1)),
         ("4d6 as x: x + (10 if count(x == 1) else 0)", lambda x: sum(x) + (10 if 1 in x else 0)),
@@ -301,10 +301,10 @@ def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
         ("1d6 as x: count(x > 3) + x", lambda x: x[0] + (x[0] > 3)),
     ],
 )
-def test_a_name_is_the_dice_where_dice_are_looked_at(written: str, told: Callable[[tuple[int, ...]], int]) -> None:
+def test_a_name_is_the_dice_where_dice_are_looked_at(written: str, message: Callable[[tuple[int, ...]], int]) -> None:
     dice = int(written[0])
-    wanted = Counter(told(faces) for faces in product(range(1, 7), repeat=dice))
-    assert odds(written) == Distribution.from_counts(wanted)
+    expected = Counter(message(faces) for faces in product(range(1, 7), repeat=dice))
+    assert odds(written) == Distribution.from_counts(expected)
     assert parse(format_roll(parse(written))) == parse(written)
 
 
@@ -315,24 +315,24 @@ def count_above(faces: tuple[int, ...]) -> bool:
 def test_opposed_pools() -> None:
     """How many dice of one pool beat all of the other, or minus how many of the other do."""
     written = "3d4 as a: 2d6 as b: {a}kh1 as x: {b}kh1 as y: count(a > y) if x > y else 0 - count(b > x)"
-    wanted: Counter[int] = Counter()
+    expected: Counter[int] = Counter()
     for ours in product(range(1, 5), repeat=3):
         for theirs in product(range(1, 7), repeat=2):
             beaten = sum(face > max(theirs) for face in ours)
-            wanted[beaten or -sum(face > max(ours) for face in theirs)] += 1
-    assert odds(written) == Distribution.from_counts(wanted)
+            expected[beaten or -sum(face > max(ours) for face in theirs)] += 1
+    assert odds(written) == Distribution.from_counts(expected)
 
 
 def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> None:
     """A hundred dice: a trinomial for hits, ones and others, instead of the ways in which they may lie."""
-    found = odds("100d10 as x: 1000 * count(x >= 7) + count(x == 1)")
+    distribution = odds("100d10 as x: 1000 * count(x >= 7) + count(x == 1)")
     for hits, ones in ((40, 10), (0, 0), (100, 0), (33, 21)):
         ways = comb(100, hits) * comb(100 - hits, ones) * 4**hits * 5 ** (100 - hits - ones)
-        assert found.get_probability(1000 * hits + ones) == Fraction(ways, 10**100)
+        assert distribution.get_probability(1000 * hits + ones) == Fraction(ways, 10**100)
 
 
 @pytest.mark.parametrize(
-    ("written", "sides", "told"),
+    ("written", "sides", "message"),
     [
         ("1d(1d6)", 6, lambda dice: dice(1, sum)),
         ("3d(1d4)kh2", 4, lambda dice: dice(3, lambda faces: sum(sorted(faces)[1:]))),
@@ -341,17 +341,17 @@ def test_dice_that_are_only_counted_are_as_many_cases_as_are_told_apart() -> Non
         ("1d4 as n: 2d(n) + n", 4, None),
     ],
 )
-def test_dice_of_rolled_sides(written: str, sides: int, told: Callable[..., dict[int, int]] | None) -> None:
-    wanted: dict[int, Fraction] = {}
+def test_dice_of_rolled_sides(written: str, sides: int, message: Callable[..., dict[int, int]] | None) -> None:
+    expected: dict[int, Fraction] = {}
     for number in range(1, sides + 1):
 
         def dice(count: int, told: Callable[[tuple[int, ...]], int], number: int = number) -> dict[int, int]:
             return Counter(told(faces) for faces in product(range(1, number + 1), repeat=count))
 
-        found = told(dice) if told else dice(2, lambda faces, number=number: sum(faces) + number)
-        for outcome, ways in found.items():
-            wanted[outcome] = wanted.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(found.values()))
-    assert dict(odds(written).iterate_items()) == wanted
+        exact = message(dice) if message else dice(2, lambda faces, number=number: sum(faces) + number)
+        for outcome, ways in exact.items():
+            expected[outcome] = expected.get(outcome, Fraction(0)) + Fraction(ways, sides * sum(exact.values()))
+    assert dict(odds(written).iterate_items()) == expected
     assert parse(format_roll(parse(written))) == parse(written)
 
 

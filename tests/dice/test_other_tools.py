@@ -52,12 +52,12 @@ def defined(die: Any) -> Odds:
     return chances
 
 
-def high(count: int, sides: int, kept: int) -> Any:
-    return D(sides).pool(count).highest(kept).sum()
+def high(count: int, sides: int, number: int) -> Any:
+    return D(sides).pool(count).highest(number).sum()
 
 
-def low(count: int, sides: int, kept: int) -> Any:
-    return D(sides).pool(count).lowest(kept).sum()
+def low(count: int, sides: int, number: int) -> Any:
+    return D(sides).pool(count).lowest(number).sum()
 
 
 def hits(count: int, sides: int, hit: Callable[[int], bool]) -> Any:
@@ -79,14 +79,14 @@ def rerolled(count: int, sides: int, again: set[int], *, once: bool) -> Any:
 
 
 def one_more(count: int, sides: int, shown: Callable[[int], bool]) -> Odds:
-    """One die more, for all together, if any shows a face."""
-    found: dict[int, Fraction] = {}
+    """Return one die more, for all together, if any shows a face."""
+    chances: dict[int, Fraction] = {}
     for faces, ways in (D(sides).pool(count)).expand().items():
         more = range(1, sides + 1) if any(map(shown, faces)) else [0]
         for face in more:
             total = sum(faces) + face
-            found[total] = found.get(total, Fraction(0)) + Fraction(ways, sides**count * len(more))
-    return found
+            chances[total] = chances.get(total, Fraction(0)) + Fraction(ways, sides**count * len(more))
+    return chances
 
 
 def singles(count: int, sides: int, judge: Callable[[tuple[int, ...]], int], depth: int = 6) -> Bounds:
@@ -103,11 +103,11 @@ def singles(count: int, sides: int, judge: Callable[[tuple[int, ...]], int], dep
                     key = tuple(sorted((*faces, *[sides] * exploded, last)))
                     grown[key] = grown.get(key, Fraction(0)) + chance / sides ** (exploded + 1)
         pools = grown
-    found: dict[int, Fraction] = {}
+    chances: dict[int, Fraction] = {}
     for faces, chance in pools.items():
         total = judge(faces)
-        found[total] = found.get(total, Fraction(0)) + chance
-    return found, 1 - sum(pools.values())
+        chances[total] = chances.get(total, Fraction(0)) + chance
+    return chances, 1 - sum(pools.values())
 
 
 def agree(ours: Odds, theirs: Bounds) -> None:
@@ -345,15 +345,15 @@ RPG_DICE_ROLLER = {
 
 @pytest.fixture(scope="module")
 def rpg_dice_roller() -> dict[str, Bounds]:
-    asked = json.dumps(list(RPG_DICE_ROLLER.values()))
+    payload = json.dumps(list(RPG_DICE_ROLLER.values()))
     command = ["node", str(TOOLS / "rpg-dice-roller.mjs")]
-    found = json.loads(subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout)
+    data = json.loads(subprocess.run(command, input=payload, capture_output=True, text=True, check=True).stdout)
     return {
         ours: (
             {total: Fraction(int(over), int(under)) for total, over, under in each["odds"]},
             Fraction(*map(int, each["rest"])),
         )
-        for ours, each in zip(RPG_DICE_ROLLER, found, strict=True)
+        for ours, each in zip(RPG_DICE_ROLLER, data, strict=True)
     }
 
 

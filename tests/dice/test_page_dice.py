@@ -61,12 +61,12 @@ def script() -> Iterator[Script]:
 
 def by_engine(tree: Roll, seed: int | str) -> list[list[Any]]:
     generator = Generator(seed)
-    found = []
+    rolls = []
     for _ in range(TIMES):
         result = roll(tree, generator)
         trace = [[list(map(str, pool.faces)), list(pool.kept)] for pool in result.trace]
-        found.append([str(result.total), trace, generator.index])
-    return found
+        rolls.append([str(result.total), trace, generator.index])
+    return rolls
 
 
 def by_script(script: Script, tree: Roll, several: list[int | str]) -> Any:
@@ -109,9 +109,9 @@ def test_totals_beyond_what_a_number_of_the_page_holds(script: Script) -> None:
 @pytest.mark.parametrize("number", [1, 2, 6, 2**31 + 1, 3 * 2**30, 2**32 - 1, 2**32])
 def test_words_that_would_favour_an_outcome_are_refused(script: Script, number: int) -> None:
     ours = Generator(7)
-    wanted = [ours.draw_below(number) for _ in range(100)]
-    found = script.ask("below", number=number, times=100)
-    assert found == [wanted, ours.index]
+    expected = [ours.draw_below(number) for _ in range(100)]
+    response = script.ask("below", number=number, times=100)
+    assert response == [expected, ours.index]
 
 
 @pytest.mark.parametrize("stream", ["dice", "Würfel 🎲", ""])

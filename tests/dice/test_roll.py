@@ -35,8 +35,8 @@ from tests.dice.strategies import NAMED, rolls
 def test_trace_and_total_agree_and_lie_within_bounds(tree: Roll, seed: int) -> None:
     traced, alone = Generator(seed), Generator(seed)
     result = roll(tree, traced)
-    shown = [face for pool in list_faces(result) for face in pool]
-    assert total(tree, alone) == result.total == value(tree, iter(shown)) == total_from_faces(tree, shown)
+    faces = [face for pool in list_faces(result) for face in pool]
+    assert total(tree, alone) == result.total == value(tree, iter(faces)) == total_from_faces(tree, faces)
     assert traced == alone
     draw = build_outcome_drawer(tree, lambda *outcome: outcome)
     for _ in range(2):  # the second time with what the first has kept
@@ -45,7 +45,7 @@ def test_trace_and_total_agree_and_lie_within_bounds(tree: Roll, seed: int) -> N
         assert quick == traced
     assert compute_minimum(tree) <= result.total <= compute_maximum(tree)
     assert all(face in rolled.pool.die.faces for rolled in result.trace for face in rolled.faces)
-    assert len(shown) <= count_dice(tree)
+    assert len(faces) <= count_dice(tree)
     assert is_reachable(tree, result.total)
 
 
@@ -53,8 +53,8 @@ def test_trace_and_total_agree_and_lie_within_bounds(tree: Roll, seed: int) -> N
 def test_the_same_dice_are_rolled_in_the_order_they_are_written(tree: Roll, seed: int) -> None:
     result = roll(tree, Generator(seed))
     assert [rolled.pool for rolled in result.trace] == list_pools(tree)
-    shown = [face for pool in list_faces(result) for face in pool]
-    assert all(face in die for face, die in zip(shown, dice_of(tree), strict=True))
+    faces = [face for pool in list_faces(result) for face in pool]
+    assert all(face in die for face, die in zip(faces, dice_of(tree), strict=True))
 
 
 def test_the_trace_says_which_dice_were_kept() -> None:
@@ -77,14 +77,14 @@ def test_dice_fall_as_the_odds_say(text: str) -> None:
     tree = parse(text, dice=NAMED)
     odds = compute_distribution(tree)
     sample, generator, rounds = build_sampler(tree), Generator("fair"), 20_000
-    found = Counter(sample(generator) for _ in range(rounds))
-    assert set(found) <= set(odds.outcomes)
+    counts = Counter(sample(generator) for _ in range(rounds))
+    assert set(counts) <= set(odds.outcomes)
     # Rare outcomes are counted together: the test needs a few of each.
     expected = {outcome: float(chance) * rounds for outcome, chance in odds.iterate_items()}
     rare = [outcome for outcome, count in expected.items() if count < 10]
-    cells = [(found[outcome], count) for outcome, count in expected.items() if outcome not in rare]
+    cells = [(counts[outcome], count) for outcome, count in expected.items() if outcome not in rare]
     if rare:
-        cells.append((sum(found[outcome] for outcome in rare), sum(expected[outcome] for outcome in rare)))
+        cells.append((sum(counts[outcome] for outcome in rare), sum(expected[outcome] for outcome in rare)))
     statistic = sum((seen - count) ** 2 / count for seen, count in cells if count)
     degrees = len(cells) - 1
     # Far beyond the upper 1/1000 point for these degrees of freedom; the seed is fixed.

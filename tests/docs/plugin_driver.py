@@ -60,15 +60,15 @@ def typed(language: str, text: str) -> tuple[int, str]:
 
 
 def alike(reference: str, *procedures: str) -> dict[str, int]:
-    """How games of a ruleset end, on every machine there is, held against the interpreter."""
+    """Return how games of a ruleset end, on every machine there is, held against the interpreter."""
     table = Table(load_ruleset(reference, rules="my-rules"))
 
     def setup(procedure: str) -> Setup:
-        def made(machine: Machine) -> tuple[State, str, tuple[int, ...]]:
+        def make_state(machine: Machine) -> tuple[State, str, tuple[int, ...]]:
             state = machine.empty(2)
             return state, procedure, () if procedure == "game" else state.live[1][:1]
 
-        return made
+        return make_state
 
     ended = [
         play(setup(procedure), seed)
@@ -95,8 +95,8 @@ def fair() -> dict[str, Any]:
 def find_known_slots(procedure: str, step: str) -> bool:
     """Return whether whoever saw it knows the secret that a step of `my/try` keeps in its last slot, also in a loop."""
     ruleset = load_ruleset("my/try", rules="my-rules")
-    found = next(each for each in ruleset.procedures[procedure].iterate_steps() if each.id == step)
-    return bool(Knowledge(ruleset).find_sources(procedure, found.action[-1], found.number))
+    result = next(each for each in ruleset.procedures[procedure].iterate_steps() if each.id == step)
+    return bool(Knowledge(ruleset).find_sources(procedure, result.action[-1], result.number))
 
 
 def refused(rules: str, base: str) -> str:
@@ -110,8 +110,8 @@ def refused(rules: str, base: str) -> str:
     return typed("sh", f"{PROGRAM} check my/wrong --rules my-rules")[1]
 
 
-def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
-    """Everything that the tests want to know."""
+def collect_answers(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
+    """Return everything that the tests want to know."""
     return {
         "typed": {page: [typed(*block) for block in found] for page, found in blocks.items()},
         "alike": alike("my/try", "game", "feast", "handout", "staking"),
@@ -131,4 +131,4 @@ def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asked(json.loads(sys.argv[1]))))
+    print(json.dumps(collect_answers(json.loads(sys.argv[1]))))

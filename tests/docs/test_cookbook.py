@@ -55,9 +55,9 @@ def catalogue() -> Catalogue:
 
 def edition(recipe: str) -> Edition:
     """Return a recipe's edition."""
-    found = [each for each in catalogue().list_editions() if each.ruleset == f"cookbook/{recipe}"]
-    assert len(found) == 1, f"cookbook/{recipe} is there {len(found)} times"
-    return found[0]
+    editions = [each for each in catalogue().list_editions() if each.ruleset == f"cookbook/{recipe}"]
+    assert len(editions) == 1, f"cookbook/{recipe} is there {len(editions)} times"
+    return editions[0]
 
 
 @cache
@@ -100,7 +100,7 @@ def _load(reference: str, rules: tuple[str | Path, ...]) -> Ruleset:
 
 
 def load_cached(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
-    """`load_ruleset`, which is asked once for each ruleset."""
+    """Return `load_ruleset`, which is asked once for each ruleset."""
     return _load(reference, tuple(rules))
 
 
@@ -108,12 +108,12 @@ def load_cached(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
 def test_its_page_says_that_it_is_sound(recipe: str) -> None:
     """That `check` prints just this, the last test of this file makes sure of."""
     checks = [snippet for snippet in commands(recipe) if snippet.text.startswith("rulewright check")]
-    shown = [snippet.output for snippet in checks if " --play" not in snippet.text]
-    assert len(shown) == 1
-    assert shown[0] is not None
-    assert shown[0].startswith(f"✓ cookbook/{recipe}@1.0.0: valid")
-    assert shown[0].count("\n") == 1
-    assert "warning" not in shown[0]
+    outputs = [snippet.output for snippet in checks if " --play" not in snippet.text]
+    assert len(outputs) == 1
+    assert outputs[0] is not None
+    assert outputs[0].startswith(f"✓ cookbook/{recipe}@1.0.0: valid")
+    assert outputs[0].count("\n") == 1
+    assert "warning" not in outputs[0]
 
 
 def test_every_recipe_is_in_the_table_and_in_the_menu_under_one_name() -> None:

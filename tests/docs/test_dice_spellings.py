@@ -16,8 +16,8 @@ ROWS = [(program, theirs, ours) for program, rows in COMING_FROM.items() for the
 
 @pytest.mark.parametrize(("program", "theirs", "ours"), ROWS)
 def test_a_spelling_of_another_program_is_read_alike_or_told_in_ours(program: str, theirs: str, ours: str) -> None:
-    wanted = parse(ours)
-    assert read_or_suggested(theirs) == wanted
+    expected = parse(ours)
+    assert read_or_suggested(theirs) == expected
 
 
 def read_or_suggested(written: str) -> Roll:

@@ -80,7 +80,7 @@ def run_in(checkout: Path, module: str, *arguments: str) -> subprocess.Completed
 
 
 @pytest.fixture(scope="module")
-def said(checkout: Path) -> dict[str, Any]:
+def results(checkout: Path) -> dict[str, Any]:
     """Return what came of it all."""
     typed = {page: [[block.language, block.text] for block in blocks(page)] for page in PAGES}
     done = run_in(checkout, "tests.docs.plugin_driver", json.dumps(typed))
@@ -90,10 +90,10 @@ def said(checkout: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_is_typed_does_what_the_page_shows(page: str, said: dict[str, Any]) -> None:
+def test_what_is_typed_does_what_the_page_shows(page: str, results: dict[str, Any]) -> None:
     typed = blocks(page)
     assert typed, "nothing is typed"
-    for block, (code, printed) in zip(typed, said["typed"][page], strict=True):
+    for block, (code, printed) in zip(typed, results["typed"][page], strict=True):
         assert code == (1 if block.mark == "fails" else 0), printed
         assert block.output is not None, f"the page does not show what `{block.first}` prints:\n{printed}"
         compare(block, printed)
@@ -131,14 +131,14 @@ def test_files_and_folders_on_a_page_exist(page: Path) -> None:
     assert [path for path in named if not any((home / path).exists() for home in homes)] == []
 
 
-def test_all_machines_play_what_was_added_alike(said: dict[str, Any]) -> None:
-    assert said["alike"] == {"long": 24, "over": 72}
-    assert said["machines"] == ["Traced", "WasmMachine"]
+def test_all_machines_play_what_was_added_alike(results: dict[str, Any]) -> None:
+    assert results["alike"] == {"long": 24, "over": 72}
+    assert results["machines"] == ["Traced", "WasmMachine"]
 
 
-def test_a_player_knows_the_own_answer_of_each_round(said: dict[str, Any]) -> None:
+def test_a_player_knows_the_own_answer_of_each_round(results: dict[str, Any]) -> None:
     """The sample resets its slot before it asks, as the page demands."""
-    assert said["known"]
+    assert results["known"]
 
 
 @pytest.mark.parametrize(("page", "sample"), [("branches", "statements"), ("german-blocks", "german")])
@@ -151,48 +151,48 @@ def test_a_page_quotes_the_sample(page: str, sample: str) -> None:
     assert quoted[0] in whole or quoted[0].replace("\n\n\n", "\n\n") in methods
 
 
-def test_all_machines_play_the_fairground_alike(said: dict[str, Any]) -> None:
+def test_all_machines_play_the_fairground_alike(results: dict[str, Any]) -> None:
     """Its statements enter blocks after an answer and after a roll, in loops, in each other, and with no steps."""
-    assert said["fair"]["alike"] == {"over": 96}
-    assert said["fair"]["check"].startswith("✓ my/fair@1.0.0: valid (4 procedures, 49 steps, 1 table")
+    assert results["fair"]["alike"] == {"over": 96}
+    assert results["fair"]["check"].startswith("✓ my/fair@1.0.0: valid (4 procedures, 49 steps, 1 table")
 
 
-def test_the_fairground_is_counted_by_what_it_asks(said: dict[str, Any]) -> None:
-    asked = {each["rule"]: each["options"] for each in said["fair"]["coverage"]["options"]}
-    assert {(each["option"], each["label"]) for each in asked["game.ride"]} == {
+def test_the_fairground_is_counted_by_what_it_asks(results: dict[str, Any]) -> None:
+    by_rule = {each["rule"]: each["options"] for each in results["fair"]["coverage"]["options"]}
+    assert {(each["option"], each["label"]) for each in by_rule["game.ride"]} == {
         ("accept", "Accept"),
         ("decline", "Decline"),
     }
-    assert [each["label"] for each in asked["game.goes"]] == ["Whichever"]
+    assert [each["label"] for each in by_rule["game.goes"]] == ["Whichever"]
 
 
-def test_the_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
-    words = re.sub("<[^>]+>", "", said["fair"]["site"]["whole.html"])
+def test_the_book_of_the_fairground_is_right(results: dict[str, Any]) -> None:
+    words = re.sub("<[^>]+>", "", results["fair"]["site"]["whole.html"])
     assert "one after another (the player who is asked), if" in words
     assert "“Do you pay for a ride?”; that player is the passenger. If one does:" in words
     assert "If a passenger has accepted, the one gains 1 Coin." in words
     assert "The Well Hub" not in words
 
 
-def test_the_german_book_of_the_fairground_is_right(said: dict[str, Any]) -> None:
+def test_the_german_book_of_the_fairground_is_right(results: dict[str, Any]) -> None:
     """Its statements have several results, a label for choosing nothing, and nested steps that may be left out."""
-    words = re.sub("<[^>]+>", "", said["fair"]["german"]["fair.md"])
+    words = re.sub("<[^>]+>", "", results["fair"]["german"]["fair.md"])
     assert "das Geschenk für den Spieler oder „Nichts geben“, wenn der Geber weniger als 3 Münzen hat." in words
     assert "Der Nächste, nacheinander, wählt den Preis für den Nächsten. Zur Wahl stehen alle Preise." in words
     assert "Wenn der erste Wurf des Duells größer als der zweite Wurf des Duells ist, erhält der Spieler" in words
 
 
-def test_what_is_wrong_is_refused(said: dict[str, Any]) -> None:
-    misspelt, player, clamped = said["refused"].values()
+def test_what_is_wrong_is_refused(results: dict[str, Any]) -> None:
+    misspelt, player, clamped = results["refused"].values()
     assert "did you mean `score`?" in misspelt
     assert "a number is needed here, but this is a player" in player
     assert "`clamp` takes a number, the least it may be, and the most" in clamped
-    for told in said["refused"].values():
+    for told in results["refused"].values():
         assert "rules.yaml:1:" in told
 
 
-def test_what_is_wrong_at_the_fair_is_refused(said: dict[str, Any]) -> None:
-    outward, inward, own, later, nobody, small = said["refused_at_the_fair"].values()
+def test_what_is_wrong_at_the_fair_is_refused(results: dict[str, Any]) -> None:
+    outward, inward, own, later, nobody, small = results["refused_at_the_fair"].values()
     assert "a row of yard is needed here, but this is a list (a row of yard)" in outward
     assert "`first` takes a list, or a number and a list" in inward
     assert "`a` would also be the name of the result of this step" in own
@@ -203,12 +203,12 @@ def test_what_is_wrong_at_the_fair_is_refused(said: dict[str, Any]) -> None:
     assert "= help: write a whole number of at least 3" in small
 
 
-def test_what_was_added_is_listed(said: dict[str, Any]) -> None:
-    assert "  fond         fond:hold takes" in said["help"]["play"]
-    assert "  traced       interprets" in said["help"]["play"]
-    assert "  fond         fond:hold takes" in said["help"]["simulate"]
-    assert "  ends         takes the first option or the last" in said["help"]["odds"]
-    reference = said["reference"]
+def test_what_was_added_is_listed(results: dict[str, Any]) -> None:
+    assert "  fond         fond:hold takes" in results["help"]["play"]
+    assert "  traced       interprets" in results["help"]["play"]
+    assert "  fond         fond:hold takes" in results["help"]["simulate"]
+    assert "  ends         takes the first option or the last" in results["help"]["odds"]
+    reference = results["reference"]
     assert "## `double:`\n\nMakes a number twice what it is." in reference["steps"]
     assert "`clamp(number, least, most)`" in reference["expressions"]
     assert "## `credits:`\n\nWho made the game." in reference["files"]
@@ -217,8 +217,8 @@ def test_what_was_added_is_listed(said: dict[str, Any]) -> None:
     assert "| Compare the sizes of procedures. | [`steps`](commands/steps.md) |" in reference["commands"]
 
 
-def test_the_book_says_and_shows_what_was_added(said: dict[str, Any]) -> None:
-    site = said["site"]
+def test_the_book_says_and_shows_what_was_added(results: dict[str, Any]) -> None:
+    site = results["site"]
     words = re.sub("<[^>]+>", "", site["whole.html"])
     assert "Double the who’s score." in words
     assert "came (but at least 3 and at most 5)" in words

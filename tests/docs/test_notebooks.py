@@ -24,9 +24,9 @@ SHORTER = "ruleset: house/race\nversion: 1.0.0\ntitle: A short race\nextends: pi
 def cells(path: Path) -> list[dict[str, Any]]:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
-    found: list[dict[str, Any]] = notebook["cells"]
-    assert len({cell["id"] for cell in found}) == len(found)
-    return found
+    cells: list[dict[str, Any]] = notebook["cells"]
+    assert len({cell["id"] for cell in cells}) == len(cells)
+    return cells
 
 
 def code(path: Path) -> list[dict[str, Any]]:

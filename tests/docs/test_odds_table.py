@@ -91,6 +91,6 @@ def test_days_until_a_castle_are_those_worked_out_by_hand(caches: int, tmp_path:
     ruleset = load_ruleset("house/questions", rules=[tmp_path])
     given = given_node(f"players: [{{coin: 5}}, {{}}]\ncaches: {caches}")
     setting = ProcedureSetting(given=given, policies=["plan=take:tier"])
-    found = compute_procedure_odds(ruleset, "saving_up", ["days"], setting=setting)
-    assert found.exact
-    assert found.answers[0].chances == saved(caches)
+    odds = compute_procedure_odds(ruleset, "saving_up", ["days"], setting=setting)
+    assert odds.exact
+    assert odds.answers[0].chances == saved(caches)

@@ -55,7 +55,7 @@ def test_a_built_page_says_nothing_of_its_source() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("# Medals\n", "`group:` (one of numbers, rules, "),
         ("---\norder: 280\n---\n# Medals\n", "`group:` (one of numbers, rules, "),
@@ -64,9 +64,9 @@ def test_a_built_page_says_nothing_of_its_source() -> None:
         ("---\ngroup: rules\norder: 280\n---\nMedals\n", "has no title"),
     ],
 )
-def test_a_recipe_without_its_entry_in_the_list_is_named(text: str, said: str, tmp_path: Path) -> None:
+def test_a_recipe_without_its_entry_in_the_list_is_named(text: str, message: str, tmp_path: Path) -> None:
     page = tmp_path / "index.md"
     page.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=re.escape(said)) as raised:
+    with pytest.raises(ValueError, match=re.escape(message)) as raised:
         load_hook()._read_recipe(page)
     assert str(page) in str(raised.value)

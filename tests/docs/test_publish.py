@@ -21,8 +21,8 @@ WORKFLOW = PAGES / "rulebook.yml"
 
 
 def jobs() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
-    return found
+    data: dict[str, Any] = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
+    return data
 
 
 def commands() -> list[str]:
@@ -41,9 +41,9 @@ def test_every_flag_is_one_there_is(command: str, capsys: pytest.CaptureFixture[
     words = shlex.split(command.replace('"$ADDRESS"', "https://games.example/rules/"))[1:]
     with pytest.raises(SystemExit, match="2"):
         main([*words, "--no-such-flag"])
-    said = capsys.readouterr().err
-    assert "--no-such-flag" in said
-    assert not any(word in said.rpartition("unrecognized")[2] for word in words if word.startswith("--"))
+    error_text = capsys.readouterr().err
+    assert "--no-such-flag" in error_text
+    assert not any(word in error_text.rpartition("unrecognized")[2] for word in words if word.startswith("--"))
 
 
 def test_what_is_shown_is_what_was_checked_and_built() -> None:

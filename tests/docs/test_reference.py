@@ -206,9 +206,9 @@ def test_a_command_shows_a_line_that_was_run_and_its_options_as_a_table(
     assert len(run) >= 7
     for line, printed in run.items():
         main(shlex.split(line)[1:])
-        found = capsys.readouterr()
+        streams = capsys.readouterr()
         first = printed.splitlines()[0]
-        assert first in found.out + found.err, line
+        assert first in streams.out + streams.err, line
     assert "| `--seed N` | random seed (same seed, same dice) |" in reference["commands/roll.md"]
 
 

@@ -27,9 +27,9 @@ def test_the_page_names_everything_a_section_declares(page: str) -> None:
 
 def test_what_the_page_shows_is_a_section(page: str) -> None:
     code = page.partition("```python\n")[2].partition("```")[0]
-    made: dict[str, Any] = {}
-    exec(code, made)
-    section = made["CREDITS"]
+    data: dict[str, Any] = {}
+    exec(code, data)
+    section = data["CREDITS"]
     written = re.search(r"`(credits: \{.*\})`", page)
     assert written is not None
     rules = read_text(written[1], "page.yaml")

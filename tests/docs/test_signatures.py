@@ -46,9 +46,9 @@ def write_parameter(parameter: inspect.Parameter) -> str:
     return f"{written} = {'…' if default == '<factory>' else default}"
 
 
-def write_signature(name: str, thing: Any) -> str:
+def write_signature(name: str, entity: Any) -> str:
     """Return a name with its parameters, on one line or several. The modules keep types as they are written."""
-    signature = inspect.signature(thing)
+    signature = inspect.signature(entity)
     words = []
     for each in signature.parameters.values():
         if each.kind is each.KEYWORD_ONLY and "*" not in words:
@@ -61,19 +61,19 @@ def write_signature(name: str, thing: Any) -> str:
     return "\n".join(lines).replace("\0", " ")
 
 
-def describe(name: str, thing: Any) -> str:
+def describe(name: str, entity: Any) -> str:
     """Return the lines of the page on one name."""
-    if not callable(thing):
-        return f"{name} = {thing!r}"
-    comment = "".join(f"# {line}\n" for line in wrap((inspect.getdoc(thing) or "").splitlines()[0], WIDTH - 2))
-    if isinstance(thing, type) and issubclass(thing, Enum):
-        return comment + "\n".join(f"{name}.{each.name}" for each in thing)
-    if getattr(thing, "_is_protocol", False):
-        methods = [write_signature(f"{name.lower()}.{key}", getattr(thing, key)) for key in list_methods(thing)]
+    if not callable(entity):
+        return f"{name} = {entity!r}"
+    comment = "".join(f"# {line}\n" for line in wrap((inspect.getdoc(entity) or "").splitlines()[0], WIDTH - 2))
+    if isinstance(entity, type) and issubclass(entity, Enum):
+        return comment + "\n".join(f"{name}.{each.name}" for each in entity)
+    if getattr(entity, "_is_protocol", False):
+        methods = [write_signature(f"{name.lower()}.{key}", getattr(entity, key)) for key in list_methods(entity)]
         return comment + ("\n".join(methods) or name)
-    if inspect.signature(thing).parameters or not isinstance(thing, type):
-        return comment + write_signature(name, thing)
-    methods = [(key, each) for key, each in vars(thing).items() if key[0] != "_" and inspect.isfunction(each)]
+    if inspect.signature(entity).parameters or not isinstance(entity, type):
+        return comment + write_signature(name, entity)
+    methods = [(key, each) for key, each in vars(entity).items() if key[0] != "_" and inspect.isfunction(each)]
     return f"{comment}{name}\n\n" + "\n\n".join(describe(f"{name.lower()}.{key}", each) for key, each in methods)
 
 
@@ -85,6 +85,6 @@ def list_methods(protocol: type) -> list[str]:
 def test_the_page_shows_the_signatures() -> None:
     parts = [INTRODUCTION]
     for module, names in list_imports():
-        found = "\n\n".join(describe(name, getattr(import_module(module), name)) for name in names)
-        parts.append(f"## `{module}`\n\n```python\n{found}\n```\n")
+        text = "\n\n".join(describe(name, getattr(import_module(module), name)) for name in names)
+        parts.append(f"## `{module}`\n\n```python\n{text}\n```\n")
     assert_golden("signatures.md", "\n".join(parts), folder=CONTRIBUTING)

@@ -75,9 +75,9 @@ def test_the_measure_is_worked_out(site: Path) -> None:
 
 def test_every_measured_ratio_is_shown(site: Path) -> None:
     page = html.unescape(re.sub(r"<[^>]+>", "", (site / "explanation" / "speed.html").read_text(encoding="utf-8")))
-    kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
-    assert kept
-    for ran in kept.values():
+    data = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    assert data
+    for ran in data.values():
         for ratio in ran["ratios"]:
             assert ratio["what"].replace("`", "") in page
             assert f"{ratio['value']:g}\N{NO-BREAK SPACE}×" in page
@@ -85,9 +85,9 @@ def test_every_measured_ratio_is_shown(site: Path) -> None:
 
 def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> None:
     page = html.unescape(re.sub(r"<[^>]+>", "", (site / "explanation" / "fairness.html").read_text(encoding="utf-8")))
-    kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    data = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
     told = page.partition("How far better play leads")[2]
-    for ratio in kept["rungs"]["ratios"]:
+    for ratio in data["rungs"]["ratios"]:
         assert ratio["what"].replace("`", "") in told
         assert f"{100 * ratio['value']:.1f}%" in told
     assert "<!-- rungs -->" not in page
@@ -99,8 +99,8 @@ def test_the_scale_and_the_power_of_fair_are_shown_as_they_were_measured(site: P
     scale = load_scale()
     for game in scale.games:
         low, high = game.metrics["scale.spread"].interval
-        shown = f"{game.metrics['scale.spread'].value:.0f} ({low:.0f} to {high:.0f})"
-        assert re.search(rf"{game.title}\s.*\s{re.escape(shown)}\s", page.partition("A scale of luck")[2], re.DOTALL)
+        text = f"{game.metrics['scale.spread'].value:.0f} ({low:.0f} to {high:.0f})"
+        assert re.search(rf"{game.title}\s.*\s{re.escape(text)}\s", page.partition("A scale of luck")[2], re.DOTALL)
     for name, each in power["cases"].items():
         alone = r"–" if name == "nothing" else rf"{each['alone']} \([^)]*\)"
         assert re.search(rf"{name}\s+{each['runs']}\s+{alone}\s+{each['with_others']}\s+{each['others']}\s", page)
@@ -169,15 +169,15 @@ SEARCHES = {
 @pytest.mark.browser
 def test_pages_are_found_by_other_names(site: Path, page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    for words, wanted in SEARCHES.items():
+    for words, expected in SEARCHES.items():
         page.goto((site / "index.html").as_uri())
         page.locator("[data-md-component=search-query]").click()
         page.keyboard.type(words)
         results = page.locator(".md-search-result__list a")
         results.first.wait_for(timeout=10_000)
-        expect(results.and_(page.locator(f"[href*='{wanted}']")).first).to_be_attached()
+        expect(results.and_(page.locator(f"[href*='{expected}']")).first).to_be_attached()
         first = results.evaluate_all("all => all.slice(0, 4).map(each => each.getAttribute('href'))")
-        assert any(wanted in each for each in first), (words, first)
+        assert any(expected in each for each in first), (words, first)
 
 
 @pytest.mark.browser

@@ -19,30 +19,32 @@ GOLDENS = Path(__file__).parent / "goldens"
 
 
 def surface() -> list[str]:
-    """Every public name with its parameters, a line each."""
-    things = {name: getattr(rulewright, name) for name in rulewright.__all__ if name != "__version__"}
-    things |= {name: getattr(importlib.import_module(module), name) for module, names in ALSO.items() for name in names}
+    """Return every public name with its parameters, a line each."""
+    entities = {name: getattr(rulewright, name) for name in rulewright.__all__ if name != "__version__"}
+    entities |= {
+        name: getattr(importlib.import_module(module), name) for module, names in ALSO.items() for name in names
+    }
     lines = []
-    for name, thing in sorted(things.items()):
-        lines.append(f"{name}{parameters(thing)}")
-        for member, value in _members(thing):
+    for name, entity in sorted(entities.items()):
+        lines.append(f"{name}{parameters(entity)}")
+        for member, value in _members(entity):
             inner = value.__func__ if isinstance(value, classmethod | staticmethod) else value
             lines.append(f"{name}.{member}{'' if isinstance(inner, property) else parameters(inner)}")
     return lines
 
 
-def parameters(thing: Any) -> str:
+def parameters(entity: Any) -> str:
     """Return the names of parameters, with a `?` for those that may be left out."""
-    if isinstance(thing, type) and issubclass(thing, Exception):
+    if isinstance(entity, type) and issubclass(entity, Exception):
         return ""
-    if isinstance(thing, type) and issubclass(thing, Enum):
-        return f"({', '.join(f'{each.name}={each.value}' for each in thing)})"
-    known = [p for p in inspect.signature(thing).parameters.values() if p.name not in ("self", "cls")]
-    said = []
+    if isinstance(entity, type) and issubclass(entity, Enum):
+        return f"({', '.join(f'{each.name}={each.value}' for each in entity)})"
+    known = [p for p in inspect.signature(entity).parameters.values() if p.name not in ("self", "cls")]
+    lines = []
     for each in known:
         star = "*" if each.kind is each.KEYWORD_ONLY else ""
-        said.append(f"{star}{each.name}{'?' if each.default is not each.empty else ''}")
-    return f"({', '.join(said)})"
+        lines.append(f"{star}{each.name}{'?' if each.default is not each.empty else ''}")
+    return f"({', '.join(lines)})"
 
 
 def test_public_names_are_those_that_were_promised() -> None:

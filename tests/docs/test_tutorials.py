@@ -51,6 +51,6 @@ def test_every_guide_runs_something(folder: str) -> None:
 
 def test_the_book_of_the_first_game_calls_nothing_by_its_id(tmp_path: Path) -> None:
     write_earlier_files(DOCS / "tutorials" / "rulebook.md", tmp_path)
-    said = "\n".join(build_describer(load_ruleset("snails/race", rules=[tmp_path / "race"]))("procedures.crawl"))
-    assert "If the choice is “Crawl”" in said
-    assert "gains Inches equal to the roll" in said
+    text = "\n".join(build_describer(load_ruleset("snails/race", rules=[tmp_path / "race"]))("procedures.crawl"))
+    assert "If the choice is “Crawl”" in text
+    assert "gains Inches equal to the roll" in text

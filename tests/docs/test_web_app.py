@@ -65,8 +65,8 @@ def test_the_table_that_was_left_longest_ago_makes_room(monkeypatch: pytest.Monk
         with client.websocket_connect(f"/tables/{first}/watch"):
             assert client.get(f"/tables/{second}").status_code == 200  # used later than the third
             fourth = opened(client)[0]
-            found = {name: client.get(f"/tables/{name}").status_code for name in (first, second, third, fourth)}
-            assert found == {first: 200, second: 200, third: 404, fourth: 200}
+            response = {name: client.get(f"/tables/{name}").status_code for name in (first, second, third, fourth)}
+            assert response == {first: 200, second: 200, third: 404, fourth: 200}
             with (
                 client.websocket_connect(f"/tables/{second}/watch"),
                 client.websocket_connect(f"/tables/{fourth}/watch"),
@@ -84,29 +84,29 @@ def test_two_clients_play_a_whole_game(rules: str) -> None:
         table, seats = opened(client)
         path = f"/tables/{table}/watch?seat="
         with client.websocket_connect(path + seats[0]) as one, client.websocket_connect(path + seats[1]) as other:
-            shown = [one.receive_json(), other.receive_json()]
+            response = [one.receive_json(), other.receive_json()]
             moves = 0
-            while shown[0]["result"] is None:
-                for seat, each in enumerate(shown, start=1):
+            while response[0]["result"] is None:
+                for seat, each in enumerate(response, start=1):
                     view.validate({key: value for key, value in each.items() if key not in ("news", "move")})
                     assert each["your_turn"] == (each["decision"]["player"] == seat)
                     assert bool(each["decision"]["options"]) == each["your_turn"]
-                turn = shown[0]["decision"]["player"] - 1
-                option = random.choice(shown[turn]["decision"]["options"])["id"]
-                choice = {"seat": seats[turn], "option": option, "move": shown[turn]["move"]}
+                turn = response[0]["decision"]["player"] - 1
+                option = random.choice(response[turn]["decision"]["options"])["id"]
+                choice = {"seat": seats[turn], "option": option, "move": response[turn]["move"]}
                 answer = client.post(f"/tables/{table}/choose", json=choice)
                 assert answer.status_code == 200
                 again = client.post(f"/tables/{table}/choose", json=choice)
                 assert again.status_code == 409  # a second click
-                shown = [one.receive_json(), other.receive_json()]
-                assert answer.json() == shown[turn]
+                response = [one.receive_json(), other.receive_json()]
+                assert answer.json() == response[turn]
                 moves += 1
             assert moves > 5
-            assert shown[0]["result"] == shown[1]["result"]
-            assert shown[0]["decision"] is None
+            assert response[0]["result"] == response[1]["result"]
+            assert response[0]["decision"] is None
         again = module.reopened(module.app.state.tables.known[table].kept())
-        assert again.shown(1) == shown[0] | {"news": again.shown(1)["news"]}
-        assert list(again.shown(1)["news"]) == shown[0]["news"]
+        assert again.shown(1) == response[0] | {"news": again.shown(1)["news"]}
+        assert list(again.shown(1)["news"]) == response[0]["news"]
 
 
 def test_nobody_plays_for_another(client: TestClient) -> None:
@@ -136,8 +136,8 @@ def test_a_fault_of_the_rules_reveals_no_value(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Game, "choose", fail)
     with TestClient(loaded("pig/classic@1.0").app) as client:
         table, seats = opened(client)
-        shown = client.get(f"/tables/{table}?seat={seats[0]}").json()
-        sent = {"seat": seats[0], "option": "roll", "move": shown["move"]}
+        response = client.get(f"/tables/{table}?seat={seats[0]}").json()
+        sent = {"seat": seats[0], "option": "roll", "move": response["move"]}
         answer = client.post(f"/tables/{table}/choose", json=sent)
         assert answer.status_code == 400
         assert "the rules fail at" in answer.text

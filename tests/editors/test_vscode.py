@@ -21,19 +21,19 @@ RULES = Path(__file__).resolve().parents[2] / "rules" / "pig" / "classic-1.0"
 
 
 def node(script: str, *arguments: str, **environment: str) -> Any:
-    found = shutil.which("node")
-    if found is None:
+    program = shutil.which("node")
+    if program is None:
         pytest.skip("there is no node here")
-    made = subprocess.run(
-        [found, str(HERE / script), *arguments],
+    process = subprocess.run(
+        [program, str(HERE / script), *arguments],
         capture_output=True,
         text=True,
         timeout=100,
         check=False,
-        env={"PATH": str(Path(found).parent), **environment},
+        env={"PATH": str(Path(program).parent), **environment},
     )
-    assert made.returncode == 0, made.stderr
-    return json.loads(made.stdout)
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
 
 
 def activated(**settings: Any) -> Any:
@@ -82,9 +82,9 @@ def test_its_library_and_the_server_understand_each_other(tmp_path: Path) -> Non
     shutil.copytree(RULES, tmp_path / "pig", ignore=shutil.ignore_patterns("fair.json"))
     rules = tmp_path / "pig" / "pig.yaml"
     command = [sys.executable, "-m", "rulewright", "lsp"]
-    told = node("speak.cjs", str(EXTENSION), str(tmp_path), str(rules), *command, PYTHONPATH=str(ENGINE))
-    assert told["code"] == 0
-    assert told["errors"] == sum(each["severity"] == 1 for found in told["diagnostics"].values() for each in found)
-    assert "seed" in told["result"]["text"]
-    assert {"codeLensProvider", "callHierarchyProvider", "documentFormattingProvider"} <= told["can"].keys()
-    assert {f"rulewright.{kind}" for kind in load_kinds()} <= set(told["can"]["executeCommandProvider"]["commands"])
+    answer = node("speak.cjs", str(EXTENSION), str(tmp_path), str(rules), *command, PYTHONPATH=str(ENGINE))
+    assert answer["code"] == 0
+    assert answer["errors"] == sum(each["severity"] == 1 for found in answer["diagnostics"].values() for each in found)
+    assert "seed" in answer["result"]["text"]
+    assert {"codeLensProvider", "callHierarchyProvider", "documentFormattingProvider"} <= answer["can"].keys()
+    assert {f"rulewright.{kind}" for kind in load_kinds()} <= set(answer["can"]["executeCommandProvider"]["commands"])

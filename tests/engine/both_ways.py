@@ -48,7 +48,7 @@ def same_as_python(
 
     Else they are counted alike, together and one by one.
     """
-    found = []
+    texts = []
     for rows in (False, True):
         inside = played(ruleset, rows=rows, policies=policies, options=options, numbers=numbers)
         with monkeypatch.context() as without:
@@ -56,9 +56,9 @@ def same_as_python(
             outside = played(ruleset, rows=rows, policies=policies, options=options, numbers=numbers)
         if isinstance(inside, str) or isinstance(outside, str):
             assert inside == outside
-            found.append("fault")
+            texts.append("fault")
         else:
             assert inside.counts.to_plain() == outside.counts.to_plain()
             assert inside.rows == outside.rows
-            found.append("counts")
-    return found[0]
+            texts.append("counts")
+    return texts[0]

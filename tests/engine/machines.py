@@ -23,10 +23,10 @@ Setup = Callable[[Machine], tuple[State, str, Sequence[Any]]]
 MOST_STOPS = 60
 
 
-def shown(state: State, *, chance: bool = True) -> dict[str, Any]:
-    """Everything that a state at a stop shows, as plain values that a later change leaves as they are."""
-    found: dict[str, Any] = {
-        "objects": [thing and tuple(thing) for thing in state.objects],
+def show_state(state: State, *, chance: bool = True) -> dict[str, Any]:
+    """Return everything that a state at a stop shows, as plain values that a later change leaves as they are."""
+    data: dict[str, Any] = {
+        "objects": [entity and tuple(entity) for entity in state.objects],
         "live": tuple(state.live),
         "stack": [tuple(frame) for frame in state.stack],
         "mode": state.mode,
@@ -35,17 +35,17 @@ def shown(state: State, *, chance: bool = True) -> dict[str, Any]:
         "root": state.root,
     }
     if state.mode == DECISION:
-        found |= {"who": state.who, "options": state.options}
+        data |= {"who": state.who, "options": state.options}
     if state.mode == CHANCE and chance:
-        found["roll"] = state.roll
-    return found
+        data["roll"] = state.roll
+    return data
 
 
 def whole(state: State) -> dict[str, Any]:
     """All that a move may change, what counts its work among it, as plain values that a later change leaves alone."""
-    found = {name: getattr(state, name) for name in ("who", "options", "roll", "work", "crowd", "take")}
+    by_name = {name: getattr(state, name) for name in ("who", "options", "roll", "work", "crowd", "take")}
     events = None if state.events is None else list(state.events)
-    return {**shown(state), **found, "frame": tuple(state.frame), "events": events}
+    return {**show_state(state), **by_name, "frame": tuple(state.frame), "events": events}
 
 
 def describe_difference(machine: Machine, actual: dict[str, Any], expected: dict[str, Any]) -> str:
@@ -82,9 +82,9 @@ class Table:
             if faults[0] is not None:
                 return "fault"
             oracle, *others = states
-            expected = shown(oracle)
+            expected = show_state(oracle)
             for state, machine in zip(others, programs[1:], strict=True):
-                assert shown(state) == expected, describe_difference(machine, shown(state), expected)
+                assert show_state(state) == expected, describe_difference(machine, show_state(state), expected)
                 assert state.events is None or state.events == oracle.events
                 assert state.work == oracle.work, f"{type(machine).__name__} counts other rounds (`begin_rounds`)"
             self._survives_json(oracle, expected)
@@ -123,7 +123,7 @@ class Table:
         for _ in range(MOST_STOPS):
             if fault is not None:
                 return "fault"
-            assert shown(sampled) == shown(oracle)
+            assert show_state(sampled) == show_state(oracle)
             assert sampled.generator == generator
             if oracle.mode == OVER:
                 return "over"
@@ -135,15 +135,15 @@ class Table:
     def _survives_json(self, state: State, expected: dict[str, Any]) -> None:
         written = to_json(state)
         for machine in (self.interpreter, self.plain, *self.others):
-            assert shown(from_json(machine, written)) == expected
+            assert show_state(from_json(machine, written)) == expected
 
     def _survives_cloning(self, states: list[State], answer: Any, expected: dict[str, Any]) -> None:
         for state in states:
             events = None if state.events is None else list(state.events)
             clone = state.clone()
-            assert shown(clone) == expected
+            assert show_state(clone) == expected
             _fault(lambda clone=clone: _go(clone, answer))
-            assert shown(state) == expected
+            assert show_state(state) == expected
             assert state.events == events
 
     def _survives_undoing(self, states: list[State], answer: Any) -> None:
@@ -203,9 +203,9 @@ def carried_out(ruleset: Ruleset) -> State:
     return state
 
 
-def field(state: State, thing: int, kind: str, name: str) -> Any:
+def field(state: State, entity: int, kind: str, name: str) -> Any:
     """Return what an object holds in a field."""
-    return state.objects[thing][state.machine.layout.places[kind, name]]
+    return state.objects[entity][state.machine.layout.places[kind, name]]
 
 
 def named(state: State, name: str) -> Any:

@@ -189,8 +189,8 @@ class Writer:
                 return f"({a()} * {a()})"
             case 2:
                 by = self.pick("2", "3", "-2", f"max(1, {a()})", a())
-                asked = f" if {by} {self.pick('!=', '>', '<')} 0 else {a()}"
-                return f"({a()} {self.pick('/', '%')} {by}{asked})"
+                text = f" if {by} {self.pick('!=', '>', '<')} 0 else {a()}"
+                return f"({a()} {self.pick('/', '%')} {by}{text})"
             case 3:
                 return f"{self.pick('max', 'min')}({a()}, {a()})"
             case 4:
@@ -294,7 +294,7 @@ class Writer:
         )
 
     def walk(self, name: str, inner: Scope, depth: int) -> str:
-        """How a walk goes on from tree to tree."""
+        """Return how a walk goes on from tree to tree."""
         onward = self.onward(name)
         where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
         by = f" by {self.number(inner, depth - 1)}" if self.chance(2) else ""
@@ -303,7 +303,7 @@ class Writer:
         return f"{onward} for {name} in {self.pick('trees', 'pile')}{where}{until}{by}{within}"
 
     def onward(self, name: str) -> str:
-        """Where a walk goes on to from a tree."""
+        """Return where a walk goes on to from a tree."""
         return self.pick(f"{name}.twin", f"list(y for y in trees if y.height > {name}.height)")
 
     def maybe_tree(self, scope: Scope, depth: int) -> str:
@@ -320,11 +320,11 @@ class Writer:
         return f"{self.pick('first', 'last')}({name} for {name} in {self.trees(scope, depth - 1)}{where}{by})"
 
     def player(self, scope: Scope) -> str:
-        found = [*scope.of("player"), *(f"{name}.who" for name in scope.of("deed"))]
-        found += ["first(players)", "last(players)"]
+        players = [*scope.of("player"), *(f"{name}.who" for name in scope.of("deed"))]
+        players += ["first(players)", "last(players)"]
         return self.pick(
-            *found,
-            *(f"{self.pick('next', 'previous')}({name}{around})" for name in found for around in ("", ", players")),
+            *players,
+            *(f"{self.pick('next', 'previous')}({name}{around})" for name in players for around in ("", ", players")),
         )
 
     def row(self, scope: Scope, depth: int) -> str:
@@ -483,15 +483,15 @@ class Writer:
 
     def _let(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         kind = self.pick("int", "bool", "optional tree", "trees", "row", "dice", "map", "deed")
-        made: dict[str, Any] = {"let": self.of_type(kind, scope, 2)}
+        data: dict[str, Any] = {"let": self.of_type(kind, scope, 2)}
         if kind in ("optional tree", "dice", "trees"):
-            made["type"] = {"trees": "list of tree"}.get(kind, kind)
+            data["type"] = {"trees": "list of tree"}.get(kind, kind)
         if kind == "deed" and self.chance(2):
             parts = {"who": self.player(scope), "size": self.row(scope, 0), "many": self.number(scope, 1)}
-            made = {"let": parts, "type": "deed"}
+            data = {"let": parts, "type": "deed"}
         if kind == "map" and self.chance(2):
-            made = {"let": {"rain": self.number(scope, 1)}, "type": "map of weather to int"}
-        return made, kind, True
+            data = {"let": {"rain": self.number(scope, 1)}, "type": "map of weather to int"}
+        return data, kind, True
 
     def _set(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         places = {"turn": "int", "storm": "bool", "pile": "trees", "favourite": "optional tree", "days": "map"}
@@ -532,9 +532,9 @@ class Writer:
         return {"create": "tree", "with": {name: fields[name] for name in chosen}}, "tree", False
 
     def _remove(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        found = scope.of("tree")
-        if found and self.chance(2):
-            name = self.pick(*found)
+        trees = scope.of("tree")
+        if trees and self.chance(2):
+            name = self.pick(*trees)
             others = f"list(q for q in trees if q != {name})"
             return (
                 {"remove": self.pick(name, others, f"list(q for q in {self.trees(scope, 0)} if q == {name})")},
@@ -573,7 +573,7 @@ class Writer:
         return {"choose": {"who": who, "number": ends}}, "int", False
 
     def _together(self, scope: Scope) -> tuple[dict[str, Any], str, bool]:
-        """Several choose at the same time."""
+        """Return a step at which several players choose at the same time."""
         name = self.fresh("one")
         inner = scope.binding(name, "player")
         who = self.pick("players", "players", f"list(q for q in players if {self.question(scope, 0)})")
@@ -657,10 +657,10 @@ class Writer:
         return {"do": name, "with": arguments}, "gives" if self.gives[name] else "", False
 
     def _if(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        made = {"if": self.question(scope, 2), "then": self.block(scope, depth - 1)}
+        by_text = {"if": self.question(scope, 2), "then": self.block(scope, depth - 1)}
         if self.chance(2):
-            made["else"] = self.block(scope, depth - 1)
-        return made, "", False
+            by_text["else"] = self.block(scope, depth - 1)
+        return by_text, "", False
 
     def _steps(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         maybe = scope.of("optional tree")
@@ -702,13 +702,13 @@ class Writer:
         for _ in range(self.small(1, most)):
             step, scope = self.step(scope, depth)
             steps.append(step)
-        made: dict[str, Any] = {"given": given, "steps": steps}
+        data: dict[str, Any] = {"given": given, "steps": steps}
         stopped = '"stop": true' in json.dumps(steps)
         gives: dict[str, str] = {}
         if not stopped and self.chance(2):
             gives = {"number": "int", "tree": "optional tree"}
-            made["gives"] = {part: self.of_type(kind, scope, 1) for part, kind in gives.items()}
-        self.procedures[name] = made
+            data["gives"] = {part: self.of_type(kind, scope, 1) for part, kind in gives.items()}
+        self.procedures[name] = data
         self.gives[name] = gives
 
     def effects(self) -> dict[str, Any]:
@@ -729,7 +729,7 @@ class Writer:
         return table
 
     def exceptions(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         several = [*enumerate(self.procedures.items()), *((0, each) for each in self.cells.items())]
         for place, (name, procedure) in several:
             self.callable = list(self.procedures)[:place]
@@ -746,12 +746,12 @@ class Writer:
                     special = {"to": f"{name}.{target}", "when": self.question(scope, 1), "means": "A special case."}
                     if self.chance(2):
                         special["instead"] = self.block(scope, 1)
-                    found[self.fresh("special")] = special
-        return found
+                    data[self.fresh("special")] = special
+        return data
 
     def whenever(self) -> dict[str, Any]:
         """Rules that hold whenever something happens. What they watch may never happen: those are thrown away."""
-        found: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         steps = _all_steps(self.procedures["main"]["steps"])
         self.runs_rows = False
         given = {name: each["given"] for name, each in {**self.procedures, **self.cells}.items()}
@@ -801,19 +801,19 @@ class Writer:
                     rule[timing].append({"id": self.fresh("set"), "set": {"tree.apples": "tree.apples + 1"}})
                 if scope.of("int"):
                     rule[timing].append({"id": self.fresh("set"), "set": {"turn": self.number(scope, 1)}})
-            found[name] = rule
-        return found
+            data[name] = rule
+        return data
 
 
 def _all_steps(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found = []
+    steps_ = []
     for step in steps:
-        found.append(step)
+        steps_.append(step)
         for key in ("then", "else", "steps"):
-            found += _all_steps(step.get(key, []))
+            steps_ += _all_steps(step.get(key, []))
         if "repeat" in step:
-            found += _all_steps(step["repeat"]["steps"])
-    return found
+            steps_ += _all_steps(step["repeat"]["steps"])
+    return steps_
 
 
 def _binds(step: dict[str, Any]) -> bool:
@@ -899,8 +899,8 @@ def build_judged_secrets(source: str) -> Ruleset:
     rules = json.loads(a_game_of(source))
     rules.setdefault("formulas", {})["standing"] = {"given": {"player": "player"}, "is": "player.score"}
     manifest = MANIFEST.replace("start: game}", "start: game, evaluate: standing}")
-    ruleset, found = checked(json.dumps(rules), manifest=manifest, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(json.dumps(rules), manifest=manifest, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     assume(find_secrets(ruleset).any)
     return ruleset

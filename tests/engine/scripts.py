@@ -13,7 +13,7 @@ from rulewright.engine.state.faults import RulesFault
 from rulewright.engine.state.game_state import CHANCE, DECISION, OVER, State
 from rulewright.engine.state.tree_interpreter import Interpreter
 from rulewright.ruleset.ruleset import Ruleset
-from tests.engine.machines import shown
+from tests.engine.machines import show_state
 from tests.language.garden import procedure
 from tests.language.inline import sound
 
@@ -43,8 +43,8 @@ class Ended:
             return self.state.objects[0][layout.places["game", name]]
         raise KeyError(name)
 
-    def field(self, thing: int, kind: str, name: str) -> Any:
-        return self.state.objects[thing][self.state.machine.layout.places[kind, name]]
+    def field(self, entity: int, kind: str, name: str) -> Any:
+        return self.state.objects[entity][self.state.machine.layout.places[kind, name]]
 
     @property
     def trees(self) -> tuple[int, ...]:
@@ -66,16 +66,16 @@ def begin_main(rules: str, back_end: str) -> State:
 
 
 def garden_state(machine: Any) -> State:
-    """Two players with 3 points each, a small tree 5 high of the first player's, and a large one 9 high."""
+    """Return two players with 3 points each, a small tree 5 high of the first player's, and a large one 9 high."""
     state: State = machine.empty(2)
     layout = machine.layout
     for player in (FIRST, SECOND):
         state.objects[player][layout.places["player", "score"]] = 3
     for size, height, owner in (("small", 5, FIRST), ("large", 9, None)):
-        thing = list(layout.defaults["tree"])
+        entity = list(layout.defaults["tree"])
         for name, value in (("size", size), ("height", height), ("owner", owner)):
-            thing[layout.places["tree", name]] = value
-        state.create(layout.kinds["tree"], thing)
+            entity[layout.places["tree", name]] = value
+        state.create(layout.kinds["tree"], entity)
     return state
 
 
@@ -115,7 +115,7 @@ def carry_out(
             assert (other.rule, other.message) == (oracle.rule, oracle.message)
             assert str(other) == str(oracle)
         else:
-            assert shown(other.state) == shown(oracle.state)
+            assert show_state(other.state) == show_state(oracle.state)
             assert other.stops == oracle.stops
             if other.state.events is not None:
                 assert other.events == oracle.events

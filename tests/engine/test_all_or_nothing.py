@@ -121,17 +121,17 @@ CONTEXTS: dict[str, tuple[Steps, dict[str, Steps]]] = {
 
 def numbered(steps: Steps, at: str) -> Steps:
     """Return the steps, each with an id."""
-    found = []
+    by_keys = []
     for number, step in enumerate(steps):
         name = step.get("id", f"{at}{number}")
-        made = {"id": name, **step}
+        by_key = {"id": name, **step}
         for key in ("steps", "then"):
-            if key in made:
-                made[key] = numbered(made[key], f"{at}{number}_")
-        if "repeat" in made:
-            made["repeat"] = {**made["repeat"], "steps": numbered(made["repeat"]["steps"], f"{at}{number}_")}
-        found.append(made)
-    return found
+            if key in by_key:
+                by_key[key] = numbered(by_key[key], f"{at}{number}_")
+        if "repeat" in by_key:
+            by_key["repeat"] = {**by_key["repeat"], "steps": numbered(by_key["repeat"]["steps"], f"{at}{number}_")}
+        by_keys.append(by_key)
+    return by_keys
 
 
 @cache
@@ -197,7 +197,7 @@ def rules(context: str) -> Ruleset:
 
 
 def standing(game: Game) -> dict[str, Any]:
-    """All there is of a game, for comparison with what it is later."""
+    """Return all there is of a game, for comparison with what it is later."""
     return {
         **whole(game.state),
         "save": game.save_text(),
@@ -238,7 +238,7 @@ def test_every_verb_fails_here() -> None:
 
 @pytest.mark.parametrize("context", CONTEXTS)
 def test_a_move_that_fails_leaves_the_game_as_it_was(context: str) -> None:
-    found = {}
+    by_machine = {}
     for machine in backends.list_names():
         game, untouched = begun(context, machine), begun(context, machine)
         faults = {}
@@ -258,9 +258,9 @@ def test_a_move_that_fails_leaves_the_game_as_it_was(context: str) -> None:
             while each.result is None:
                 go_on(each)
         assert standing(game) == standing(untouched)
-        found[machine] = faults, game.save_text(), game.story()
-    assert all(each == found["interpreter"] for each in found.values())
-    at_fault = {rule for rule, _, _ in found["interpreter"][0].values()}
+        by_machine[machine] = faults, game.save_text(), game.story()
+    assert all(each == by_machine["interpreter"] for each in by_machine.values())
+    at_fault = {rule for rule, _, _ in by_machine["interpreter"][0].values()}
     assert len(at_fault) > len(FAILING) - 5, "most ways fail at a step of their own"
 
 
@@ -387,7 +387,7 @@ TOLL = {
 
 def test_a_fault_in_what_happens_whenever_undoes_the_move_that_brought_it_about() -> None:
     ruleset = sound(json.dumps(TOLL), manifest=MANIFEST.replace("1..4}", "2, start: game}"))
-    found = []
+    outcomes = []
     for machine in backends.list_names():
         game = Game(ruleset, machine=backends.make(machine, ruleset))
         before = standing(game)
@@ -395,8 +395,8 @@ def test_a_fault_in_what_happens_whenever_undoes_the_move_that_brought_it_about(
             game.choose("bad")
         assert standing(game) == before
         game.choose("safe")
-        found.append((caught.value.rule, caught.value.message, game.save_text()))
-    assert found == found[:1] * len(found)
+        outcomes.append((caught.value.rule, caught.value.message, game.save_text()))
+    assert outcomes == outcomes[:1] * len(outcomes)
 
 
 def test_a_game_that_fails_before_anybody_is_asked_is_none() -> None:

@@ -161,7 +161,7 @@ def test_what_players_are_told_names_no_place_of_the_machine(tmp_path: Path, che
     """A server may pass these messages on: no file of the rules, no folder of the saves."""
     game = Game(load_ruleset("pig/classic@1.0"))
     (tmp_path / "spoilt.json").write_text("{}", encoding="utf-8")
-    said = []
+    texts = []
     for wrong in (
         lambda: game.choose("pass"),
         lambda: game.choose(9),
@@ -172,14 +172,14 @@ def test_what_players_are_told_names_no_place_of_the_machine(tmp_path: Path, che
     ):
         with pytest.raises(GameError) as error:
             wrong()
-        said.append(str(error.value))
+        texts.append(str(error.value))
     fault = RulesFault(next(iter(game.ruleset.steps.values())), "there is nothing to choose from")
-    said.append(str(fault))
-    for text in said:
+    texts.append(str(fault))
+    for text in texts:
         assert not re.search(r"[/\\]\S*\.(yaml|json)|-->", text), text
         assert str(tmp_path) not in text
         assert str(checkout) not in text
-    assert said[0].startswith("Player 1 cannot choose `pass` at `game.move`")
-    assert "roll, hold" in said[0]
+    assert texts[0].startswith("Player 1 cannot choose `pass` at `game.move`")
+    assert "roll, hold" in texts[0]
     assert fault.diagnostic is not None
     assert fault.diagnostic.span.file.endswith(".yaml")

@@ -32,7 +32,7 @@ examples:
 """
 
 
-def judged(example: str) -> str:
+def judge_example(example: str) -> str:
     """Return what is wrong with an example; empty where it holds."""
     (run,) = run_examples(sound(GAME.replace("EXAMPLE", example)))
     return render("text", run.problems) if not run.holds else ""
@@ -53,11 +53,11 @@ def judged(example: str) -> str:
     ],
 )
 def test_what_holds(example: str) -> None:
-    assert judged(example) == ""
+    assert judge_example(example) == ""
 
 
 @pytest.mark.parametrize(
-    ("example", "said"),
+    ("example", "message"),
     [
         ('pay_day, expect: {"players[2].coin": 3}', "the list has 1 element, so there is no element 2"),
         ('pay_day, expect: {"players[0].coin": 3}', "counted from 1"),
@@ -71,5 +71,5 @@ def test_what_holds(example: str) -> None:
         ("shares, expect: 4", "did you mean `share`"),
     ],
 )
-def test_what_does_not_says_why(example: str, said: str) -> None:
-    assert said in judged(example)
+def test_what_does_not_says_why(example: str, message: str) -> None:
+    assert message in judge_example(example)

@@ -66,8 +66,8 @@ def check(folder: Path, house: str) -> Blamed:
     return {each.examples: [each.message.split("`")[1], *_others(each)] for each in checked.diagnostics.errors}
 
 
-def _others(found: Diagnostic) -> list[str]:
-    notes = [note.message for note in found.related if "/house/" in note.span.file]
+def _others(diagnostic: Diagnostic) -> list[str]:
+    notes = [note.message for note in diagnostic.related if "/house/" in note.span.file]
     return [re.findall(r"(?:value of|in|from|section) `(\w+)`", note)[0] for note in notes]
 
 
@@ -146,10 +146,12 @@ def test_overrides_of_a_large_game_are_told_apart(
     assert {each.examples: each.span.line for each in checked.diagnostics.errors} == blamed
 
 
-@pytest.mark.parametrize(("house", "told"), [("day % 7 == 0", True), ("who.coin < 90", False)])
-def test_a_value_of_the_game_that_an_example_does_not_give_is_told(tmp_path: Path, house: str, *, told: bool) -> None:
+@pytest.mark.parametrize(("house", "is_shown"), [("day % 7 == 0", True), ("who.coin < 90", False)])
+def test_a_value_of_the_game_that_an_example_does_not_give_is_told(
+    tmp_path: Path, house: str, *, is_shown: bool
+) -> None:
     check(tmp_path, f"procedures: {{pay_day: {{steps: [{{id: extra, when: {house}}}]}}}}")
     catalogue = Catalogue([tmp_path])
-    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
+    edition_check = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
     note = "`day` is 0 here, because the examples do not set it: `given: {day: …}`"
-    assert {note in each.help for each in found} == {told}
+    assert {note in each.help for each in edition_check} == {is_shown}

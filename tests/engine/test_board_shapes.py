@@ -38,12 +38,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 AREAS = "areas: {}, rows: {hill: {neighbours: [wood, old_town]}, wood: {}, old_town: {}, isle: {}}"
 
 
-def standing(folder: Path, said: str, *walkers: str, seen: tuple[str, ...] = ()) -> State:
+def standing(folder: Path, text: str, *walkers: str, seen: tuple[str, ...] = ()) -> State:
     """Return a board with walkers of the first player, and places that the second has seen."""
     (folder / "ruleset.yaml").write_text(
         "ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 2\n"
     )
-    (folder / "rules.yaml").write_text(RULES.replace("BOARD", said))
+    (folder / "rules.yaml").write_text(RULES.replace("BOARD", text))
     machine = Interpreter(load_ruleset("walk/plain", rules=[folder]))
     state = machine.empty(2)
     for place in walkers:
@@ -93,17 +93,17 @@ FIRST = {"track": "p1", "areas": "hill"}
 OTHER = {"hexagons": "c2r2", "areas": "wood"}
 
 
-@pytest.mark.parametrize("said", TERMINAL)
-def test_a_board_in_the_terminal(tmp_path: Path, said: str) -> None:
-    kind = said.partition(":")[0]
-    walkers = () if "radius" in said else (FIRST.get(kind, "c1r1"),)
-    state = standing(tmp_path, said, *walkers, seen=(OTHER[kind],) if kind in OTHER else ())
+@pytest.mark.parametrize("layout", TERMINAL)
+def test_a_board_in_the_terminal(tmp_path: Path, layout: str) -> None:
+    kind = layout.partition(":")[0]
+    walkers = () if "radius" in layout else (FIRST.get(kind, "c1r1"),)
+    state = standing(tmp_path, layout, *walkers, seen=(OTHER[kind],) if kind in OTHER else ())
     lines = draw(list_boards(state)[0])
-    assert "\n".join(lines[: TERMINAL[said].count("\n") + 1]) == TERMINAL[said]
+    assert "\n".join(lines[: TERMINAL[layout].count("\n") + 1]) == TERMINAL[layout]
 
 
 @pytest.mark.parametrize(
-    ("said", "shape", "tag", "number"),
+    ("layout", "shape", "tag", "number"),
     [
         ("hexagons: {columns: 4, rows: 3}", "hexagons", "polygon", 12),
         ("hexagons: {radius: 2}", "slanted", "polygon", 19),
@@ -111,8 +111,8 @@ def test_a_board_in_the_terminal(tmp_path: Path, said: str) -> None:
         (AREAS, "areas", "circle", 4),
     ],
 )
-def test_a_board_as_a_picture(tmp_path: Path, said: str, shape: str, tag: str, number: int) -> None:
-    state = standing(tmp_path, said)
+def test_a_board_as_a_picture(tmp_path: Path, layout: str, shape: str, tag: str, number: int) -> None:
+    state = standing(tmp_path, layout)
     board = list_boards(state)[0]
     picture = ElementTree.fromstring(draw_nongrid_board(board, title="Board"))
     name = "{http://www.w3.org/2000/svg}"
@@ -291,8 +291,8 @@ def test_of_a_board_that_grows_players_see_what_lies_there_and_one_space_around(
     state = standing(tmp_path, f"{shape}}}\nboard:\n  places: {{grows: true", *walkers)
     [board] = list_visible_boards(state)
     shown = draw(board)
-    wanted = lines.splitlines()
-    assert [line.rstrip() for line in shown[: len(wanted)]] == wanted
+    expected = lines.splitlines()
+    assert [line.rstrip() for line in shown[: len(expected)]] == expected
     assert list(board.titles) == list(board.spots) == [space for row in board.tiles for space in row]
 
 
@@ -338,7 +338,7 @@ def covering(folder: Path, shape: str, ways: tuple[str, ...], *snakes: tuple[str
 def test_a_piece_of_several_squares_has_no_lines_inside(tmp_path: Path) -> None:
     ways = ("hook_c1r1", "hook_c4r2_turned2")
     board = covering(tmp_path, "grid: {columns: 4, rows: 3}", ways, ("c1r3", "c2r3", "c3r3"))
-    wanted = """\
+    expected = """\
      1    2    3    4
    +----+----+----+----+
  1 |BB1 |    |BB   BB  |
@@ -348,7 +348,7 @@ def test_a_piece_of_several_squares_has_no_lines_inside(tmp_path: Path) -> None:
  3 |BS   BS   BS  |    |
    +----+----+----+----+"""
     lines = [line.rstrip() for line in draw(board)]
-    assert lines[: len(wanted.splitlines())] == wanted.splitlines()
+    assert lines[: len(expected.splitlines())] == expected.splitlines()
 
 
 def test_a_piece_of_several_hexagons_has_no_lines_inside(tmp_path: Path) -> None:

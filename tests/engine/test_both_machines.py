@@ -32,24 +32,24 @@ from tests.language.inline import checked, sound
 
 
 def garden(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
-    """Two players, a tree of each size, and the procedure `main` for the first player."""
+    """Return two players, a tree of each size, and the procedure `main` for the first player."""
     state = machine.empty(2)
     layout = machine.layout
     sizes = machine.ruleset.declarations.tables["sizes"].rows
     for number, size in enumerate(size for size in ("small", "large", "middling") if size in sizes):
-        thing = list(layout.defaults["tree"])
-        thing[layout.places["tree", "size"]] = size
-        thing[layout.places["tree", "height"]] = number + 2
-        thing[layout.places["tree", "owner"]] = None if number else FIRST_PLAYER
-        state.create(layout.kinds["tree"], thing)
+        entity = list(layout.defaults["tree"])
+        entity[layout.places["tree", "size"]] = size
+        entity[layout.places["tree", "height"]] = number + 2
+        entity[layout.places["tree", "owner"]] = None if number else FIRST_PLAYER
+        state.create(layout.kinds["tree"], entity)
     return state, "main", (FIRST_PLAYER,)
 
 
 @settings(max_examples=times(10, 40))
 @given(rulesets(), st.integers(0, 2**16))
 def test_random_rules_play_alike(source: str, seed: int) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     table = Table(ruleset)
     for more in range(3):
@@ -77,8 +77,8 @@ def test_rows_beside_a_row_are_the_same() -> None:
 @settings(max_examples=times(10, 60))
 @given(rulesets(depth=2, most=5, whenever=True), st.integers(0, 2**16))
 def test_random_rules_for_whatever_happens_play_alike(source: str, seed: int) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     assert any(step.touched for step in ruleset.steps.values()) or ruleset.procedures["main"].touched
     table = Table(ruleset)
@@ -90,8 +90,8 @@ def test_random_rules_for_whatever_happens_play_alike(source: str, seed: int) ->
 @settings(max_examples=times(10, 60))
 @given(rulesets(depth=2, most=5, effects=True), st.integers(0, 2**16))
 def test_random_rows_with_steps_play_alike(source: str, seed: int) -> None:
-    ruleset, found = checked(source, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     assert ruleset.procedures["sizes.effect"].is_dispatch
     table = Table(ruleset)
@@ -119,8 +119,8 @@ class Position:
                 if name not in (GAME_KIND, PLAYER_KIND):
                     for _ in range(random.randint(1, 4)):
                         state.create(layout.kinds[name], list(layout.defaults[name]))
-            for number, thing in enumerate(state.objects):
-                kind = layout.names[thing[0]]
+            for number, entity in enumerate(state.objects):
+                kind = layout.names[entity[0]]
                 for field in declared.kinds[kind].fields.values():
                     if field.name.startswith("deck."):
                         continue

@@ -36,7 +36,7 @@ def ruleset(reference: str) -> Ruleset:
 
 
 def walks(reference: str, *, games: int = GAMES, decisions: int = DECISIONS) -> Iterator[Game]:
-    """Games played at random, at each of their decisions, with one stop each at the end."""
+    """Yield games played at random, at each of their decisions, with one stop each at the end."""
     rules = ruleset(reference)
     fewest, most = rules.players
     for seed in range(games):
@@ -93,8 +93,8 @@ def test_a_decision_says_what_it_is_about(reference: str) -> None:
 
 
 def test_a_hero_that_moves_is_named() -> None:
-    asked = [game.decision for game in walks("fuzzy-knights/normal@1.0") if game.decision is not None]
-    journeys = [decision for decision in asked if decision.rule == "journey.heading"]
+    decisions = [game.decision for game in walks("fuzzy-knights/normal@1.0") if game.decision is not None]
+    journeys = [decision for decision in decisions if decision.rule == "journey.heading"]
     assert journeys
     for decision in journeys:
         assert [(subject.name, subject.kind) for subject in decision.about] == [("hero", "hero")]
@@ -145,11 +145,11 @@ def test_the_objects_of_a_snapshot_are_those_of_the_state(reference: str) -> Non
             if kind == "game":
                 continue
             for field, value in zip(declared[kind].fields.values(), values, strict=True):
-                said = listed[f"{kind}-{number}"]["fields"][field.name]
+                field_words = listed[f"{kind}-{number}"]["fields"][field.name]
                 if isinstance(field.type, Choice | Row) or type(value) in (bool, str, type(None)):
-                    assert said == value
+                    assert field_words == value
                 if field.type == declared["player"] or isinstance(present(field.type), Entity):
-                    assert said == (None if value is None else f"{present(field.type).kind}-{value}")  # type: ignore[attr-defined]
+                    assert field_words == (None if value is None else f"{present(field.type).kind}-{value}")  # type: ignore[attr-defined]
 
 
 def test_a_view_shows_options_to_who_decides_and_to_spectators() -> None:
@@ -195,11 +195,11 @@ MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Carts, rounding: trunc
 
 def test_things_of_one_name_are_told_apart_by_what_differs_and_then_by_order() -> None:
     game = Game(sound(ALIKE, manifest=MANIFEST))
-    said = []
+    texts = []
     while game.decision is not None:
-        said.append([option.label for option in game.decision.options])
+        texts.append([option.label for option in game.decision.options])
         game.choose(0)
-    assert said == [
+    assert texts == [
         ["Cart (load 1)", "Cart (load 2, first)", "Cart (load 2, second)"],
         [
             "Cart (load 1), Cart (load 2, first)",
@@ -229,17 +229,17 @@ def test_events_have_names_and_weights() -> None:
     game = Game(sound(ALIKE, manifest=MANIFEST))
     for choice in (0, 1, "go_on"):
         game.choose(choice)
-    told = {event.rule: event for event in game.log}
-    assert told["game.one"].data == {"object": "cart-2", "fields": {"load": 1, "owner": None}}
-    assert told["game.best"].data == {"player": "player-1", "chosen": "cart-2"}
-    assert told["game.both"].data == {"player": "player-1", "chosen": ["cart-2", "cart-4"]}
-    assert told["game.same"].data == {"object": "cart-2", "field": "load", "before": 1, "after": 1}
-    assert told["game.over"].data == {"winners": ["player-1"]}
-    weights = {rule.partition(".")[2]: event.weight for rule, event in told.items()}
+    by_rule = {event.rule: event for event in game.log}
+    assert by_rule["game.one"].data == {"object": "cart-2", "fields": {"load": 1, "owner": None}}
+    assert by_rule["game.best"].data == {"player": "player-1", "chosen": "cart-2"}
+    assert by_rule["game.both"].data == {"player": "player-1", "chosen": ["cart-2", "cart-4"]}
+    assert by_rule["game.same"].data == {"object": "cart-2", "field": "load", "before": 1, "after": 1}
+    assert by_rule["game.over"].data == {"winners": ["player-1"]}
+    weights = {rule.partition(".")[2]: event.weight for rule, event in by_rule.items()}
     assert weights["same"] == Weight.ASIDE
     assert weights["best"] == weights["one"] == Weight.NORMAL
     assert weights["over"] == Weight.MAJOR
-    assert [rule for rule, event in told.items() if event.set_up] == ["game.one", "game.two", "game.three"]
+    assert [rule for rule, event in by_rule.items() if event.set_up] == ["game.one", "game.two", "game.three"]
     assert game.story()[0] == "On the table: 3 Carts."
 
 
@@ -292,9 +292,9 @@ def test_what_came_up_before_anybody_chose_is_told_unless_it_placed_what_comes_i
 def test_a_story_leaves_out_what_changes_nothing_and_counts_what_is_laid_out(reference: str) -> None:
     game = Game(ruleset(reference), seed=1)
     assert len(game.story()) <= 6
-    laid = [event for event in game.log if "fields" in event.data and event.set_up]
+    events = [event for event in game.log if "fields" in event.data and event.set_up]
     counted = sum(int(count) for text in game.story() for count in re.findall(r"(\d+) \w+", text) if "table" in text)
-    assert counted == len(laid)
+    assert counted == len(events)
     *_, game = walks(reference, games=1)
     for event in game.log:
         if event.weight >= Weight.NORMAL and "before" in event.data:

@@ -47,16 +47,16 @@ def value(state: State, name: str) -> Any:
 
 
 def hands(state: State, chance: Fraction = Fraction(1)) -> Counter[tuple[str, ...]]:
-    """Every hand that may come of it, with its probability: the whole tree of what may come up."""
+    """Return every hand that may come of it, with its probability: the whole tree of what may come up."""
     if state.mode != CHANCE:
         place = state.machine.layout.places["player", "hand"]
         return Counter({state.objects[FIRST_PLAYER][place]: chance})
-    found: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     for card, share in list_outcomes(state.roll):
         after = state.clone()
         after.apply_outcome(card)
-        found.update(hands(after, chance * share))
-    return found
+        counts.update(hands(after, chance * share))
+    return counts
 
 
 @pytest.mark.parametrize("deck", ["pack", "open"])
@@ -210,8 +210,8 @@ def test_of_a_secret_deck_everybody_knows_how_many_cards_are_left() -> None:
     ],
 )
 def test_what_else_is_asked_of_a_deck_is_told(written: str, message: str, hint: str) -> None:
-    _, found = checked(RULES + f"      - {{id: x, let: {written}}}\n")
-    (fault,) = found
+    _, diagnostics = checked(RULES + f"      - {{id: x, let: {written}}}\n")
+    (fault,) = diagnostics
     assert fault.message == message
     assert str(fault.suggestion or "").startswith(hint)
 
@@ -220,8 +220,8 @@ def test_what_else_is_asked_of_a_deck_is_told(written: str, message: str, hint: 
 def test_a_deck_is_named_and_not_computed(step: str) -> None:
     """No fix puts one deck for the expression, which would be another rule."""
     step = step.replace("DECK", "pack if true else open")
-    _, found = checked(RULES + f"      - {{id: x, {step}}}\n")
-    (fault,) = found
+    _, diagnostics = checked(RULES + f"      - {{id: x, {step}}}\n")
+    (fault,) = diagnostics
     assert fault.message == "there is no deck `pack if true else open`"
     assert str(fault.suggestion).startswith("a deck is named, not computed")
     assert not fault.edits

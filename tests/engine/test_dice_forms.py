@@ -88,7 +88,7 @@ def test_it_is_the_roll_of_the_notation(written: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "message"),
     [
         ("count(6d10 >= 7)", "is not a sum: `{count(6d10 >= 7)}`"),
         ("(1d4)d6", "is not a sum: `{(1d4)d6}`"),
@@ -102,13 +102,13 @@ def test_it_is_the_roll_of_the_notation(written: str, plain: str) -> None:
         ("2d6r1", "write `2d6ro1`"),
     ],
 )
-def test_what_cannot_be_rolled_is_told_how_to_be(written: str, said: str) -> None:
-    _, found = checked(rolling(written))
-    assert any(said in f"{each.message} {each.suggestion}" for each in found.errors), found.errors
+def test_what_cannot_be_rolled_is_told_how_to_be(written: str, message: str) -> None:
+    _, diagnostics = checked(rolling(written))
+    assert any(message in f"{each.message} {each.suggestion}" for each in diagnostics.errors), diagnostics.errors
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "message"),
     [
         ("  critical: {given: x, is: 2 * y}", "there is no roll called `y`"),
         ("  one: {is: two + 1}\n  two: {is: one + 1}", "there is no roll called"),
@@ -119,6 +119,6 @@ def test_what_cannot_be_rolled_is_told_how_to_be(written: str, said: str) -> Non
         ("  loud: {is: 4d6k3}", "k3 does not say"),
     ],
 )
-def test_a_name_that_cannot_be_given_is_told_why(named: str, said: str) -> None:
-    _, found = checked(rules("- {id: got, roll: 1d6}", named))
-    assert any(said in each.message for each in found.errors), found.errors
+def test_a_name_that_cannot_be_given_is_told_why(named: str, message: str) -> None:
+    _, diagnostics = checked(rules("- {id: got, roll: 1d6}", named))
+    assert any(message in each.message for each in diagnostics.errors), diagnostics.errors

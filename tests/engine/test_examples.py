@@ -50,7 +50,7 @@ examples:
 
 
 @pytest.mark.parametrize(
-    ("example", "said"),
+    ("example", "message"),
     [
         ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 but is 8"),
         ("{title: T, of: pay_day, dice: [7], expect: {who.coyn: 8}}", "did you mean `coin`"),
@@ -72,7 +72,7 @@ examples:
         ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
     ],
 )
-def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, said: str) -> None:
+def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, message: str) -> None:
     folder = tmp_path / "wages"
     folder.mkdir()
     (folder / "ruleset.yaml").write_text(
@@ -83,7 +83,7 @@ def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, said
     [edition] = catalogue.list_editions()
     checked = check_edition(catalogue, edition)
     assert not checked.sound
-    assert said in render("text", checked.diagnostics)
+    assert message in render("text", checked.diagnostics)
 
 
 LONG = """\
@@ -106,16 +106,16 @@ def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named
     assert [run.holds for run in run_examples(ruleset)] == [True, True, True]
     one = Allowance()
     run_example(ruleset, ruleset.examples["first"], one)
-    taken = MOST_IN_EXAMPLES - one.left
+    spent_branches = MOST_IN_EXAMPLES - one.left
     told = 1_001 * faults.TOLD
-    assert 2_000 * 4 < taken - told < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
-    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 5 * taken // 2)
+    assert 2_000 * 4 < spent_branches - told < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
+    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 5 * spent_branches // 2)
     *sound_ones, last = run_examples(ruleset)
     assert [run.holds for run in sound_ones] == [True, True]
     [problem] = last.problems
     assert_golden("long_examples.txt", render("text", [problem]), folder=GOLDENS)
     assert problem.message.startswith("`third`: `main.")
-    assert f"all examples together have reached the limit of {5 * taken // 2:,} operations" in problem.message
+    assert f"all examples together have reached the limit of {5 * spent_branches // 2:,} operations" in problem.message
     assert problem.span.line in (4, 5)
 
 
@@ -126,9 +126,9 @@ def test_what_examples_work_out_by_themselves_counts_too(monkeypatch: pytest.Mon
     assert [run.holds for run in run_examples(ruleset)] == [True] * 6
     one = Allowance()
     run_example(ruleset, ruleset.examples["e0"], one)
-    taken = MOST_IN_EXAMPLES - one.left
-    assert 9 * 9 * 3 < taken < 9 * 9 * 8 + 2_000
-    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 4 * taken)
+    spent_branches = MOST_IN_EXAMPLES - one.left
+    assert 9 * 9 * 3 < spent_branches < 9 * 9 * 8 + 2_000
+    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 4 * spent_branches)
     runs = run_examples(ruleset)
     assert [run.holds for run in runs] == [True] * 4 + [False] * 2
     assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}
@@ -140,13 +140,13 @@ def test_whether_a_roll_may_come_to_what_is_written_counts_by_its_dice() -> None
         "few: {title: T, roll: 2d6, dice: [7], expect: 7}, many: {title: T, roll: 900d6, dice: [3150], expect: 3150}"
     )
     ruleset = sound(f"examples: {{{entries}}}\nprocedures: {{main: {{steps: [{{id: x, roll: 900d6}}]}}}}\n")
-    taken = {}
+    by_name = {}
     for name in ("few", "many"):
         left = Allowance()
         assert run_example(ruleset, ruleset.examples[name], left).holds
-        taken[name] = MOST_IN_EXAMPLES - left.left
-    assert taken["few"] < 1_100
-    assert taken["many"] > 5_000
+        by_name[name] = MOST_IN_EXAMPLES - left.left
+    assert by_name["few"] < 1_100
+    assert by_name["many"] > 5_000
     left = Allowance()
     carry_out(ruleset, "main", dice=[3150], allowance=left)
     assert MOST_IN_EXAMPLES - left.left > 4_000
@@ -164,10 +164,10 @@ def test_a_run_has_so_many_operations_and_what_is_told_counts(monkeypatch: pytes
 
 
 def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
+    mosts: list[int] = []
 
     def weigh(_: object, __: object, most: int) -> tuple[list[Diagnostic], int]:
-        asked.append(most)
+        mosts.append(most)
         return [], 40
 
     monkeypatch.setattr(faults, "MOST_BRANCHES_IN_EXAMPLES", 100)
@@ -175,6 +175,6 @@ def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: py
     judge = ExampleJudge(CleanChecks(ruleset, Traces()))
     verdicts = [ExampleVerdict(example, None, frozenset(), None) for example in ruleset.examples.values()] * 2
     weighed = [judge.weigh(each, weigh) for each in verdicts]
-    assert asked == [100, 60, 20]
+    assert mosts == [100, 60, 20]
     problems = [problem for each in weighed if each.run is not None for problem in each.run.problems]
     assert {problem.code.id for problem in problems} == {"long-examples"}

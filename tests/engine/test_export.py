@@ -69,22 +69,22 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     @cache
     def folder(reference: str) -> Path:
-        found = whole / reference.replace("/", "-")
-        write_export(load_ruleset(reference), found)
-        return found
+        folder = whole / reference.replace("/", "-")
+        write_export(load_ruleset(reference), folder)
+        return folder
 
     return folder
 
 
-def run(name: str, told: Any) -> list[Any]:
+def run(name: str, value: Any) -> list[Any]:
     """Return what a program in Node answers to what it is told."""
     program = shutil.which("node")
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
-    done = subprocess.run([program, HOSTS / name], input=json.dumps(told), capture_output=True, text=True, check=False)
+    done = subprocess.run([program, HOSTS / name], input=json.dumps(value), capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
-    found: list[Any] = json.loads(done.stdout)
-    return found
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
 
 
 def node(*jobs: dict[str, Any]) -> list[Any]:
@@ -117,20 +117,20 @@ def go_on(game: Game, *, seed: int, bot: str = "random", most: int = MOST, every
     return {"asked": asked, "saves": saves, "log": log, "story": list(game.story()), "result": result}
 
 
-def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+def same(data: dict[str, Any], expected: dict[str, Any]) -> None:
     """Both tell of the same game; where they do not, the first difference is shown and no more."""
-    wanted = as_data(wanted)
+    expected = as_data(expected)
     for what in ("asked", "log", "story", "saves"):
-        for place, (one, other) in enumerate(zip(found[what], wanted[what], strict=False)):
+        for place, (one, other) in enumerate(zip(data[what], expected[what], strict=False)):
             assert one == other, f"{what} {place}"
-        assert len(found[what]) == len(wanted[what])
-    assert found["result"] == wanted["result"]
-    rules = {event["rule"] for event in wanted["log"]}
-    for line in found["lines"]:
+        assert len(data[what]) == len(expected[what])
+    assert data["result"] == expected["result"]
+    rules = {event["rule"] for event in expected["log"]}
+    for line in data["lines"]:
         words = [piece if isinstance(piece, str) else f"🎲 {piece['dice']}" for piece in line["pieces"]]
         assert "".join(words) == line["text"]
         assert line["rule"] in rules or not line["rule"]
-    assert [line["text"] for line in found["lines"]] == wanted["story"]
+    assert [line["text"] for line in data["lines"]] == expected["story"]
 
 
 @pytest.mark.parametrize(("reference", "seed", "players", "options", "bot"), GAMES)
@@ -138,9 +138,9 @@ def test_a_game_in_node_is_that_of_python(
     exports: Any, reference: str, seed: int, players: int, options: dict[str, str], bot: str
 ) -> None:
     job = {"players": players, "seed": seed, "options": options, "bot": bot, "most": MOST}
-    (found,) = node({"folder": str(exports(reference)), **job})
+    (answer,) = node({"folder": str(exports(reference)), **job})
     game = Game(load_ruleset(reference), players=players, seed=seed, options=options)
-    same(found, go_on(game, seed=seed, bot=bot))
+    same(answer, go_on(game, seed=seed, bot=bot))
 
 
 NESTS = """
@@ -167,25 +167,25 @@ def test_objects_of_the_setup_are_counted_by_the_nouns_of_their_kind(tmp_path: P
     ruleset = sound(NESTS, manifest=MANIFEST)
     assert Game(ruleset).story() == ("On the table: 2 eggs on Twigs, 1 nest, 2 old trees.",)
     write_export(ruleset, tmp_path)
-    (found,) = node({"folder": str(tmp_path), "players": 2, "seed": 1, "options": {}, "bot": "random", "most": MOST})
-    same(found, go_on(Game(ruleset, players=2, seed=1), seed=1))
+    (answer,) = node({"folder": str(tmp_path), "players": 2, "seed": 1, "options": {}, "bot": "random", "most": MOST})
+    same(answer, go_on(Game(ruleset, players=2, seed=1), seed=1))
 
 
 @settings(max_examples=times(3, 300))
 @given(st.booleans().flatmap(lambda effects: rulesets(depth=3, most=6, effects=effects)), st.integers(0, 2**16))
 def test_random_rules_in_node_are_those_of_python(source: str, seed: int) -> None:
-    ruleset, found = checked(a_game_of(source, rounds=2), manifest=MANIFEST, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(a_game_of(source, rounds=2), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     try:
-        wanted = go_on(Game(ruleset, players=2, seed=seed), seed=seed, most=60, every=7)
+        expected = go_on(Game(ruleset, players=2, seed=seed), seed=seed, most=60, every=7)
     except RulesFault:
         return
     with TemporaryDirectory() as folder:
         write_export(ruleset, Path(folder) / "rules")
         job = {"players": 2, "seed": seed, "options": {}, "bot": "random", "most": 60, "every": 7}
         (played,) = node({"folder": f"{folder}/rules", **job})
-    same(played, wanted)
+    same(played, expected)
 
 
 @pytest.mark.parametrize("reference", ["pig/classic", "classics/kuhn-poker", "fuzzy-knights/normal@1.0"])
@@ -201,27 +201,27 @@ def test_each_opens_what_the_other_has_saved(exports: Any, reference: str) -> No
             saves.append(game.save_text())
     assert saves
     most = {"folder": str(exports(reference)), "does": "opens", "most": 0}
-    for save, found in zip(saves, node(*({**most, "save": save} for save in saves)), strict=True):
-        assert found["again"] == save
+    for save, answer in zip(saves, node(*({**most, "save": save} for save in saves)), strict=True):
+        assert answer["again"] == save
         here = Game.load_text(save, ruleset)
-        assert found["log"] == as_data([event.to_json() for event in here.log])
+        assert answer["log"] == as_data([event.to_json() for event in here.log])
     rolling = [save for save in saves if '"stop_at_chance": false' in save]
     played = {**most, "most": 30, "lots": 5, "every": 10}
-    for save, found in zip(rolling, node(*({**played, "save": save} for save in rolling)), strict=True):
-        same(found, go_on(Game.load_text(save, ruleset), seed=5, most=30, every=10))
-        for saved in found["saves"]:
+    for save, answer in zip(rolling, node(*({**played, "save": save} for save in rolling)), strict=True):
+        same(answer, go_on(Game.load_text(save, ruleset), seed=5, most=30, every=10))
+        for saved in answer["saves"]:
             assert open_save_text(saved).save_text() == saved
 
 
 def test_moves_are_taken_back_and_games_lie_side_by_side(exports: Any) -> None:
     for reference, most in (("classics/goofspiel", 20), ("fuzzy-knights/normal@1.0", 30)):
         job = {"folder": str(exports(reference)), "does": "undoes", "seeds": [1, 2, 3], "players": 2, "most": most}
-        (found,) = node(job)
-        assert found["back"] > most
-        for seed, save, log in zip((1, 2, 3), found["saves"], found["logs"], strict=True):
-            wanted = go_on(Game(load_ruleset(reference), players=2, seed=seed), seed=seed, most=most)
-            assert save == wanted["saves"][-1]
-            assert log == as_data(wanted["log"])
+        (answer,) = node(job)
+        assert answer["back"] > most
+        for seed, save, log in zip((1, 2, 3), answer["saves"], answer["logs"], strict=True):
+            expected = go_on(Game(load_ruleset(reference), players=2, seed=seed), seed=seed, most=most)
+            assert save == expected["saves"][-1]
+            assert log == as_data(expected["log"])
 
 
 MOST_AGAIN = 16
@@ -230,15 +230,15 @@ MOST_AGAIN = 16
 
 def test_a_long_game_is_taken_back_to_its_beginning(exports: Any) -> None:
     folder = str(exports("fuzzy-knights/normal@1.0"))
-    (found,) = node({"folder": folder, "does": "unwinds", "players": 2, "seed": 3, "most": 140})
-    assert 0 < found.pop("work") <= MOST_AGAIN
-    assert found == {"stops": 140, "same": 140, "again": True}
+    (answer,) = node({"folder": folder, "does": "unwinds", "players": 2, "seed": 3, "most": 140})
+    assert 0 < answer.pop("work") <= MOST_AGAIN
+    assert answer == {"stops": 140, "same": 140, "again": True}
 
 
 @pytest.mark.parametrize("reference", ["pig/classic", "classics/leduc-poker", "classics/yacht", "fuzzy-knights/medium"])
 def test_chance_has_the_same_odds(exports: Any, reference: str) -> None:
     most = 60
-    (found,) = node({"folder": str(exports(reference)), "does": "chances", "players": 2, "seed": 9, "most": most})
+    (answer,) = node({"folder": str(exports(reference)), "does": "chances", "players": 2, "seed": 9, "most": most})
     ruleset = load_ruleset(reference)
     game = Game(ruleset, players=2, seed=9, stop_at_chance=True)
     seated = [bots.make("random", ruleset, seed=9, seat=seat) for seat in (1, 2)]
@@ -251,7 +251,7 @@ def test_chance_has_the_same_odds(exports: Any, reference: str) -> None:
             continue
         chance = game.chance
         assert chance is not None
-        rule, rolled, outcomes = found["met"][len(met)]
+        rule, rolled, outcomes = answer["met"][len(met)]
         met.append(rule)
         assert (rule, rolled) == (chance.rule, chance.roll)
         assert [outcome for outcome, _, _ in outcomes] == [outcome for outcome, _ in chance.outcomes]
@@ -262,17 +262,17 @@ def test_chance_has_the_same_odds(exports: Any, reference: str) -> None:
         else:
             game.resolve(outcomes[stop % len(outcomes)][0])
     assert met
-    assert found["save"] == game.save_text()
+    assert answer["save"] == game.save_text()
 
 
 @pytest.mark.parametrize(
     "reference", ["classics/kuhn-poker", "classics/liars-dice", "classics/goofspiel", "pig/classic"]
 )
 def test_each_seat_is_told_what_it_may_see(exports: Any, reference: str) -> None:
-    (found,) = node({"folder": str(exports(reference)), "does": "tells", "players": 2, "seed": 6})
+    (answer,) = node({"folder": str(exports(reference)), "does": "tells", "players": 2, "seed": 6})
     game = Game(load_ruleset(reference), players=2, seed=6)
     go_on(game, seed=6, most=10_000)
-    for seat, (told, story) in enumerate(found):
+    for seat, (told, story) in enumerate(answer):
         assert told == as_data([event.to_json() for event in game.log_for(seat)])
         assert story == list(game.story(seat=seat))
 
@@ -294,9 +294,9 @@ def test_names_of_players_are_words_alone(exports: Any, reference: str) -> None:
 
 def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
     foreign = Game(load_ruleset("pig/classic"), players=2).save_text()
-    (found,) = node({"folder": str(exports("classics/tic-tac-toe")), "does": "refuses", "foreign": foreign})
+    (answer,) = node({"folder": str(exports("classics/tic-tac-toe")), "does": "refuses", "foreign": foreign})
     for said, part in zip(
-        found["said"],
+        answer["said"],
         (
             *(
                 "for 2 players, not 99",
@@ -316,9 +316,9 @@ def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
     ):
         assert said.startswith("GameError: "), said
         assert part in said
-    assert found["same"]
-    assert found["whole"], "settings that are null are none"
-    assert found["codes"] == [
+    assert answer["same"]
+    assert answer["whole"], "settings that are null are none"
+    assert answer["codes"] == [
         *["invalid-setting"] * 5,
         "invalid-argument",
         *["illegal-choice"] * 2,
@@ -328,7 +328,7 @@ def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
     ]
     types = files("rulewright").joinpath("export/js/rules.d.ts").read_text()
     typed = set(re.findall('"([a-z-]+)"', types.partition("type GameErrorCode =")[2].partition(";")[0]))
-    assert set(found["codes"]) < typed <= set(get_args(GameErrorCode))
+    assert set(answer["codes"]) < typed <= set(get_args(GameErrorCode))
 
 
 def resign(text: str, change: Callable[[dict[str, Any]], object]) -> str:
@@ -381,9 +381,9 @@ def test_a_save_that_a_json_tool_wrote_again_opens_in_javascript(exports: Any) -
     texts = [tight, tidy, "\ufeff" + game.save_text()]
     data["save"]["seed"] = "o"
     job = {"folder": str(exports("pig/classic")), "does": "reopens", "settings": {}}
-    (found,) = node(job | {"texts": [*texts, json.dumps(data)]})
-    assert [each.get("save") for each in found] == [*[game.save_text()] * 3, None]
-    assert "store the save as text" in found[3]["said"]
+    (answer,) = node(job | {"texts": [*texts, json.dumps(data)]})
+    assert [each.get("save") for each in answer] == [*[game.save_text()] * 3, None]
+    assert "store the save as text" in answer[3]["said"]
 
 
 def test_missing_and_damaged_files_of_an_export_are_refused(tmp_path: Path, exports: Any) -> None:
@@ -430,14 +430,14 @@ procedures:
     )
     ruleset = load_ruleset("test/doubling", rules=[folder])
     write_export(ruleset, tmp_path / "out")
-    (found,) = node({"folder": str(tmp_path / "out"), "does": "faults", "most": 60})
+    (answer,) = node({"folder": str(tmp_path / "out"), "does": "faults", "most": 60})
     game = Game(ruleset, seed=1)
-    for _ in range(found["stop"]):
+    for _ in range(answer["stop"]):
         game.choose(0)
     with pytest.raises(RulesFault) as told:
         game.choose(0)
-    assert (found["name"], found["rule"], found["said"]) == ("RulesFault", told.value.rule, str(told.value))
-    assert found["same"]
+    assert (answer["name"], answer["rule"], answer["said"]) == ("RulesFault", told.value.rule, str(told.value))
+    assert answer["same"]
 
 
 ROLLS = (

@@ -123,9 +123,9 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     @cache
     def folder(name: str) -> Path:
-        found = whole / name.replace("/", "-")
-        write_export(ruleset_of(name), found)
-        return found
+        folder = whole / name.replace("/", "-")
+        write_export(ruleset_of(name), folder)
+        return folder
 
     return folder
 
@@ -136,22 +136,22 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
     jobs = tuple({**job, "folder": str(job["folder"])} for job in jobs)
-    told = json.dumps(jobs)
-    done = subprocess.run([program, HOSTS / "bots.mjs"], input=told, capture_output=True, text=True, check=False)
+    payload = json.dumps(jobs)
+    done = subprocess.run([program, HOSTS / "bots.mjs"], input=payload, capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
-    found: list[Any] = json.loads(done.stdout)
-    return found
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
 
 
 def chosen(ruleset: Ruleset, names: list[str], *, seed: int | str, most: int) -> tuple[list[int], list[int | str]]:
     """Return what Python's bots choose in a game between them, and their positions then."""
     game = Game(ruleset, players=len(names), seed=seed)
     seated = [bots.make(name, ruleset, seed=seed, seat=seat) for seat, name in enumerate(names, 1)]
-    found = []
-    while (decision := game.decision) is not None and len(found) < most:
-        found.append(seated[decision.player - 1](game.state))
-        game.choose(found[-1])
-    return found, [bot.position for bot in seated]
+    choices = []
+    while (decision := game.decision) is not None and len(choices) < most:
+        choices.append(seated[decision.player - 1](game.state))
+        game.choose(choices[-1])
+    return choices, [bot.position for bot in seated]
 
 
 DECIDED: dict[str, tuple[list[str], int | str, int]] = {
@@ -173,13 +173,13 @@ DECIDED: dict[str, tuple[list[str], int | str, int]] = {
 def test_bots_choose_what_those_of_python_choose(exports: Any, name: str) -> None:
     names, seed, most = DECIDED[name]
     job = {"does": "decides", "folder": exports(name), "bots": names, "seed": seed, "options": {}, "most": most}
-    (found,) = node(job)
-    wanted, positions = chosen(ruleset_of(name), names, seed=seed, most=most)
-    assert len({*wanted}) > 1
-    assert found["chosen"] == wanted
-    assert found["positions"] == positions
-    assert found["again"] == -(-len(wanted) // 3)
-    assert found["pauses"] > 0 or {*names} == {"random"}
+    (answer,) = node(job)
+    expected, positions = chosen(ruleset_of(name), names, seed=seed, most=most)
+    assert len({*expected}) > 1
+    assert answer["chosen"] == expected
+    assert answer["positions"] == positions
+    assert answer["again"] == -(-len(expected) // 3)
+    assert answer["pauses"] > 0 or {*names} == {"random"}
 
 
 @settings(max_examples=times(4, 100))
@@ -187,16 +187,16 @@ def test_bots_choose_what_those_of_python_choose(exports: Any, name: str) -> Non
 def test_bots_guess_in_random_rules_as_those_of_python_do(source: str, seed: int) -> None:
     ruleset = build_judged_secrets(source)
     names = ["greedy", "planner:9"] if seed % 2 else ["planner:9", "mcts:20"]
-    wanted: list[int] | str
+    expected: list[int] | str
     try:
-        wanted, _ = chosen(ruleset, names, seed=seed, most=20)
+        expected, _ = chosen(ruleset, names, seed=seed, most=20)
     except RulesFault as fault:
-        wanted = str(fault)
+        expected = str(fault)
     with TemporaryDirectory() as folder:
         write_export(ruleset, Path(folder) / "rules")
         job = {"does": "decides", "folder": f"{folder}/rules", "bots": names, "seed": seed, "options": {}, "most": 20}
         (played,) = node({**job, "tries": True})
-    assert played == {"fault": wanted} if isinstance(wanted, str) else played["chosen"] == wanted
+    assert played == {"fault": expected} if isinstance(expected, str) else played["chosen"] == expected
 
 
 COUNTED: dict[str, list[dict[str, Any]]] = {
@@ -222,7 +222,7 @@ COUNTED: dict[str, list[dict[str, Any]]] = {
 def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = ruleset_of(name)
     jobs = [{"does": "counts", "folder": exports(name), "settings": {**each, "tries": 150}} for each in COUNTED[name]]
-    for setting, found in zip(COUNTED[name], node(*jobs), strict=True):
+    for setting, answer in zip(COUNTED[name], node(*jobs), strict=True):
         monkeypatch.setattr("rulewright.analysis.simulation.shard.MOST_DECISIONS", setting.get("most", 1_000_000))
         names = setting.get("bots") or ["random"] * setting.get("players", ruleset.players[0])
         counts = simulate(
@@ -232,20 +232,20 @@ def test_games_come_to_what_a_simulation_counts(exports: Any, name: str, monkeyp
             seed=setting.get("seed", 0),
             options=setting.get("options"),
         )
-        wanted = json.loads(json.dumps(counts.to_json()))
-        assert found["done"] == found["games"] == counts.games
+        expected = json.loads(json.dumps(counts.to_json()))
+        assert answer["done"] == answer["games"] == counts.games
         for what in ("draws", "unfinished", "decisions", "wins_by_seat", "lengths"):
-            assert found[what] == wanted[what], what
-        assert (found["unfinished"] > 0) == ("most" in setting)
+            assert answer[what] == expected[what], what
+        assert (answer["unfinished"] > 0) == ("most" in setting)
         wins: Counter[str] = Counter()
-        for bot, won in zip(names, found["wins"], strict=True):
+        for bot, won in zip(names, answer["wins"], strict=True):
             wins[bot] += won
         assert wins == counts.wins_by_policy
         for what in ("measures", "series"):
-            assert {key: each for key, each in found[what].items() if each} == wanted[what]
-        decided = [[ruleset.steps[step].rule if step else None, games] for step, games in wanted["decided"]]
-        assert found["decided"] == decided
-        assert found["pieces"] > 0 or setting["games"] < 20
+            assert {key: each for key, each in answer[what].items() if each} == expected[what]
+        decided = [[ruleset.steps[step].rule if step else None, games] for step, games in expected["decided"]]
+        assert answer["decided"] == decided
+        assert answer["pieces"] > 0 or setting["games"] < 20
 
 
 ONE_BY_ONE = """
@@ -286,10 +286,10 @@ def test_which_bots_there_are(exports: Any) -> None:
         SECRETS: ["greedy", "mcts", "planner", "random", "rollout"],
     }
     jobs = [{"does": "bots", "folder": exports(name)} for name in named]
-    for wanted, found in zip(named.values(), node(*jobs), strict=True):
-        assert [each["name"] for each in found] == wanted
-        assert [each["does"] for each in found] == [bots.get_help(name) for name in wanted]
-        assert {each["name"] for each in found if "setting" in each} == {"mcts", "planner", "rollout"} & {*wanted}
+    for expected, answer in zip(named.values(), node(*jobs), strict=True):
+        assert [each["name"] for each in answer] == expected
+        assert [each["does"] for each in answer] == [bots.get_help(name) for name in expected]
+        assert {each["name"] for each in answer if "setting" in each} == {"mcts", "planner", "rollout"} & {*expected}
 
 
 def test_the_settings_that_are_told_are_those_of_the_bots() -> None:
@@ -305,9 +305,9 @@ def test_the_settings_that_are_told_are_those_of_the_bots() -> None:
 def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
     names = ["clever", "trained", "mcts:0", "mcts:many", "mcts:50ms", "mcts:1000001", "greedy:3", "random:x", 7]
     job = {"does": "refuses", "folder": exports("pig/classic@1.0"), "names": names, "most": "mcts:50"}
-    (said,) = node(job)
-    for found, part in zip(
-        said,
+    (answer,) = node(job)
+    for message, part in zip(
+        answer,
         (
             *(
                 "there is greedy, mcts, planner, random, rollout",
@@ -326,15 +326,15 @@ def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
         ),
         strict=True,
     ):
-        assert found.startswith("GameError: "), found
-        assert part in found
+        assert message.startswith("GameError: "), message
+        assert part in message
 
 
 def test_memory_is_used_again(exports: Any) -> None:
     job = {"does": "grows", "folder": exports("fuzzy-knights/normal@1.0"), "games": 8, "most": 40}
-    (found,) = node({**job, "bots": ["planner:3", "mcts:300"]})
-    assert len({*found[1:]}) == 1
-    assert found[0] < 128 << 20, "a telephone has it, too"
+    (answer,) = node({**job, "bots": ["planner:3", "mcts:300"]})
+    assert len({*answer[1:]}) == 1
+    assert answer[0] < 128 << 20, "a telephone has it, too"
 
 
 FAULTY = """
@@ -368,20 +368,20 @@ def test_a_fault_that_a_bot_runs_into_names_its_rule(tmp_path: Path) -> None:
     ruleset = load_ruleset("test/faulty", rules=[rules])
     write_export(ruleset, tmp_path / "out")
     names = ["greedy", "mcts:9", "random"]
-    (found,) = node({"does": "faults", "folder": tmp_path / "out", "bots": names})
+    (answer,) = node({"does": "faults", "folder": tmp_path / "out", "bots": names})
     game = Game(ruleset)
     with pytest.raises(RulesFault) as told:
         bots.make("greedy", ruleset, seed=0, seat=1)(game.state)
     fault = ["RulesFault", told.value.rule, str(told.value)]
-    assert found == [fault, fault, "no fault", fault, fault, fault, True]
+    assert answer == [fault, fault, "no fault", fault, fault, fault, True]
 
 
 def test_a_worker_answers_whatever_it_is_told(exports: Any) -> None:
     folder = exports("pig/classic@1.0")
     ruleset = ruleset_of("pig/classic@1.0")
     game = Game(ruleset, players=2, seed=1)
-    wanted = bots.make("mcts:60", ruleset, seed=4, seat=1)
-    first, second = wanted(game.state), wanted(game.state)
+    expected = bots.make("mcts:60", ruleset, seed=4, seat=1)
+    first, second = expected(game.state), expected(game.state)
     think = {"kind": "think", "save": True, "seed": 4, "seat": 1}
     messages: list[dict[str, Any]] = [
         {"whole": None},
@@ -440,14 +440,14 @@ def test_a_bot_that_was_not_there_before_chooses_as_if_it_had_been(exports: Any)
     ruleset, bot = ruleset_of(name), "planner:5"
     game = Game(ruleset, players=2, seed=11)
     seated = [bots.make(bot, ruleset, seed=11, seat=seat) for seat in (1, 2)]
-    asked: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     thinks: list[tuple[dict[str, Any], int]] = []
     while len(thinks) < 26:
         assert game.decision is not None
         seat = game.decision.player
-        message = {"kind": "think", "bot": bot, "seed": 11, "seat": seat, "asked": asked[seat]}
+        message = {"kind": "think", "bot": bot, "seed": 11, "seat": seat, "asked": counts[seat]}
         thinks.append(({**message, "save": game.save_text()}, seated[seat - 1](game.state)))
-        asked[seat] += 1
+        counts[seat] += 1
         game.choose(thinks[-1][1])
     other = Game.load_text(thinks[9][0]["save"], ruleset)
     assert other.decision is not None
@@ -464,8 +464,8 @@ def test_a_bot_that_was_not_there_before_chooses_as_if_it_had_been(exports: Any)
     (_, *answers), (_, alone) = node(job, again)
     assert len({choice for _, choice in thinks}) > 3
     for each, answer in zip(order, answers, strict=True):
-        wanted = alone["index"] if each == "elsewhere" else thinks[int(each)][1]
-        assert answer["index"] == wanted, (each, answer)
+        expected = alone["index"] if each == "elsewhere" else thinks[int(each)][1]
+        assert answer["index"] == expected, (each, answer)
 
 
 @pytest.mark.browser
@@ -484,6 +484,6 @@ def test_a_worker_of_a_page_from_disk_plays_as_python_does(tmp_path: Path, windo
     assert stopped == {"id": "long", "stopped": True}
     assert after["id"] == "short"
     settings = {"kind": "games", "id": "games", "bots": names, "games": 6, "seed": 2}
-    found = window.evaluate("(message) => ask(message)", settings)
+    reply = window.evaluate("(message) => ask(message)", settings)
     counts = simulate(ruleset, policies=names, games=6, seed=2)
-    assert (found["wins_by_seat"], found["decisions"]) == (counts.wins_by_seat, counts.decisions)
+    assert (reply["wins_by_seat"], reply["decisions"]) == (counts.wins_by_seat, counts.decisions)

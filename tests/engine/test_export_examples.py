@@ -38,11 +38,11 @@ NAMES = some(sorted(editions()), sorted({*editions()} - {*DRAFTS}))
 
 def runs(name: str) -> dict[str, ExampleRun]:
     """Return the examples of an edition that carry out a procedure."""
-    found = run_examples(load_ruleset(name, rules=[RULES]))
-    return {run.example.id: run for run in found if run.finished is not None and run.holds}
+    runs = run_examples(load_ruleset(name, rules=[RULES]))
+    return {run.example.id: run for run in runs if run.finished is not None and run.holds}
 
 
-def told(finished: RunResult) -> list[int]:
+def list_visible(finished: RunResult) -> list[int]:
     """Return the events that have words and are no headings."""
     return [
         number
@@ -58,12 +58,12 @@ def examples() -> dict[str, dict[str, RunResult]]:
 
 @pytest.fixture(scope="module")
 def samples() -> dict[str, dict[str, SampleRun]]:
-    found: dict[str, dict[str, SampleRun]] = {}
+    sample_run: dict[str, dict[str, SampleRun]] = {}
     for name in NAMES:
         ruleset = load_ruleset(name, rules=[RULES])
         played = {each.id: play_sample(ruleset, each) for each in ruleset.samples.values()}
-        found[name] = {id_: each for id_, each in played.items() if isinstance(each, SampleRun)}
-    return found
+        sample_run[name] = {id_: each for id_, each in played.items() if isinstance(each, SampleRun)}
+    return sample_run
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,9 @@ def gone_through(
     for name in NAMES:
         folder = whole / name.replace("/", "-")
         write_export(load_ruleset(name, rules=[RULES]), folder)
-        data: dict[str, Any] = {id_: build_example_data(each, told(each)) for id_, each in examples[name].items()}
+        data: dict[str, Any] = {
+            id_: build_example_data(each, list_visible(each)) for id_, each in examples[name].items()
+        }
         data |= {f"sample {id_}": build_sample_data(each) for id_, each in samples[name].items()}
         jobs.append({"folder": str(folder), "examples": data})
     program = shutil.which("node")
@@ -132,20 +134,20 @@ def test_examples_are_those_of_python_stop_for_stop(
     gone_through: dict[str, dict[str, Any]], examples: dict[str, dict[str, RunResult]], name: str
 ) -> None:
     for id_, finished in examples[name].items():
-        found = gone_through[name][id_]
+        result = gone_through[name][id_]
         assert finished.procedure is not None
         state = finished.start.clone()
         state.events = []
         state.machine.begin(state, finished.procedure.id, finished.arguments)
-        assert list(map(as_python, found["stops"])) == plain(list(stops(state, finished.record))), id_
+        assert list(map(as_python, result["stops"])) == plain(list(stops(state, finished.record))), id_
         assert to_json(state) == to_json(finished.state), id_
-        assert found["end"] == plain(view(finished.state, "everything")), id_
-        assert found["record"] == plain([line.to_data() for line in finished.record]), id_
+        assert result["end"] == plain(view(finished.state, "everything")), id_
+        assert result["record"] == plain([line.to_data() for line in finished.record]), id_
         events = [moment.event for moment in finished.moments]
-        wanted = [[number + 1, events[number].text, events[number].rule] for number in told(finished)]
-        assert [step for step in found["steps"] if not step[1].endswith(" has chosen.")] == plain(wanted), id_
+        expected = [[number + 1, events[number].text, events[number].rule] for number in list_visible(finished)]
+        assert [step for step in result["steps"] if not step[1].endswith(" has chosen.")] == plain(expected), id_
         if finished.state.mode == OVER:
-            assert found["there"] == {"state": plain(to_json(finished.state)), "record": found["record"]}, id_
+            assert result["there"] == {"state": plain(to_json(finished.state)), "record": result["record"]}, id_
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -153,7 +155,7 @@ def test_samples_are_those_of_python_stop_for_stop(
     gone_through: dict[str, dict[str, Any]], samples: dict[str, dict[str, SampleRun]], name: str
 ) -> None:
     for id_, played in samples[name].items():
-        found = gone_through[name][f"sample {id_}"]
+        result = gone_through[name][f"sample {id_}"]
         ruleset = load_ruleset(name, rules=[RULES])
         game = Game(
             ruleset,
@@ -162,26 +164,26 @@ def test_samples_are_those_of_python_stop_for_stop(
             options=played.sample.options,
             stop_at_chance=True,
         )
-        wanted = list(stops(game.state, played.record))
-        decisions = [stop for stop in wanted if stop["decision"] is not None]
-        there = list(map(as_python, found["stops"]))
+        expected = list(stops(game.state, played.record))
+        decisions = [stop for stop in expected if stop["decision"] is not None]
+        there = list(map(as_python, result["stops"]))
         assert [stop for stop in there if stop["decision"] is not None] == plain(decisions), id_
         # Of the dice that lay the table, a story says nothing.
         first = decisions[0]["events"]
         assert [stop for stop in there if stop["events"] > first] == plain(
-            [stop for stop in wanted if stop["events"] > first]
+            [stop for stop in expected if stop["events"] > first]
         ), id_
-        assert found["end"] == plain(view(played.state, "everything")), id_
+        assert result["end"] == plain(view(played.state, "everything")), id_
         story = [moment.event for moment in played.moments if not moment.event.set_up]
         say = ValueRenderer(ruleset)
         lines = [format_repeat(story[place], count, say) for place, count in find_repeats(story)]
-        assert [text for _, text, _ in found["steps"]][-len(lines) :] == lines, id_
+        assert [text for _, text, _ in result["steps"]][-len(lines) :] == lines, id_
         # Whoever leaves it has the dice that the game itself makes fall.
         again = Game(ruleset, players=played.sample.players, seed=played.sample.seed, options=played.sample.options)
         for line in played.record:
             if isinstance(line, ChoiceEntry):
                 again.choose(line.option)
-        assert found["there"] == plain({"state": again.to_json(), "record": [e.to_data() for e in again.record]}), id_
+        assert result["there"] == plain({"state": again.to_json(), "record": [e.to_data() for e in again.record]}), id_
 
 
 def test_there_is_something_to_go_through(
@@ -215,7 +217,7 @@ def test_dice_that_the_rules_never_name_are_refused_by_name(tmp_path: Path) -> N
     (run,) = run_examples(rules)
     assert run.finished is not None
     write_export(rules, tmp_path)
-    data = json.dumps(build_example_data(run.finished, told(run.finished)))
+    data = json.dumps(build_example_data(run.finished, list_visible(run.finished)))
     program = shutil.which("node")
     assert program is not None
     asked = [program, "--input-type=module", "-e", OPENING, str(tmp_path), data]
@@ -262,17 +264,17 @@ def test_an_example_may_end_before_a_step_at_which_its_rules_fail(tmp_path: Path
     ruleset = sound(FAILING)
     write_export(ruleset, tmp_path)
     finished = {run.example.id: run.finished for run in run_examples(ruleset) if run.finished is not None and run.holds}
-    data = {id_: build_example_data(each, told(each)) for id_, each in finished.items()}
+    data = {id_: build_example_data(each, list_visible(each)) for id_, each in finished.items()}
     program = shutil.which("node")
     assert program is not None
-    asked = json.dumps({"folder": str(tmp_path), "examples": data})
+    payload = json.dumps({"folder": str(tmp_path), "examples": data})
     done = subprocess.run(
-        [program, "--input-type=module", "-e", SHOW], input=asked, capture_output=True, text=True, check=False
+        [program, "--input-type=module", "-e", SHOW], input=payload, capture_output=True, text=True, check=False
     )
     assert not done.stderr, done.stderr[:2000]
-    found = json.loads(done.stdout)
-    assert set(found) == {"after_a_choice", "at_once"}
+    report = json.loads(done.stdout)
+    assert set(report) == {"after_a_choice", "at_once"}
     for id_, each in finished.items():
-        assert found[id_]["texts"] == [each.moments[number].event.text for number in told(each)]
-        assert found[id_]["last"]["decision"] is None
-        assert found[id_]["view"] == plain(view(each.state, "everything"))
+        assert report[id_]["texts"] == [each.moments[number].event.text for number in list_visible(each)]
+        assert report[id_]["last"]["decision"] is None
+        assert report[id_]["view"] == plain(view(each.state, "everything"))

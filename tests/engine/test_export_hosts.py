@@ -86,15 +86,15 @@ def test_a_strict_typescript_project_compiles_and_plays(tmp_path: Path) -> None:
     shutil.copy(HOSTS / "strict" / "main.ts", tmp_path)
     done = compiled(tmp_path)
     assert done.returncode == 0, done.stdout
-    found = json.loads(subprocess.run(["node", tmp_path / "main.js"], capture_output=True, check=True).stdout)
+    data = json.loads(subprocess.run(["node", tmp_path / "main.js"], capture_output=True, check=True).stdout)
     game = Game(ruleset, players=2, seed=5)
     bot = bots.make("random", ruleset, seed=5, seat=2)
     while (decision := game.decision) is not None:
         game.choose(0 if decision.player == 1 else bot(game.state))
     assert game.result is not None
-    assert found["story"] == list(game.story())
-    assert found["rulesTold"] == [event.rule for event in game.log]
-    assert found["winners"] == list(game.result.winners)
+    assert data["story"] == list(game.story())
+    assert data["rulesTold"] == [event.rule for event in game.log]
+    assert data["winners"] == list(game.result.winners)
 
 
 WRONG = {
@@ -171,19 +171,19 @@ def test_a_program_in_c_plays_the_game_of_python(tmp_path: Path, reference: str,
     done = subprocess.run([program, tmp_path / "rules.wasm", str(seed)], capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr
     game = Game(ruleset, players=2, seed=seed)
-    wanted: list[str] = []
+    expected: list[str] = []
     told = stop = 0
     while True:
         log = game.log
-        wanted += [f"event {event.rule}" for event in log[told:]]
+        expected += [f"event {event.rule}" for event in log[told:]]
         told = len(log)
         decision = game.decision
         if decision is None:
             break
         option = decision.options[stop % len(decision.options)]
-        wanted.append(f"player {decision.player} takes {option.id}")
+        expected.append(f"player {decision.player} takes {option.id}")
         game.choose(option)
         stop += 1
     assert game.result is not None
-    wanted += [f"won by {winner}" for winner in game.result.winners]
-    assert done.stdout.splitlines() == wanted
+    expected += [f"won by {winner}" for winner in game.result.winners]
+    assert done.stdout.splitlines() == expected

@@ -55,7 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str,
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
     done = subprocess.run([program, HOST], input=json.dumps(jobs), capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
-    return {reference: found for (reference, *_), found in zip(GAMES, json.loads(done.stdout), strict=True)}
+    return {reference: data for (reference, *_), data in zip(GAMES, json.loads(done.stdout), strict=True)}
 
 
 @pytest.mark.parametrize(("reference", "players", "most"), GAMES)
@@ -71,11 +71,11 @@ def test_views_and_choices_are_those_of_python(
         if decision is None:
             break
         if stop % EVERY == 0:
-            found = next(told)
-            assert found["same"], "looking changes nothing"
-            assert found["choices"] == choices(game)
-            wanted = [view(game.state, seat) for seat in ("everything", *range(players + 1))]
-            for one, other in zip(found["views"], json.loads(json.dumps(wanted)), strict=True):
+            result = next(told)
+            assert result["same"], "looking changes nothing"
+            assert result["choices"] == choices(game)
+            expected = [view(game.state, seat) for seat in ("everything", *range(players + 1))]
+            for one, other in zip(result["views"], json.loads(json.dumps(expected)), strict=True):
                 assert one == other, f"stop {stop}, seat {one['seat']}"
         game.choose(seated[decision.player - 1](game.state))
     assert next(told, None) is None
@@ -90,11 +90,11 @@ def choices(game: Game) -> list[dict[str, Any]]:
     ask = find_current_operation(step, state.frame)
     assert isinstance(ask, Ask)
     tables = game.ruleset.declarations.tables
-    found = []
+    views = []
     for option in decision.options:
         touched = list(dict.fromkeys(_touched(option.value, answer_type(ask))))
         rows = [each for each in touched if isinstance(each, tuple)]
-        found.append(
+        views.append(
             {
                 "index": option.index,
                 "things": [each for each in touched if isinstance(each, int)],
@@ -103,7 +103,7 @@ def choices(game: Game) -> list[dict[str, Any]]:
                 "words": option.label,
             }
         )
-    return found
+    return views
 
 
 def _touched(value: Any, kind: Type) -> Iterator[int | tuple[str, str]]:
@@ -128,14 +128,14 @@ def view(state: State, seat: int | str) -> dict[str, Any]:
     names, layout = Names.for_state(seen), seen.machine.layout
     objects = [
         {
-            "number": thing,
+            "number": entity,
             "kind": kind,
-            "label": names.name_entity(kind, thing),
-            "seat": thing if kind == PLAYER_KIND else _owner(seen, kind, thing),
-            "fields": _fields(seen, kind, thing, names),
+            "label": names.name_entity(kind, entity),
+            "seat": entity if kind == PLAYER_KIND else _owner(seen, kind, entity),
+            "fields": _fields(seen, kind, entity, names),
         }
-        for thing, kind in sorted(
-            (thing, kind) for number, kind in enumerate(layout.names) for thing in seen.live[number]
+        for entity, kind in sorted(
+            (entity, kind) for number, kind in enumerate(layout.names) for entity in seen.live[number]
         )
         if kind != GAME_KIND
     ]
@@ -147,23 +147,23 @@ def view(state: State, seat: int | str) -> dict[str, Any]:
     }
 
 
-def _owner(state: State, kind: str, thing: int) -> int | None:
+def _owner(state: State, kind: str, entity: int) -> int | None:
     for name, field in state.machine.ruleset.declarations.kinds[kind].fields.items():
         if present(field.type) == PLAYER:
-            found = state.objects[thing][state.machine.layout.places[kind, name]]
-            return None if found is HIDDEN else found
+            value = state.objects[entity][state.machine.layout.places[kind, name]]
+            return None if value is HIDDEN else value
     return None
 
 
-def _fields(state: State, kind: str, thing: int, names: Names) -> list[dict[str, Any]]:
-    found = []
+def _fields(state: State, kind: str, entity: int, names: Names) -> list[dict[str, Any]]:
+    views = []
     for name, field in state.machine.ruleset.declarations.kinds[kind].fields.items():
         if name.startswith(("options.", "shown.")):
             continue
-        value = state.objects[thing][state.machine.layout.places[kind, name]]
+        value = state.objects[entity][state.machine.layout.places[kind, name]]
         hidden = value is HIDDEN
         long = isinstance(present(field.type), ListOf) and isinstance(value, tuple) and len(value) > 12
-        found.append(
+        views.append(
             {
                 "name": name,
                 "title": capitalize(names.name_field(kind, name)),
@@ -173,4 +173,4 @@ def _fields(state: State, kind: str, thing: int, names: Names) -> list[dict[str,
                 "text": "" if long else names.format_value(value, field.type),
             }
         )
-    return found
+    return views

@@ -165,7 +165,7 @@ def rolling(rules: Ruleset) -> Game:
 
 def _every_change(save: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the save with each of its values replaced by another of the same type, one after the other."""
-    found = []
+    forgeds = []
 
     def visit(value: Any, path: tuple[Any, ...]) -> None:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
@@ -180,10 +180,10 @@ def _every_change(save: dict[str, Any]) -> list[dict[str, Any]]:
             for part in path:
                 place = place[part]
             place[key] = other
-            found.append(forged)
+            forgeds.append(forged)
 
     visit(save, ())
-    return found
+    return forgeds
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
@@ -206,10 +206,10 @@ def test_a_save_that_load_takes_can_be_looked_at() -> None:
     while len(game.record) < 9 and game.decision is not None:
         game.choose(0)
     save = parse_save(game.save_text())
-    things = [held for held in save["state"]["objects"].values() if held[0] != "game"]
+    entities = [held for held in save["state"]["objects"].values() if held[0] != "game"]
     places: list[tuple[Any, Any]] = [
         (save["state"], "winners"),
-        *((held, at) for held in things for at in range(len(held))),
+        *((held, at) for held in entities for at in range(len(held))),
     ]
     taken = 0
     for (held, at), other in product(places, ([7], ["x"], [[]], 7, -1, 1.5, True, "x", {}, None)):

@@ -83,8 +83,8 @@ def alike(ruleset: Ruleset, players: int, seeds: Sequence[str], most: int = 10**
         assert state.objects == other.objects
         assert [event[0] for event in state.events or ()] == [event[0] for event in other.events or ()]
         assert state.events == other.events
-        told = compute_measures(state, first)
-        assert told == {name: one.measure(other, name, begun) for name in ruleset.measures}
+        measures = compute_measures(state, first)
+        assert measures == {name: one.measure(other, name, begun) for name in ruleset.measures}
 
 
 @pytest.mark.parametrize("reference", FEW)

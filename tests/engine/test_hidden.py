@@ -73,14 +73,14 @@ def game(*choices: str) -> Game:
     return played
 
 
-def told(played: Game, seat: int) -> str:
-    """Everything that somebody is told of a game, in one text."""
+def format_log(played: Game, seat: int) -> str:
+    """Return everything that somebody is told of a game, in one text."""
     events = [{**event.to_json(), "text": event.text} for event in played.log_for(seat)]
     return json.dumps([events, played.story(seat=seat), played.snapshot(seat), played.view(seat or None)])
 
 
 def fields(played: Game, seat: int | None, kind: str) -> list[dict[str, Any]]:
-    return [thing["fields"] for thing in played.snapshot(seat)["objects"][kind]]
+    return [entity["fields"] for entity in played.snapshot(seat)["objects"][kind]]
 
 
 def test_a_hidden_field_is_for_those_who_may_see_it() -> None:
@@ -194,7 +194,7 @@ def test_two_games_that_differ_in_what_is_hidden_are_told_alike() -> None:
         played = Game(rules(), players=2, seed=seed)
         for seat in (1, 2):
             own = fields(played, None, "player")[seat - 1]["card"]
-            seen.setdefault((seat, own), set()).add(told(played, seat))
+            seen.setdefault((seat, own), set()).add(format_log(played, seat))
     assert len(seen) == 6
     assert {len(texts) for texts in seen.values()} == {1}
 
@@ -264,9 +264,9 @@ def test_a_record_for_a_seat_holds_what_that_seat_was_told_and_no_seed() -> None
     assert other["record"] == [["chance", None, None], ["chance", None, None], second, ["choose", None], pause]
     assert nobody["record"] == [*[["chance", None, None]] * 3, ["choose", None], pause]
     assert secret not in (*mine["record"], *other["record"])
-    for seat, found in ((1, mine), (2, other), (0, nobody)):
-        assert found["log"] == [event.to_json() for event in played.log_for(seat)]
-        assert {"seed", "state"}.isdisjoint(found)
+    for seat, view in ((1, mine), (2, other), (0, nobody)):
+        assert view["log"] == [event.to_json() for event in played.log_for(seat)]
+        assert {"seed", "state"}.isdisjoint(view)
 
 
 def test_a_view_of_everything_is_asked_for_by_name() -> None:
@@ -336,7 +336,7 @@ def bidding(*choices: str) -> Game:
 
 
 def test_several_choose_without_seeing_what_the_others_choose() -> None:
-    texts = {bid: [told(bidding(bid), seat) for seat in (0, 1, 2, 3)] for bid in ("0", "1", "2")}
+    texts = {bid: [format_log(bidding(bid), seat) for seat in (0, 1, 2, 3)] for bid in ("0", "1", "2")}
     for seat in (0, 2, 3):
         assert len({seen[seat] for seen in texts.values()}) == 1
     assert len({seen[1] for seen in texts.values()}) == 3
@@ -376,8 +376,8 @@ def test_what_is_chosen_for_good_in_secret_is_never_told() -> None:
     assert one.result == other.result
     assert one.result is not None
     assert one.result.winners == (2,)
-    assert told(one, 2) == told(other, 2)
-    assert told(one, 1) != told(other, 1)
+    assert format_log(one, 2) == format_log(other, 2)
+    assert format_log(one, 1) != format_log(other, 1)
 
 
 @pytest.mark.parametrize("choices", [("1",), ("1", "2"), ("1", "2", "0"), ("1", "2", "0", "go")])
@@ -392,13 +392,13 @@ def test_a_save_between_choices_goes_on_where_it_was(choices: tuple[str, ...]) -
 @cache
 def deals(own: int) -> dict[str, Game]:
     """Games in which the first player has the same card and the second each other one, before the first answer."""
-    found: dict[str, Game] = {}
+    games: dict[str, Game] = {}
     for seed in range(30):
         played = Game(load_ruleset("classics/kuhn-poker@1.0"), players=2, seed=seed)
         cards = [each["hand"] for each in fields(played, None, "player")]
         if cards[0] == ("jack", "queen", "king")[own]:
-            found[cards[1]] = played
-    return found
+            games[cards[1]] = played
+    return games
 
 
 @pytest.mark.parametrize("own", [0, 1, 2])
@@ -409,7 +409,7 @@ def test_what_is_guessed_owes_nothing_to_what_is_hidden(own: int) -> None:
         guesses = [to_json(determinize(played.state, 1, Generator(seed, "guess"))) for played in games.values()]
         assert guesses[0] == guesses[1]
     guesses = [determinize(next(iter(games.values())).state, 1, Generator(seed, "guess")) for seed in range(20)]
-    hands = {tuple(thing[1] for thing in state.objects[1:3]) for state in guesses}
+    hands = {tuple(entity[1] for entity in state.objects[1:3]) for state in guesses}
     assert {hand[0] for hand in hands} == {("jack", "queen", "king")[own]}
     assert {hand[1] for hand in hands} == {"jack", "queen", "king"} - {hand[0] for hand in hands}
 
@@ -420,13 +420,13 @@ def test_a_hidden_number_that_was_rolled_is_guessed_by_its_die() -> None:
     kind = played.state.machine.layout.kinds["die"]
     first, second = played.state.live[kind]
     own = played.state.objects[first][place]
-    shown = Counter(
+    counts = Counter(
         (state.objects[first][place], state.objects[second][place])
         for seed in range(600)
         for state in [determinize(played.state, 1, Generator(seed, "guess"))]
     )
-    assert set(shown) == {(own, face) for face in range(1, 7)}
-    assert all(60 < count < 140 for count in shown.values()), shown
+    assert set(counts) == {(own, face) for face in range(1, 7)}
+    assert all(60 < count < 140 for count in counts.values()), counts
 
 
 def test_what_holds_nothing_but_rolls_is_told() -> None:
@@ -444,16 +444,16 @@ procedures:
       - {id: grown, gain: {who: p, b: 1}}
       - {id: back, set: {p.d: 7}}
 """
-    found = analyze_origins(sound(source))
+    origins = analyze_origins(sound(source))
     assert {
         field: [format_roll(roll) for roll in rolls]
-        for field, rolls in found.rolls.items()
+        for field, rolls in origins.rolls.items()
         if isinstance(field[1], str)
     } == {
         ("player", "a"): ["2d6"],
         ("player", "d"): ["2d6"],
     }
-    assert {slot for _, slot in found.rolls if isinstance(slot, int)} == {3}
+    assert {slot for _, slot in origins.rolls if isinstance(slot, int)} == {3}
 
 
 def test_what_comes_from_names_of_a_loop_is_a_roll_only_if_all_of_them_are() -> None:
@@ -476,8 +476,8 @@ procedures:
             - {id: second, set: {middle: start}}
             - {id: first, set: {start: 1}}
 """
-    found = analyze_origins(sound(source))
-    assert [type(place) for _, place in found.rolls] == [int]
+    origins = analyze_origins(sound(source))
+    assert [type(place) for _, place in origins.rolls] == [int]
 
 
 @pytest.mark.parametrize("own", [0, 1, 2])

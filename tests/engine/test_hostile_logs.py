@@ -27,24 +27,24 @@ MANIFEST = {
 }
 
 
-def choices(said: str) -> list[dict[str, Any]]:
-    return [{"id": "pick", "choose": {"who": "player", "from": {"x": {"label": said}, "y": {"label": "Not this"}}}}]
+def choices(text: str) -> list[dict[str, Any]]:
+    return [{"id": "pick", "choose": {"who": "player", "from": {"x": {"label": text}, "y": {"label": "Not this"}}}}]
 
 
 def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
     """Return a game in which everything has this name."""
-    said = written(name)
-    tile = {"title": said, "row": 1}
-    model = {"columns": {"price": "int"}, "rows": {"main": {"title": said, "price": 1}}}
+    folder = written(name)
+    tile = {"title": folder, "row": 1}
+    model = {"columns": {"price": "int"}, "rows": {"main": {"title": folder, "price": 1}}}
     lit = {"log": "{self} is lit by {self.model}"} if tells else {}
     walks = {"log": "{self} walks to {self.at}"} if tells else {}
     return {
         "terms": {"oil": {"name": name, "plural": name, "means": "What burns."}},
         "tables": {
-            "weather": {"title": said, "roll": "1d4", "rows": {"low": {"on": "1-4", "title": said}}},
-            "kinds_of_lamp": {"title": said, **model},
+            "weather": {"title": folder, "roll": "1d4", "rows": {"low": {"on": "1-4", "title": folder}}},
+            "kinds_of_lamp": {"title": folder, **model},
             "tiles": {
-                "title": said,
+                "title": folder,
                 "columns": {"column": "int", "row": "int", "neighbours": "list of tiles"},
                 "rows": {
                     "a": {**tile, "column": 1, "neighbours": "[b]"},
@@ -58,7 +58,7 @@ def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
                 "label": "{self.model}",
                 "fields": {
                     "model": "kinds_of_lamp",
-                    "lit": {"type": "bool", "wording": said, **lit},
+                    "lit": {"type": "bool", "wording": folder, **lit},
                     "oil": {"type": "count"},
                     "at": {"type": "tiles", **walks},
                     "next": {"type": "optional kinds_of_lamp", "wording": "owner"},
@@ -66,25 +66,25 @@ def rules(name: str, *, tells: bool = False) -> dict[str, Any]:
             }
         },
         "state": {
-            "season": {"type": "int", "wording": said},
-            "calm": {"type": "bool", "wording": {"if_true": f"{said} holds", "if_false": f"{said} fails"}},
+            "season": {"type": "int", "wording": folder},
+            "calm": {"type": "bool", "wording": {"if_true": f"{folder} holds", "if_false": f"{folder} fails"}},
         },
         "options": {
             "shade": {
-                "title": said,
+                "title": folder,
                 "means": "How much.",
-                "choices": {"half": "half", "full": said},
+                "choices": {"half": "half", "full": folder},
                 "default": "half",
                 "may_change": "vote",
             }
         },
         "procedures": {
-            "inner": {"title": said, "steps": [{"id": "season", "set": {"season": 2}}]},
+            "inner": {"title": folder, "steps": [{"id": "season", "set": {"season": 2}}]},
             "game": {
                 "title": "A game",
-                "names": {"sky": said},
+                "names": {"sky": folder},
                 "steps": [
-                    {"id": "everybody", "for_each": "player", "in": "players", "steps": choices(said)},
+                    {"id": "everybody", "for_each": "player", "in": "players", "steps": choices(folder)},
                     {"id": "lamp", "create": "lamp", "with": {"model": "kinds_of_lamp.main", "at": "tiles.a"}},
                     {"id": "lit", "set": {"lamp.lit": "true"}},
                     {"id": "filled", "gain": {"who": "lamp", "oil": 2}},
@@ -146,8 +146,8 @@ def test_every_sentence_has_the_name_as_it_is(name: str, tmp_path: Path) -> None
         f"{first} leaves play.",
         "The game is over, and nobody has won.",
     ]
-    told = [event.text for event in game.log if event.text]
-    assert told == sentences
+    texts = [event.text for event in game.log if event.text]
+    assert texts == sentences
     assert [line for line in format_story(ruleset, game.log) if line in sentences] == [
         line for line in sentences if line != f"{name}."
     ]
@@ -157,11 +157,11 @@ def test_every_sentence_has_the_name_as_it_is(name: str, tmp_path: Path) -> None
 def test_the_rules_own_words_have_the_names_as_they_are(name: str, tmp_path: Path) -> None:
     game = played(load(tmp_path, rules(name, tells=True)))
     first = name[:1].upper() + name[1:]
-    told = {event.rule: event for event in game.log}
+    by_rule = {event.rule: event for event in game.log}
     end = "" if name.endswith("!") else "."
-    assert told["game.lit"].text == f"{first} is lit by {name}{end}"
-    assert told["game.moved"].text == f"{first} walks to {name}{end}"
-    moved = told["game.moved"].account
+    assert by_rule["game.lit"].text == f"{first} is lit by {name}{end}"
+    assert by_rule["game.moved"].text == f"{first} walks to {name}{end}"
+    moved = by_rule["game.moved"].account
     assert [to_text(part) for part in (moved.who, moved.before, moved.after)] == [first, name, name]
 
 
@@ -172,8 +172,8 @@ def test_names_are_names_of_what_the_data_speaks_of(name: str, tmp_path: Path) -
     seen = set()
     for event in game.log:
         match event.kind, event.account.who, event.data:
-            case (("created" | "removed" | "written"), (Name(of=("objects", identity)),), {"object": str(thing)}):
-                assert identity == thing
+            case (("created" | "removed" | "written"), (Name(of=("objects", identity)),), {"object": str(entity)}):
+                assert identity == entity
                 seen.add(event.kind)
             case "asked", (Name(of=("objects", identity)),), {"player": player, "chosen": "x"}:
                 assert (identity, to_text(event.account.what)) == (player, name)
@@ -202,10 +202,10 @@ def test_a_choice_that_ends_in_a_number_is_no_number_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     data = rules("X chooses 3")
-    asked = data["procedures"]["game"]["steps"][0]["steps"]
-    asked[0]["ask"] = "Well, which?"
-    asked.append({"id": "many", "ask": "How many?", "choose": {"who": "player", "number": {"from": 3, "to": 3}}})
-    asked[0]["choose"]["from"]["y"]["label"] = "Y chooses 3"
+    steps = data["procedures"]["game"]["steps"][0]["steps"]
+    steps[0]["ask"] = "Well, which?"
+    steps.append({"id": "many", "ask": "How many?", "choose": {"who": "player", "number": {"from": 3, "to": 3}}})
+    steps[0]["choose"]["from"]["y"]["label"] = "Y chooses 3"
     load(tmp_path, data)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["play", "house/street", "--rules", str(tmp_path), "--players", "random", "--seed", "2"]) == 0

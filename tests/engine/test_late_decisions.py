@@ -291,11 +291,11 @@ def test_a_move_waits_for_labels_that_another_thread_reads(monkeypatch: pytest.M
         return redact_value(state, *viewer)
 
     monkeypatch.setattr("rulewright.engine.game.decision.redact_value", redact_slowly)
-    found = []
-    reader = Thread(target=lambda: found.append(parts(decision)))
+    results = []
+    reader = Thread(target=lambda: results.append(parts(decision)))
     reader.start()
     reading.wait()
     game.choose(3)
     moved.set()
     reader.join()
-    assert found == [expected]
+    assert results == [expected]

@@ -40,8 +40,8 @@ MARKS = {
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, list[str]]:
-    """Every sentence told of random games of each edition, or of as much of them as a person would read."""
+def sentences() -> dict[str, list[str]]:
+    """Return every sentence told of random games of each edition, or of as much of them as a person would read."""
     return {name: [text for seed in range(1, times(1, 2) + 1) for text in _sentences(name, seed)] for name in GAMES}
 
 
@@ -58,20 +58,20 @@ def _sentences(name: str, seed: int) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("what", MARKS)
 @pytest.mark.parametrize("name", GAMES)
-def test_no_line_of_a_log_is_a_machines(name: str, what: str, told: dict[str, list[str]]) -> None:
-    found = sorted({line for line in told[name] if re.search(MARKS[what], line)})
-    assert not found, found[:5]
+def test_no_line_of_a_log_is_a_machines(name: str, what: str, sentences: dict[str, list[str]]) -> None:
+    lines = sorted({line for line in sentences[name] if re.search(MARKS[what], line)})
+    assert not lines, lines[:5]
 
 
-def test_the_games_tell_of_battles_and_of_choices(told: dict[str, list[str]]) -> None:
+def test_the_games_tell_of_battles_and_of_choices(sentences: dict[str, list[str]]) -> None:
     """What the marks are looked for in is there to be found."""
     for name in (name for name in GAMES if name.startswith("fuzzy-knights/")):
-        assert any(line.endswith("takes the field.") for line in told[name]), name
-        assert any(re.fullmatch(r"The squad of \d+ \(the monsters\) falls\.", line) for line in told[name]), name
-        assert any(re.fullmatch(r"Day \d+ begins\.", line) for line in told[name]), name
-    assert "It is Player 2’s turn." in told["pig/classic"]
-    assert "Player 1 chooses: Roll." in told["pig/classic"]
-    assert "Disc 1 falls into slot 3." in told["classics/connect-four"]
+        assert any(line.endswith("takes the field.") for line in sentences[name]), name
+        assert any(re.fullmatch(r"The squad of \d+ \(the monsters\) falls\.", line) for line in sentences[name]), name
+        assert any(re.fullmatch(r"Day \d+ begins\.", line) for line in sentences[name]), name
+    assert "It is Player 2’s turn." in sentences["pig/classic"]
+    assert "Player 1 chooses: Roll." in sentences["pig/classic"]
+    assert "Disc 1 falls into slot 3." in sentences["classics/connect-four"]
 
 
 @pytest.mark.parametrize(
@@ -117,6 +117,6 @@ def test_a_deck_that_few_may_see_is_shuffled_and_goes_by_its_title(tmp_path: Pat
     game = Game(load_ruleset("test/hats", rules=tmp_path), players=2, seed=1)
     while game.decision is not None:
         game.choose(0)
-    told = [event.text for event in game.log_for(2)]
-    assert "The hatbox is shuffled." in told
-    assert not [text for text in told if "deck." in text]
+    texts = [event.text for event in game.log_for(2)]
+    assert "The hatbox is shuffled." in texts
+    assert not [text for text in texts if "deck." in text]

@@ -94,13 +94,13 @@ def test_options_are_those_that_a_plain_search_finds() -> None:
         while state.mode == DECISION:
             owners = dict(zip(every, state.objects[0][machine.layout.places["game", "stones"]], strict=True))
             count = sum(owner is not None for owner in owners.values())
-            wanted = [
+            expected = [
                 f"c{cell[0]}r{cell[1]}"
                 for cell, owner in owners.items()
                 if owner is None and count < 9 and state.who not in map(owners.get, _neighbours(cell))
             ]
-            assert list(state.options) == wanted
-            state.apply(count % len(wanted))
+            assert list(state.options) == expected
+            state.apply(count % len(expected))
         assert state.given[0] is False
         assert state.given[1] > 5
 
@@ -111,10 +111,10 @@ def test_looking_from_outside_changes_nothing() -> None:
     for machine in (table.interpreter, table.plain, *table.others):
         state = machine.empty(2)
         machine.begin(state, "game", ())
-        before = [thing and list(thing) for thing in state.objects], state.live, state.work, state.mode
+        before = [entity and list(entity) for entity in state.objects], state.live, state.work, state.mode
         free = evaluate_expression(state, ruleset.declarations.formulas["free"].body)
         assert free == state.options
-        assert ([thing and list(thing) for thing in state.objects], state.live, state.work, state.mode) == before
+        assert ([entity and list(entity) for entity in state.objects], state.live, state.work, state.mode) == before
 
 
 LOOPING = """
@@ -166,9 +166,9 @@ procedures:
   other: {{steps: [{{id: b, roll: 1d6}}]}}
   game: {{steps: [{{id: c, when: good, set: {{total: 1}}}}]}}
 """
-    _, found = checked(source, manifest=MANIFEST)
-    assert [each.code.id for each in found.errors] == [code]
-    assert words in found.errors[0].message
+    _, diagnostics = checked(source, manifest=MANIFEST)
+    assert [each.code.id for each in diagnostics.errors] == [code]
+    assert words in diagnostics.errors[0].message
 
 
 def test_measures_use_formulas_to_look_ahead() -> None:
@@ -181,9 +181,9 @@ procedures:
 measures: {ready: {is: "1 if GOOD else 0", title: Ready}}
 """
     assert not checked(source.replace("GOOD", "good"), manifest=MANIFEST)[1].errors
-    _, found = checked(source.replace("GOOD", "after(add, total > 0)"), manifest=MANIFEST)
-    assert [each.code.id for each in found.errors] == ["wrong-type"]
-    assert "in formulas and steps, but not here" in found.errors[0].message
+    _, diagnostics = checked(source.replace("GOOD", "after(add, total > 0)"), manifest=MANIFEST)
+    assert [each.code.id for each in diagnostics.errors] == ["wrong-type"]
+    assert "in formulas and steps, but not here" in diagnostics.errors[0].message
 
 
 def test_viewers_do_not_look_ahead() -> None:
@@ -192,9 +192,9 @@ state: {total: {type: int, seen_by: "list(p for p in players if good)"}}
 formulas: {good: {is: "after(add, true)"}}
 procedures: {add: {steps: [{id: a, set: {total: 1}}]}}
 """
-    _, found = checked(source, manifest=MANIFEST.replace(", start: game", ""))
-    assert [each.code.id for each in found.errors] == ["wrong-type"]
-    assert "`seen_by` looks ahead" in found.errors[0].message
+    _, diagnostics = checked(source, manifest=MANIFEST.replace(", start: game", ""))
+    assert [each.code.id for each in diagnostics.errors] == ["wrong-type"]
+    assert "`seen_by` looks ahead" in diagnostics.errors[0].message
 
 
 @pytest.mark.parametrize(
@@ -219,6 +219,6 @@ formulas: {{size: {{is: total + 1}}, good: {{is: "{expression}"}}}}
 procedures:
   add: {{given: {{amount: int}}, steps: [{{id: a, set: {{total: total + amount, best: none}}}}]}}
 """
-    _, found = checked(source, manifest=MANIFEST.replace(", start: game", ""))
-    assert [each.code.id for each in found.errors] == [code]
-    assert words in found.errors[0].message
+    _, diagnostics = checked(source, manifest=MANIFEST.replace(", start: game", ""))
+    assert [each.code.id for each in diagnostics.errors] == [code]
+    assert words in diagnostics.errors[0].message

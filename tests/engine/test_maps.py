@@ -14,7 +14,7 @@ from rulewright.language.step_cost import StepCosts
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.testing.run_examples import run_examples
 from tests.engine import machines
-from tests.engine.machines import Table, field, named, of_two, shown
+from tests.engine.machines import Table, field, named, of_two, show_state
 from tests.language.inline import checked, sound
 
 MARKET = """\
@@ -180,7 +180,7 @@ def test_snapshots_views_and_saves_hold_maps() -> None:
     assert shown_by_name["values"]["holder"] == {"north": None, "south": "player-1"}
     values = view(state, 1)["players"][0]["values"]
     assert {"name": "Stock", "value": "Wood 2, Brick 0 and Ore 1"} in values
-    assert shown(from_json(state.machine, to_json(state))) == shown(state)
+    assert show_state(from_json(state.machine, to_json(state))) == show_state(state)
 
 
 def test_examples_give_and_expect_maps() -> None:
@@ -224,8 +224,8 @@ def test_a_layer_changes_a_map_row_by_row() -> None:
 
 def test_a_layer_that_changes_no_row_is_told_so() -> None:
     below = MARKET.replace("STEPS", "[{id: a, set: {p.stock: {wood: 1}}}]")
-    _, found = checked(below, "kinds: {player: {fields: {stock: {default: {wood: 2}}}}}\n")
-    assert [fault.code.id for fault in found] == ["override-without-effect"]
+    _, diagnostics = checked(below, "kinds: {player: {fields: {stock: {default: {wood: 2}}}}}\n")
+    assert [fault.code.id for fault in diagnostics] == ["override-without-effect"]
 
 
 def test_one_value_may_be_the_default_of_every_row() -> None:

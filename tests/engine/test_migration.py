@@ -108,10 +108,10 @@ def test_rules_that_end_earlier_say_where_it_stops(folder: Path, tmp_path: Path,
 def test_a_choice_that_is_not_offered_is_named(folder: Path, tmp_path: Path, capsys: Any) -> None:
     _, save = saved(folder, tmp_path)
     assert main(["replay", str(save), "--onto", "classics/tic-tac-toe", "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
-    assert found["ruleset"] == "classics/tic-tac-toe@1.0.0"
-    assert (found["migration"]["choices"], found["events"]) == (0, [])
-    assert "Player 1 cannot choose `hold` at `game.place`" in found["migration"]["stopped"]
+    data = json.loads(capsys.readouterr().out)
+    assert data["ruleset"] == "classics/tic-tac-toe@1.0.0"
+    assert (data["migration"]["choices"], data["events"]) == (0, [])
+    assert "Player 1 cannot choose `hold` at `game.place`" in data["migration"]["stopped"]
 
 
 def test_what_came_up_on_a_table_comes_up_again_or_ends_it(folder: Path, tmp_path: Path) -> None:
@@ -165,11 +165,11 @@ def test_draws_that_no_longer_happen_are_counted(tmp_path: Path, capsys: Any) ->
     assert game.decision is not None
     assert moved.turn_before == game.decision.player
     assert main(["replay", str(tmp_path / "game.json"), "--onto", "own/tiles", "--rules", str(place)]) == 0
-    found = capsys.readouterr().out
-    assert "Rolls and draws of the save that no longer happen: 4\n" in found
+    output = capsys.readouterr().out
+    assert "Rolls and draws of the save that no longer happen: 4\n" in output
     assert moved.game.decision is not None
     moves = moved.game.decision.player != game.decision.player
-    assert ("In the save, Player" in found) == moves
+    assert ("In the save, Player" in output) == moves
 
 
 def test_settings_that_are_gone_are_named(tmp_path: Path) -> None:

@@ -58,12 +58,12 @@ def outcomes(state: State, chance: Fraction = Fraction(1)) -> Counter[tuple[Any,
     """Return the hands of both players at the next decision, with their probabilities."""
     if state.mode != CHANCE:
         return Counter({(value(state, 1, "hand"), value(state, 2, "hand")): chance})
-    found: Counter[tuple[Any, ...]] = Counter()
+    counts: Counter[tuple[Any, ...]] = Counter()
     for card, share in list_outcomes(state.roll):
         after = state.clone()
         after.apply_outcome(card)
-        found.update(outcomes(after, chance * share))
-    return found
+        counts.update(outcomes(after, chance * share))
+    return counts
 
 
 ASKED = "      - {id: asked, choose: {who: players, from: [a, b]}}\n"
@@ -71,10 +71,10 @@ ASKED = "      - {id: asked, choose: {who: players, from: [a, b]}}\n"
 
 def test_hands_of_two_players_are_hypergeometric_and_independent(back_end: str) -> None:
     steps = "      - {id: all, for_each: p, in: players, steps: [{id: own, draw: p.pile, count: 5, into: p.hand}]}\n"
-    found = outcomes(begin(steps + ASKED, back_end))
+    outcomes_ = outcomes(begin(steps + ASKED, back_end))
     chances = {few: Fraction(comb(3, few) * comb(7, 5 - few), comb(10, 5)) for few in range(4)}
     hands = {few: ("copper",) * (5 - few) + ("estate",) * few for few in chances}
-    assert found == {(hands[a], hands[b]): chances[a] * chances[b] for a in chances for b in chances}
+    assert outcomes_ == {(hands[a], hands[b]): chances[a] * chances[b] for a in chances for b in chances}
 
 
 def test_a_deck_is_put_into_order_and_refilled_by_the_discards_of_its_owner(back_end: str) -> None:
@@ -180,10 +180,10 @@ def test_guessed_hands_are_hypergeometric(back_end: str) -> None:
     state = begin(steps.replace("SEEN", "seen_by: p, into: p.hand") + ASKED, back_end)
     state = drawn(state, *["copper"] * 5, *["copper"] * 5)
     generator = Generator(1, "guess")
-    found = Counter(value(determinize(state, FIRST_PLAYER, generator), 2, "hand").count("estate") for _ in range(2000))
+    counts = Counter(value(determinize(state, FIRST_PLAYER, generator), 2, "hand").count("estate") for _ in range(2000))
     for few in range(4):
         chance = comb(3, few) * comb(7, 5 - few) / comb(10, 5)
-        assert abs(found[few] - 2000 * chance) < 5 * (2000 * chance * (1 - chance)) ** 0.5
+        assert abs(counts[few] - 2000 * chance) < 5 * (2000 * chance * (1 - chance)) ** 0.5
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_guessed_hands_are_hypergeometric(back_end: str) -> None:
 )
 def test_what_is_wrong_with_the_name_of_a_deck_is_said(step: str, message: str, hint: str) -> None:
     steps = f"      - {{id: all, for_each: p, in: players, steps: [{{id: x, {step}}}]}}\n"
-    _, found = checked(RULES + steps, manifest=TWO)
-    (fault,) = found.errors
+    _, diagnostics = checked(RULES + steps, manifest=TWO)
+    (fault,) = diagnostics.errors
     assert fault.message.startswith(message)
     assert str(fault.suggestion or "").startswith(hint)
 
@@ -217,10 +217,10 @@ def test_what_is_wrong_with_the_name_of_a_deck_is_said(step: str, message: str, 
     ],
 )
 def test_what_is_wrong_with_a_deck_of_each_is_said(deck: str, message: str) -> None:
-    _, found = checked(RULES.replace("  bag:", f"  other: {deck}\n  bag:") + ASKED, manifest=TWO)
-    assert found.errors[0].message.startswith(message)
+    _, diagnostics = checked(RULES.replace("  bag:", f"  other: {deck}\n  bag:") + ASKED, manifest=TWO)
+    assert diagnostics.errors[0].message.startswith(message)
 
 
 def test_a_deck_and_a_field_of_one_name_are_refused() -> None:
-    _, found = checked(RULES.replace("used: list", "pile: int\n      used: list") + ASKED, manifest=TWO)
-    assert any("has a field `pile` already" in fault.message for fault in found.errors)
+    _, diagnostics = checked(RULES.replace("used: list", "pile: int\n      used: list") + ASKED, manifest=TWO)
+    assert any("has a field `pile` already" in fault.message for fault in diagnostics.errors)

@@ -75,12 +75,12 @@ def best_of_turn(state: State, player: int) -> float:
 
 def best_by_option(state: State) -> list[float]:
     """Return the same, by the option that is taken first."""
-    found = []
+    choices = []
     for index in state.legal_actions():
         after = state.clone()
         after.apply(index)
-        found.append(best_of_turn(after, state.who))
-    return found
+        choices.append(best_of_turn(after, state.who))
+    return choices
 
 
 @pytest.mark.parametrize(("price", "gain"), [(3, 9), (2, 6), (5, 3), (4, 2)])

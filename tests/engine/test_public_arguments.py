@@ -29,7 +29,7 @@ LATER = Game(RULES, seed=7, stop_at_chance=True)
 LATER.choose("roll")
 
 
-def asked(**settings: Any) -> Game:
+def make_game(**settings: Any) -> Game:
     return Game(RULES, seed=7, **settings)
 
 
@@ -37,18 +37,18 @@ def forged(body: str) -> str:
     return f'{{"rulewright": 2, "check": "{"0" * 64}", "save": {body}}}\n'
 
 
-def made(kind: Any, *arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Values of a type of the library's, put together by somebody who reads no annotations."""
+def make_values(kind: Any, *arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return values of a type of the library's, put together by somebody who reads no annotations."""
     return tuple(kind(*each) for each in arguments)
 
 
-STRANGE_OPTIONS = made(Option, ("x", "x", 0, 0), (5, "roll", 0, 0))
-STRANGE_CHOICES = made(ChoiceEntry, (0,), (None,))
+STRANGE_OPTIONS = make_values(Option, ("x", "x", 0, 0), (5, "roll", 0, 0))
+STRANGE_CHOICES = make_values(ChoiceEntry, (0,), (None,))
 STRANGE_RESULTS = (
-    *made(
+    *make_values(
         ChanceEntry, (6.0, None), (True, None), (7, None), (BEYOND, None), ("6", None), (6, ()), (6, ((6, 6),)), (6, 5)
     ),
-    *made(ChanceEntry, (6.0, ((6,),)), (True, ((1,),)), (1, ((True,),)), (6, ((6.0,),)), (6, (5,))),
+    *make_values(ChanceEntry, (6.0, ((6,),)), (True, ((1,),)), (1, ((True,),)), (6, ((6.0,),)), (6, (5,))),
     ChoiceEntry("roll"),
 )
 
@@ -57,49 +57,60 @@ TABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
     "load_ruleset, rules": (lambda given: load_ruleset("pig/classic", rules=given), (None, 5, HALF, "a\0b", [None])),
     "load_ruleset, digest": (lambda given: load_ruleset("pig/classic", digest=given), (5, b"4272", HALF)),
     "Game": (Game, (None, 5, "pig/classic")),
-    "Game, players": (lambda given: asked(players=given), ("2", 2.0, True, 0, 99, BEYOND, [2])),
+    "Game, players": (lambda given: make_game(players=given), ("2", 2.0, True, 0, 99, BEYOND, [2])),
     "Game, seed": (lambda given: Game(RULES, seed=given), (None, 2.5, True, b"7", HALF, BEYOND, [7])),
     "Game, options": (
-        lambda given: asked(options=given),
+        lambda given: make_game(options=given),
         (5, ["fast"], "fast", {1: "fast"}, {HALF: "fast"}, {"pace": HALF}, {BEYOND: BEYOND}),
     ),
-    "Game, stop_at_chance": (lambda given: asked(stop_at_chance=given), (1, None, "yes")),
+    "Game, stop_at_chance": (lambda given: make_game(stop_at_chance=given), (1, None, "yes")),
     "choose": (
-        lambda given: asked().choose(given),
+        lambda given: make_game().choose(given),
         (None, 0.0, True, 5, -1, BEYOND, b"roll", HALF, "", "#", "#9", f"#{'9' * 5000}", [0], *STRANGE_OPTIONS),
     ),
     "resolve": (
         lambda given: LATER.clone().resolve(given),
         (None, 6.0, True, False, Fraction(6), 7, 0, BEYOND, "6", HALF, b"6", [6]),
     ),
-    "resolve where nothing is rolled": (lambda given: asked().resolve(given), (6, None)),
-    "roll where nothing is rolled": (lambda given: asked().roll(), (None,)),
+    "resolve where nothing is rolled": (lambda given: make_game().resolve(given), (6, None)),
+    "roll where nothing is rolled": (lambda given: make_game().roll(), (None,)),
     "repeat a choice": (
-        lambda given: asked().apply_entry(given),
+        lambda given: make_game().apply_entry(given),
         (None, 5, "roll", *STRANGE_CHOICES, ChoiceEntry(HALF), ChanceEntry(6, None)),
     ),
     "repeat what came up": (
         lambda given: LATER.clone().apply_entry(given),
         STRANGE_RESULTS,
     ),
-    "view": (lambda given: asked().view(given), (-1, 3, "1", 1.0, True, BEYOND, HALF)),
-    "record_for": (lambda given: asked().record_for(given), (None, -1, 3, "1", 1.0, True, BEYOND, HALF)),
-    "story": (lambda given: asked().story(since=given), (None, "0", 0.0)),
-    "save": (lambda given: asked().save(given), (None, 5, b"game.json", "", ".", "a\0b", HALF)),
+    "view": (lambda given: make_game().view(given), (-1, 3, "1", 1.0, True, BEYOND, HALF)),
+    "record_for": (lambda given: make_game().record_for(given), (None, -1, 3, "1", 1.0, True, BEYOND, HALF)),
+    "story": (lambda given: make_game().story(since=given), (None, "0", 0.0)),
+    "save": (lambda given: make_game().save(given), (None, 5, b"game.json", "", ".", "a\0b", HALF)),
     "load": (lambda given: Game.load(given, RULES), (None, 5, b"game.json", "", ".", "nowhere", "a\0b", HALF)),
     "open_save": (open_save, (None, 5, b"game.json", "", ".", "nowhere", "a\0b", HALF)),
     "open_save, rules": (lambda given: open_save("game.json", rules=given), (None, 5)),
     "load, ruleset": (lambda given: Game.load("game.json", given), (None, 5, "pig/classic")),
-    "load_text, ruleset": (lambda given: Game.load_text(asked().save_text(), given), (None, 5, "pig/classic")),
+    "load_text, ruleset": (lambda given: Game.load_text(make_game().save_text(), given), (None, 5, "pig/classic")),
     "load_text": (
         lambda given: Game.load_text(given, RULES),
-        (None, 5, b"{}", bytearray(b"{}"), "", HALF, "{}", forged(f'"{HALF}"'), forged("{}"), asked().save_text()[:-9]),
+        (
+            None,
+            5,
+            b"{}",
+            bytearray(b"{}"),
+            "",
+            HALF,
+            "{}",
+            forged(f'"{HALF}"'),
+            forged("{}"),
+            make_game().save_text()[:-9],
+        ),
     ),
     "open_save_text": (
         open_save_text,
-        (None, 5, asked().save_text().encode(), "", HALF, "{}", forged(f'"{HALF}"'), forged("{}"), ["{}"]),
+        (None, 5, make_game().save_text().encode(), "", HALF, "{}", forged(f'"{HALF}"'), forged("{}"), ["{}"]),
     ),
-    "replay": (replay, (None, 5, asked().save_text(), RULES)),
+    "replay": (replay, (None, 5, make_game().save_text(), RULES)),
     "bots.make": (
         lambda given: bots.make(given, RULES, seed=1, seat=1),
         (None, 5, "", "gredy", "random:5", "greedy:x", "mcts:0", "planner:x", f"mcts:{'9' * 5000}", HALF, min),
@@ -146,7 +157,7 @@ CASES = [
 def test_what_is_refused_is_told_in_a_text_that_can_be_sent(
     call: Callable[[Any], object], given: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "game.json").write_text(asked().save_text(), encoding="utf-8")
+    (tmp_path / "game.json").write_text(make_game().save_text(), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(RulewrightError) as error:
         call(given)
@@ -181,7 +192,7 @@ def test_what_only_looks_equal_leaves_the_game_as_it_was(given: Any) -> None:
 def test_bytes_are_refused_in_words() -> None:
     """Many databases give a text back as bytes."""
     with pytest.raises(GameError, match=r"is bytes, but a save is text: decode it first"):
-        open_save_text(asked().save_text().encode())  # type: ignore[arg-type]
+        open_save_text(make_game().save_text().encode())  # type: ignore[arg-type]
 
 
 def test_a_seed_of_many_digits_comes_back() -> None:
@@ -191,4 +202,4 @@ def test_a_seed_of_many_digits_comes_back() -> None:
 
 def test_an_error_of_the_system_names_the_file_that_was_meant(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"nowhere/game\.json'$"):
-        asked().save(tmp_path / "nowhere" / "game.json")
+        make_game().save(tmp_path / "nowhere" / "game.json")

@@ -184,9 +184,9 @@ ANYTHING = st.recursive(
 )
 
 
-def raised(thing: Any) -> tuple[type[BaseException], ...]:
+def raised(entity: Any) -> tuple[type[BaseException], ...]:
     """Return the exceptions that a docstring names, in a sentence or in its section `Raises:`."""
-    docstring = inspect.getdoc(thing) or ""
+    docstring = inspect.getdoc(entity) or ""
     sentences = " ".join(re.findall(r"[Rr]aises (.*?)(?:\.\s|\.$|\Z)", docstring, re.DOTALL))
     section = "".join(re.findall(r"^Raises:\n((?:    .*\n?)+)", docstring, re.MULTILINE))
     names = re.findall(r"`(\w+)`", sentences) + re.findall(r"^    (\w+):", section, re.MULTILINE)
@@ -195,8 +195,8 @@ def raised(thing: Any) -> tuple[type[BaseException], ...]:
 
 @cache
 def declared(name: str) -> tuple[type[BaseException], ...]:
-    thing, *_ = ENTRIES[name]
-    return raised(thing)
+    entity, *_ = ENTRIES[name]
+    return raised(entity)
 
 
 @pytest.fixture(autouse=True)

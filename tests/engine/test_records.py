@@ -21,7 +21,7 @@ from rulewright.language.lowering import find_option_type
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.testing.run_examples import run_examples
 from tests.engine import machines
-from tests.engine.machines import Table, field, named, of_two, shown
+from tests.engine.machines import Table, field, named, of_two, show_state
 from tests.language.inline import sound
 
 MARKET = """\
@@ -175,14 +175,14 @@ def test_logs_name_every_part_or_say_the_label() -> None:
 def test_snapshots_views_saves_and_observations_hold_records() -> None:
     state = carried_out("{id: a, set: {best: 'offer(p, ore, 4, none)', log: '[step(wood, 1), next_step]'}}")
     ruleset = state.machine.ruleset
-    found = take_snapshot(state)
+    snapshot = take_snapshot(state)
     best = {"buyer": "player-1", "good": "ore", "price": 4, "through": None}
-    assert found["values"]["best"] == best
-    assert found["values"]["log"] == [{"good": "wood", "price": 1}, {"good": "brick", "price": 3}]
-    jsonschema.validate(found, build_snapshot_schema(ruleset))
-    said = {each["name"]: each["value"] for each in view(state, 1)["values"]}
-    assert said["Next step"] == "Brick for 3"
-    assert shown(from_json(state.machine, to_json(state))) == shown(state)
+    assert snapshot["values"]["best"] == best
+    assert snapshot["values"]["log"] == [{"good": "wood", "price": 1}, {"good": "brick", "price": 3}]
+    jsonschema.validate(snapshot, build_snapshot_schema(ruleset))
+    by_name = {each["name"]: each["value"] for each in view(state, 1)["values"]}
+    assert by_name["Next step"] == "Brick for 3"
+    assert show_state(from_json(state.machine, to_json(state))) == show_state(state)
     eyes = ObservationEncoder(ruleset, players=2, most_objects=4)
     empty = state.machine.empty(2)
     assert len(eyes.encode(state, 0)) == len(eyes.encode(empty, 0))

@@ -104,8 +104,8 @@ def fix(folder: Path) -> tuple[int, str]:
     file = folder / "house" / "rules.yaml"
 
     def check() -> Finding:
-        found = checked(folder)
-        return list(found.diagnostics), frozenset(["work/house"] if found.sound else [])
+        edition_check = checked(folder)
+        return list(edition_check.diagnostics), frozenset(["work/house"] if edition_check.sound else [])
 
     def write(texts: Mapping[str, str]) -> None:
         for name, text in texts.items():
@@ -120,18 +120,22 @@ def fix(folder: Path) -> tuple[int, str]:
 
 
 def test_a_changed_number_is_reported_once_where_it_is_changed(folder: Path) -> None:
-    (found,) = checked(folder).diagnostics.errors
-    assert found.code.id == "example-failed"
-    assert found.message == "`wage` contradicts 3 inherited examples: `a`, `b` and `d`"
-    assert (Path(found.span.file), found.span.line, found.span.column) == (folder / "house" / "rules.yaml", 1, 22)
-    assert found.examples == ("a", "b", "d")
-    assert [each.message for each in found.related] == [
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.code.id == "example-failed"
+    assert diagnostic.message == "`wage` contradicts 3 inherited examples: “A”, “B” and “D”"
+    assert (Path(diagnostic.span.file), diagnostic.span.line, diagnostic.span.column) == (
+        folder / "house" / "rules.yaml",
+        1,
+        22,
+    )
+    assert diagnostic.examples == ("a", "b", "d")
+    assert [each.message for each in diagnostic.related] == [
         "`a`: the result should be 4 but is 6 (an example of work/base@1.0.0)",
         "`b`: the result should be 5 but is 7 (an example of work/base@1.0.0)",
         "`d`: `who.coin` should be 3 but is 5 (an example of work/base@1.0.0)",
     ]
-    assert all("base" in each.span.file for each in found.related)
-    assert json.loads(render("json", [found]))[0]["examples"] == ["a", "b", "d"]
+    assert all("base" in each.span.file for each in diagnostic.related)
+    assert json.loads(render("json", [diagnostic]))[0]["examples"] == ["a", "b", "d"]
 
 
 def test_its_fix_restates_all_examples_in_the_house_rules(folder: Path) -> None:
@@ -152,8 +156,8 @@ def test_what_is_restated_follows_the_number(folder: Path) -> None:
     fix(folder)
     text = (folder / "house" / "rules.yaml").read_text(encoding="utf-8")
     house(folder, text.replace("is: 6", "is: 8"))
-    (found,) = checked(folder).diagnostics.errors
-    assert (found.span.line, found.examples) == (1, ("a", "b", "d")), "it is the number that has changed"
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (diagnostic.span.line, diagnostic.examples) == (1, ("a", "b", "d")), "it is the number that has changed"
     assert fix(folder)[1] == text.replace("7", "9").replace("5", "7").replace("6", "8")
 
 
@@ -169,9 +173,13 @@ def test_examples_are_restated_where_the_house_rules_have_others(folder: Path) -
 
 def test_what_is_restated_in_vain_is_fixed_where_it_is(folder: Path) -> None:
     house(folder, "examples: {a: {expect: 6}, d: {expect: {who.coin: 5, wage: 6}}}\n")
-    (found,) = checked(folder).diagnostics.errors
-    assert found.message == "2 examples are restated, but the rules lead to other results: `a` and `d`"
-    assert (Path(found.span.file).parent.name, found.span.line, found.examples) == ("house", 1, ("a", "d"))
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.message == "2 examples are restated, but the rules lead to other results: “A” and “D”"
+    assert (Path(diagnostic.span.file).parent.name, diagnostic.span.line, diagnostic.examples) == (
+        "house",
+        1,
+        ("a", "d"),
+    )
     fix(folder)
     assert checked(folder).sound
     house(
@@ -185,11 +193,11 @@ def test_what_is_restated_in_vain_is_fixed_where_it_is(folder: Path) -> None:
 
 def test_each_changed_line_is_reported_with_its_own_examples(folder: Path) -> None:
     house(folder, "numbers:\n  wage: 6\n  fee: 2\n")
-    found = checked(folder).diagnostics.errors
-    assert [(each.span.line, each.examples) for each in found] == [(2, ("a",)), (3, ("b", "c", "d"))]
+    diagnostics = checked(folder).diagnostics.errors
+    assert [(each.span.line, each.examples) for each in diagnostics] == [(2, ("a",)), (3, ("b", "c", "d"))]
     # `b` reads both numbers, and `fee` last.
     assert "the value of `wage` comes from here: `work/house@1.0.0` changes it" in [
-        each.message for each in found[1].related
+        each.message for each in diagnostics[1].related
     ]
     made, text = fix(folder)
     assert made == 2
@@ -219,20 +227,20 @@ def test_each_changed_line_is_reported_with_its_own_examples(folder: Path) -> No
 )
 def test_a_change_of_any_kind_is_named(folder: Path, rules: str, name: str, examples: tuple[str, ...]) -> None:
     house(folder, rules)
-    found = checked(folder).diagnostics.errors
-    assert [(each.message.partition(" contradicts")[0], each.examples) for each in found] == [(name, examples)]
+    diagnostics = checked(folder).diagnostics.errors
+    assert [(each.message.partition(" contradicts")[0], each.examples) for each in diagnostics] == [(name, examples)]
     fix(folder)
     assert checked(folder).sound
 
 
 def test_a_removed_row_is_reported_with_the_examples_that_name_it(folder: Path) -> None:
     house(folder, "tables: {tools: {rows: {axe: {delete: true}}}}\n")
-    (found,) = checked(folder).diagnostics.errors
-    assert found.message.startswith("deleting `tools.axe` contradicts 2 inherited examples")
-    assert (found.span.line, found.examples) == (1, ("t", "u"))
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.message.startswith("deleting `tools.axe` contradicts 2 inherited examples")
+    assert (diagnostic.span.line, diagnostic.examples) == (1, ("t", "u"))
     assert fix(folder)[1].endswith("examples:\n  u: {expect: 2}\n")
-    (found,) = checked(folder).diagnostics.errors
-    assert (found.code.id, found.examples, found.edits) == ("unknown-row", ("t",), ())
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (diagnostic.code.id, diagnostic.examples, diagnostic.edits) == ("unknown-row", ("t",), ())
 
 
 def test_what_no_changed_entry_explains_is_reported_at_the_example(folder: Path) -> None:
@@ -242,20 +250,20 @@ def test_what_no_changed_entry_explains_is_reported_at_the_example(folder: Path)
         manifest = folder / name / "ruleset.yaml"
         manifest.write_text(f"{manifest.read_text(encoding='utf-8')}rounding: {rounding}\n", encoding="utf-8")
     house(folder, "numbers: {wage: 6}\n")
-    found = checked(folder).diagnostics.errors
-    assert [(each.examples, Path(each.span.file).parent.name) for each in found] == [
+    diagnostics = checked(folder).diagnostics.errors
+    assert [(each.examples, Path(each.span.file).parent.name) for each in diagnostics] == [
         (("a", "b", "d"), "house"),
         (("r",), "base"),
     ]
-    assert found[1].message == "`r`: the result should be 2 but is 3 (an example of work/base@1.0.0)"
+    assert diagnostics[1].message == "`r`: the result should be 2 but is 3 (an example of work/base@1.0.0)"
     fix(folder)
     assert checked(folder).sound
 
 
 def test_an_expectation_of_what_is_gone_is_dropped(folder: Path) -> None:
     house(folder, "procedures: {hire: {steps: [{id: hired, when: who.coin + wage > 4}]}}\n")
-    (found,) = checked(folder).diagnostics.errors
-    assert found.examples == ("h",)
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.examples == ("h",)
     assert fix(folder)[1].endswith('h: {expect: {count(hands): 0, "hands[1].boss": {delete: true}}}\n')
     assert checked(folder).sound
 
@@ -265,13 +273,13 @@ def test_an_expectation_of_what_is_gone_is_dropped(folder: Path) -> None:
 
 def test_a_script_that_no_longer_fits_is_not_restated(folder: Path) -> None:
     house(folder, "numbers: {limit: 5}\n")
-    (found,) = checked(folder).diagnostics.errors
-    assert found.code.id == "dice-script"
-    assert found.message == (
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert diagnostic.code.id == "dice-script"
+    assert diagnostic.message == (
         "`limit` contradicts the inherited example “X” (`x`): no roll is left for the last result under `dice:`: `2`"
     )
-    assert found.edits == ()
-    advice = (found.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]
+    assert diagnostic.edits == ()
+    advice = (diagnostic.suggestion or "").partition("change `x` in work/house, or delete it:\n")[2]
     assert advice.endswith("\nremove `2` under `dice:`")
     house(folder, "numbers: {limit: 5}\n" + advice.removesuffix("remove `2` under `dice:`"))
     after = checked(folder)
@@ -288,17 +296,17 @@ def test_the_others_are_restated_beside_it(folder: Path, rules: str) -> None:
     base = folder / "base" / "rules.yaml"
     base.write_text(BASE.replace("faq:", "  y: {title: Y, value: limit, expect: 4}\nfaq:"), encoding="utf-8")
     house(folder, rules)
-    (found,) = checked(folder).diagnostics.errors
-    assert (found.code.id, found.examples) == ("example-failed", ("x", "y"))
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (diagnostic.code.id, diagnostic.examples) == ("example-failed", ("x", "y"))
     assert fix(folder) == (1, f"{rules}\nexamples:\n  y: {{expect: 5}}\n")
-    (found,) = checked(folder).diagnostics.errors
-    assert (found.code.id, found.examples) == ("dice-script", ("x",))
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (diagnostic.code.id, diagnostic.examples) == ("dice-script", ("x",))
 
 
 def test_a_fault_in_a_script_of_ones_own_is_reported_in_it(folder: Path) -> None:
     house(folder, "numbers: {limit: 5}\nexamples: {x: {dice: [6, 7]}}\n")
-    (found,) = checked(folder).diagnostics.errors
-    assert (Path(found.span.file).parent.name, found.span.line) == ("house", 2)
+    (diagnostic,) = checked(folder).diagnostics.errors
+    assert (Path(diagnostic.span.file).parent.name, diagnostic.span.line) == ("house", 2)
 
 
 def test_a_step_of_ones_own_that_cannot_be_carried_out_is_to_be_guarded(folder: Path) -> None:
@@ -306,19 +314,19 @@ def test_a_step_of_ones_own_that_cannot_be_carried_out_is_to_be_guarded(folder: 
     base = BASE.replace("coin: int", "coin: count").replace(twice, f"{twice}\n  {twice.replace('d:', 'e:', 1)}")
     (folder / "base" / "rules.yaml").write_text(base)
 
-    def said(step: str) -> list[str]:
+    def list_helps(step: str) -> list[str]:
         (folder / "house" / "rules.yaml").write_text(f"procedures: {{day: {{steps: [{{before: paid, {step}}}]}}}}\n")
-        found = [each for each in checked(folder).diagnostics.errors if each.code.id == "rules-fault"]
-        assert all("house" in each.span.file for each in found)
-        return [each.suggestion or "" for each in found]
+        errors = [each for each in checked(folder).diagnostics.errors if each.code.id == "rules-fault"]
+        assert all("house" in each.span.file for each in errors)
+        return [each.suggestion or "" for each in errors]
 
     # Once, whatever examples come to it; and what is proposed mends them all.
-    (advice,) = said("id: tax, pay: {who: who, coin: wage - 1}")
+    (advice,) = list_helps("id: tax, pay: {who: who, coin: wage - 1}")
     assert advice.startswith("guard the step: `when: who.coin >= (wage - 1)`. The same step also stops `e`.\n")
-    assert said("id: tax, when: who.coin >= (wage - 1), pay: {who: who, coin: wage - 1}") == []
-    (advice,) = said("id: tax, when: fee == 1, pay: {who: who, coin: fee}")
+    assert list_helps("id: tax, when: who.coin >= (wage - 1), pay: {who: who, coin: wage - 1}") == []
+    (advice,) = list_helps("id: tax, when: fee == 1, pay: {who: who, coin: fee}")
     assert advice.startswith("guard the step: `when: (fee == 1) and who.coin >= fee`")
-    (advice,) = said("id: tax, set: {who.coin: who.coin - 1}")
+    (advice,) = list_helps("id: tax, set: {who.coin: who.coin - 1}")
     assert advice.startswith("guard the step with `when:`. The same")
 
 
@@ -327,10 +335,10 @@ def test_what_fails_below_already_is_told_as_it_is_told_there(folder: Path) -> N
     base.write_text(base.read_text().replace("value: fee, expect: 1", "value: fee, expect: 2"))
     catalogue = Catalogue([folder])
     (below,) = check_edition(catalogue, catalogue.find(parse_reference("work/base"))).diagnostics.errors
-    told = {each.examples: each for each in checked(folder).diagnostics.errors}
+    by_examples = {each.examples: each for each in checked(folder).diagnostics.errors}
     assert below.examples == ("c",)
-    assert told.pop(("c",)) == below, "nothing of it is for the house rules to leave out"
-    assert list(told) == [("a", "b", "d")]
+    assert by_examples.pop(("c",)) == below, "nothing of it is for the house rules to leave out"
+    assert list(by_examples) == [("a", "b", "d")]
 
 
 def test_a_contradiction_below_is_reported_once(folder: Path) -> None:
@@ -340,9 +348,9 @@ def test_a_contradiction_below_is_reported_once(folder: Path) -> None:
     (folder / "top" / "rules.yaml").write_text("numbers: {fee: 3}\n", encoding="utf-8")
     catalogue = Catalogue([folder])
     (below,) = checked(folder).diagnostics.errors
-    found = check_edition(catalogue, catalogue.find(parse_reference("work/top"))).diagnostics.errors
-    assert found[0] == below
-    assert [(Path(each.span.file).parent.name, each.examples) for each in found] == [
+    edition_check = check_edition(catalogue, catalogue.find(parse_reference("work/top"))).diagnostics.errors
+    assert edition_check[0] == below
+    assert [(Path(each.span.file).parent.name, each.examples) for each in edition_check] == [
         ("house", ("a", "b", "d")),
         ("top", ("b", "c", "d")),
     ]
@@ -350,6 +358,6 @@ def test_a_contradiction_below_is_reported_once(folder: Path) -> None:
 
 def test_an_example_of_ones_own_is_reported_where_it_is(folder: Path) -> None:
     house(folder, "numbers: {wage: {is: 6}}\nexamples: {own: {title: Own, value: wage, expect: 4}}\n")
-    found = {each.examples: each for each in checked(folder).diagnostics.errors}
-    assert found["own",].message == "`own`: the result should be 4 but is 6"
-    assert (found["own",].span.line, found["own",].edits) == (2, ())
+    by_examples = {each.examples: each for each in checked(folder).diagnostics.errors}
+    assert by_examples["own",].message == "`own`: the result should be 4 but is 6"
+    assert (by_examples["own",].span.line, by_examples["own",].edits) == (2, ())

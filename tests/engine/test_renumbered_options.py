@@ -35,7 +35,7 @@ def test_a_choice_offers_the_objects_that_there_are(stop: str) -> None:
     machine = PythonMachine(ruleset)
     state, procedure, arguments = of_two(machine)
     machine.begin(state, procedure, arguments)
-    keys = StateKeys(ruleset, Liveness(ruleset), kept=len(machine.empty(2).objects))
+    keys = StateKeys(ruleset, Liveness(ruleset), first_new=len(machine.empty(2).objects))
     keys.compute_key(state)
     offered = [option if isinstance(option, int) else option[0] for option in state.options]
     assert [state.objects[token] is not None for token in offered] == [True, True]

@@ -64,12 +64,12 @@ def averaged(state: State, ends: Ends) -> Fraction:
 
 def by_option(state: State, ends: Ends) -> list[Fraction]:
     """Return what comes of each option."""
-    found = []
+    choices = []
     for index in state.legal_actions():
         after = state.clone()
         after.apply(index)
-        found.append(averaged(after, ends))
-    return found
+        choices.append(averaged(after, ends))
+    return choices
 
 
 def won(state: State, player: int) -> Fraction:

@@ -50,9 +50,9 @@ CALL = "      - {id: done, do: d.act, with: {p: p}}\n"
 
 def end(ruleset: Ruleset, deed: str) -> tuple[int, int]:
     """Return the score and the luck of a player after `main`, which is the same on every machine."""
-    found = set(_ends(ruleset, deed))
-    assert len(found) == 1
-    return found.pop()
+    members = set(_ends(ruleset, deed))
+    assert len(members) == 1
+    return members.pop()
 
 
 def _ends(ruleset: Ruleset, deed: str) -> Iterator[tuple[int, int]]:
@@ -62,9 +62,9 @@ def _ends(ruleset: Ruleset, deed: str) -> Iterator[tuple[int, int]]:
         state.events = []
         machine.begin(state, "main", (FIRST_PLAYER, deed))
         assert state.mode == OVER
-        thing = state.objects[FIRST_PLAYER]
-        assert thing is not None
-        yield thing[machine.layout.places["player", "score"]], thing[machine.layout.places["player", "luck"]]
+        entity = state.objects[FIRST_PLAYER]
+        assert entity is not None
+        yield entity[machine.layout.places["player", "score"]], entity[machine.layout.places["player", "luck"]]
 
 
 @pytest.mark.parametrize(("deed", "wanted"), [("dig", (2, 0)), ("sow", (2, 5)), ("rest", (0, 0))])

@@ -82,7 +82,7 @@ def test_fields_of_one_name_are_told_of_the_thing_they_belong_to(rules: Ruleset)
 
 
 @pytest.mark.parametrize(
-    ("procedure", "start", "said"),
+    ("procedure", "start", "message"),
     [
         ("rake", "garden: null", "a garden is needed here"),
         ("rake", "garden: {owner: null}", "a player is needed here"),
@@ -91,8 +91,8 @@ def test_fields_of_one_name_are_told_of_the_thing_they_belong_to(rules: Ruleset)
         ("pull", "link: {}", "a `link` needs a value for `next`"),
     ],
 )
-def test_what_is_missing_is_said(rules: Ruleset, procedure: str, start: str, said: str) -> None:
-    with pytest.raises(DiagnosticError, match=said):
+def test_what_is_missing_is_said(rules: Ruleset, procedure: str, start: str, message: str) -> None:
+    with pytest.raises(DiagnosticError, match=message):
         run(rules, procedure, given=given(start))
 
 

@@ -62,41 +62,41 @@ SHIPPED = some(_EVERY, [_EVERY[0], _EVERY[-2], _EVERY[-1]])
 
 def played(line: str) -> SampleRun:
     rules = sound(GAME + f"  s: {line}\n", manifest=MANIFEST)
-    found = play_sample(rules, rules.samples["s"])
-    assert isinstance(found, SampleRun)
-    return found
+    sample_run = play_sample(rules, rules.samples["s"])
+    assert isinstance(sample_run, SampleRun)
+    return sample_run
 
 
 def problems(line: str) -> tuple[list[str], list[str]]:
     """Return what is wrong with a sample, and the suggestions."""
     rules = sound(GAME + f"  s: {line}\n", manifest=MANIFEST)
-    found = Diagnostics()
-    check_samples(rules, found)
-    return [problem.code.id for problem in found], [problem.suggestion or "" for problem in found]
+    diagnostics = Diagnostics()
+    check_samples(rules, diagnostics)
+    return [problem.code.id for problem in diagnostics], [problem.suggestion or "" for problem in diagnostics]
 
 
 @pytest.mark.parametrize(("reference", "identity"), SHIPPED)
 def test_a_sample_is_the_game_that_these_bots_play_on_the_compiled_machine(reference: str, identity: str) -> None:
     rules = load_ruleset(reference)
     sample = rules.samples[identity]
-    found = play_sample(rules, sample)
-    assert isinstance(found, SampleRun)
-    assert not found.problems.errors
+    sample_run = play_sample(rules, sample)
+    assert isinstance(sample_run, SampleRun)
+    assert not sample_run.problems.errors
     players = sample.players or rules.players[0]
     game = Game(rules, players=players, seed=sample.seed, options=sample.options)
     seats = [bots.make(sample.policy, rules, seed=sample.seed, seat=seat) for seat in range(1, players + 1)]
-    while game.decision is not None and len(game.log) < len(found.moments):
+    while game.decision is not None and len(game.log) < len(sample_run.moments):
         game.choose(seats[game.decision.player - 1](game.state))
-    assert [moment.event for moment in found.moments] == list(game.log[: len(found.moments)])
-    assert [rule.rule for rule in game.log].index(sample.until) <= len(found.moments)
+    assert [moment.event for moment in sample_run.moments] == list(game.log[: len(sample_run.moments)])
+    assert [rule.rule for rule in game.log].index(sample.until) <= len(sample_run.moments)
 
 
 @pytest.mark.parametrize(("reference", "identity"), SHIPPED)
 def test_the_faces_of_a_roll_make_up_its_total(reference: str, identity: str) -> None:
     rules = load_ruleset(reference)
-    found = play_sample(rules, rules.samples[identity])
-    assert isinstance(found, SampleRun)
-    rolls = [moment for moment in found.moments if moment.event.verb == "roll"]
+    sample_run = play_sample(rules, rules.samples[identity])
+    assert isinstance(sample_run, SampleRun)
+    rolls = [moment for moment in sample_run.moments if moment.event.verb == "roll"]
     assert rolls
     for moment in rolls:
         roll = moment.event.details[0]
@@ -106,29 +106,31 @@ def test_the_faces_of_a_roll_make_up_its_total(reference: str, identity: str) ->
 
 
 def test_every_event_is_in_one_scene_and_in_order() -> None:
-    found = played("{title: S, seed: 3, until: game.over}")
-    assert list(found.scene.iterate_places()) == list(range(len(found.moments)))
+    game_run = played("{title: S, seed: 3, until: game.over}")
+    assert list(game_run.scene.iterate_places()) == list(range(len(game_run.moments)))
 
 
 def test_scenes_are_procedures_with_what_they_were_given() -> None:
-    found = played("{title: S, policy: random, seed: 2, until: game.over}")
-    turns = [part for part in found.scene.parts if isinstance(part, Scene)]
+    game_run = played("{title: S, policy: random, seed: 2, until: game.over}")
+    turns = [part for part in game_run.scene.parts if isinstance(part, Scene)]
     assert [turn.procedure for turn in turns] == ["turn"] * 6
     assert [turn.arguments[0][1] for turn in turns] == [1, 2] * 3
     for turn in turns:
-        rules = {found.moments[place].event.rule.partition(".")[0] for place in turn.iterate_places()}
+        rules = {game_run.moments[place].event.rule.partition(".")[0] for place in turn.iterate_places()}
         assert rules <= {"turn", "haul"}
         inner = [part.procedure for part in turn.parts if isinstance(part, Scene)]
         assert inner == (["haul"] if "haul" in rules else [])
 
 
 def test_a_scene_keeps_how_things_stood_before_and_after() -> None:
-    found = played("{title: S, policy: greedy, until: game.over}")
-    for turn in (part for part in found.scene.parts if isinstance(part, Scene)):
+    game_run = played("{title: S, policy: greedy, until: game.over}")
+    for turn in (part for part in game_run.scene.parts if isinstance(part, Scene)):
         who = turn.arguments[0][1]
         assert turn.start is not None
         assert turn.end is not None
-        rolled = [found.moments[place] for place in turn.iterate_places() if found.moments[place].event.verb == "roll"]
+        rolled = [
+            game_run.moments[place] for place in turn.iterate_places() if game_run.moments[place].event.verb == "roll"
+        ]
         gained = sum(face for moment in rolled for pool in moment.faces or () for face in pool)
         assert turn.end.objects[who][-1] - turn.start.objects[who][-1] == gained
 
@@ -147,7 +149,7 @@ def test_another_seed_is_another_game_and_the_same_seed_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "said"),
+    ("line", "code", "message"),
     [
         ("{title: S, players: 9}", "bad-sample", "write `players: 2`"),
         ("{title: S, options: {pase: slow}}", "bad-sample", "`pace`"),
@@ -158,10 +160,10 @@ def test_another_seed_is_another_game_and_the_same_seed_the_same() -> None:
         ("{title: S, until: never.mind}", "never-reached", "until:"),
     ],
 )
-def test_what_cannot_be_played_is_told_with_what_to_do(line: str, code: str, said: str) -> None:
+def test_what_cannot_be_played_is_told_with_what_to_do(line: str, code: str, message: str) -> None:
     codes, suggestions = problems(line)
     assert codes == [code]
-    assert said in suggestions[0]
+    assert message in suggestions[0]
 
 
 def test_what_a_sample_that_never_gets_there_suggests_does_work() -> None:
@@ -172,6 +174,6 @@ def test_what_a_sample_that_never_gets_there_suggests_does_work() -> None:
 
 def test_a_sample_without_an_end_is_stopped() -> None:
     rules = sound(GAME.replace("at_most: 3", "at_most: 3000") + "  s: {title: S}\n", manifest=MANIFEST)
-    found = Diagnostics()
-    check_samples(rules, found)
-    assert_golden("sample_without_end.txt", render("text", found), folder=Path(__file__).parent / "goldens")
+    diagnostics = Diagnostics()
+    check_samples(rules, diagnostics)
+    assert_golden("sample_without_end.txt", render("text", diagnostics), folder=Path(__file__).parent / "goldens")

@@ -56,24 +56,24 @@ def play(ruleset: Ruleset) -> Game:
 
 def test_the_log_has_the_sentence() -> None:
     game = play(sound(RULES, manifest=PLAYED))
-    told = [event for event in game.log if event.verb == "say"]
-    assert [event.text for event in told] == [
+    events = [event for event in game.log if event.verb == "say"]
+    assert [event.text for event in events] == [
         "Nobody gets a Coin!",
         "Player 1 and Player 1 and Player 2 pay 0.",
         "Player 1 has 0.",
         "Player 2 and Player 1 and Player 2 pay 2.",
         "Player 2 has 2.",
     ]
-    assert {event.weight for event in told} == {Weight.NORMAL}
-    assert told[1].data == {"player": "player-1", "all": ["player-1", "player-2"], "price": 0}
+    assert {event.weight for event in events} == {Weight.NORMAL}
+    assert events[1].data == {"player": "player-1", "all": ["player-1", "player-2"], "price": 0}
     assert "Nobody gets a Coin!" in format_story(game.ruleset, game.log)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_no_seat_reads_a_sentence_about_a_secret(seat: int) -> None:
     game = play(sound(RULES, manifest=PLAYED))
-    told = [event for event in game.log_for(seat) if event.rule == "main.hid"]
-    assert [(event.text, event.data) for event in told] == [("", {"player": f"player-{number}"}) for number in (1, 2)]
+    events = [event for event in game.log_for(seat) if event.rule == "main.hid"]
+    assert [(event.text, event.data) for event in events] == [("", {"player": f"player-{number}"}) for number in (1, 2)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -90,8 +90,8 @@ def test_the_sentence_is_no_gameplay() -> None:
 def test_an_unknown_placeholder_is_reported(name: str) -> None:
     diagnostics = Diagnostics()
     run_lints(sound(RULES.replace("{given.price}", f"{{{name}}}")), diagnostics)
-    said = [each for each in diagnostics if each.code.id == "unknown-placeholder"]
-    assert_golden(f"say_{name.replace('.', '_')}.txt", text.render(said), folder=GOLDENS)
+    matching_diagnostics = [each for each in diagnostics if each.code.id == "unknown-placeholder"]
+    assert_golden(f"say_{name.replace('.', '_')}.txt", text.render(matching_diagnostics), folder=GOLDENS)
 
 
 def test_a_value_that_is_always_none_is_reported() -> None:
@@ -127,8 +127,8 @@ procedures:
 
 def test_the_sentence_is_translated(tmp_path: Path) -> None:
     german = translate(tmp_path)
-    told = [event.text for event in play(german.ruleset).log if event.verb == "say"]
-    assert told[:2] == ["Niemand bekommt eine Münze!", "Je 0 zahlen Spieler 1 und Spieler 2 und Spieler 1."]
+    texts = [event.text for event in play(german.ruleset).log if event.verb == "say"]
+    assert texts[:2] == ["Niemand bekommt eine Münze!", "Je 0 zahlen Spieler 1 und Spieler 2 und Spieler 1."]
 
 
 def test_the_book_announces_the_sentence(tmp_path: Path) -> None:

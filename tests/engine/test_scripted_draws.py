@@ -32,8 +32,8 @@ def list_failures(draw: str, condition: str, entry: str, expected: int) -> list[
     """
     source = RULES.replace("DRAW", draw).replace("CONDITION", f'"{condition}"').replace("ENTRY", entry)
     ruleset = sound(source.replace("EXPECTED", str(expected)))
-    found = report_failures(ruleset, [run_example(ruleset, ruleset.examples["e"])])
-    return [(each.message, str(each.suggestion)) for each in found]
+    failures = report_failures(ruleset, [run_example(ruleset, ruleset.examples["e"])])
+    return [(each.message, str(each.suggestion)) for each in failures]
 
 
 @pytest.mark.parametrize(

@@ -36,10 +36,10 @@ procedures:
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_each_event_is_told_a_seat_once(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
+    lines: list[str] = []
 
     def count(narration: Narration, *event: Any, whole: Any = Narration.tell) -> Any:
-        told.append(event[0].rule)
+        lines.append(event[0].rule)
         return whole(narration, *event)
 
     rules = sound(RULES, manifest=MANIFEST.replace("1..4}", "2, start: game}"))
@@ -50,5 +50,5 @@ def test_each_event_is_told_a_seat_once(seat: int, monkeypatch: pytest.MonkeyPat
             game.choose(len(game.record) % 3)
             log = game.log_for(seat)
     assert len(log) > 40
-    assert len(told) == 2 * len(log), "once for the seat, and once for the game as a whole"
+    assert len(lines) == 2 * len(log), "once for the seat, and once for the game as a whole"
     assert log == replay(game).log_for(seat) == game.clone().log_for(seat)

@@ -30,12 +30,12 @@ def results(state: State, name: str, chance: Fraction = Fraction(1)) -> Counter[
     """Return every value that a field of the first player may get, with its probability: the whole tree of rolls."""
     if state.mode != CHANCE:
         return Counter({state.objects[FIRST_PLAYER][state.machine.layout.places["player", name]]: chance})
-    found: Counter[tuple[Any, ...]] = Counter()
+    counts: Counter[tuple[Any, ...]] = Counter()
     for outcome, share in list_outcomes(state.roll):
         after = state.clone()
         after.apply_outcome(outcome)
-        found.update(results(after, name, chance * share))
-    return found
+        counts.update(results(after, name, chance * share))
+    return counts
 
 
 def shares(every: list[tuple[Any, ...]]) -> dict[tuple[Any, ...], Fraction]:

@@ -37,7 +37,7 @@ def test_tic_tac_toe_is_a_draw_and_whoever_blunders_loses() -> None:
     """Every reply is tried, in both seats: a solved bot loses nowhere, and wins wherever it can by force."""
     solver = get_solver(load_ruleset("classics/tic-tac-toe"))
     solution = solver.find_solution(2)
-    assert (solution.worth, solution.wins, solution.draws, solution.gain) == ((0, 0), (0, 0), 1, 0)
+    assert (solution.values, solution.wins, solution.draws, solution.gain) == ((0, 0), (0, 0), 1, 0)
 
     @cache
     def forced(board: str) -> int:
@@ -98,13 +98,13 @@ HEAPS
 @pytest.mark.parametrize("heaps", [(1,), (1, 1), (1, 2, 3), (3, 4), (2, 4, 5), (3, 3, 2)])
 def test_nim_is_won_as_bouton_proved(heaps: tuple[int, ...]) -> None:
     """Who begins wins unless the heaps add up to nothing without carrying (Bouton, Annals of Mathematics 3, 1901)."""
-    made = "\n".join(f"      - {{id: h{n}, create: heap, with: {{left: {size}}}}}" for n, size in enumerate(heaps))
+    text = "\n".join(f"      - {{id: h{n}, create: heap, with: {{left: {size}}}}}" for n, size in enumerate(heaps))
     together = 0
     for size in heaps:
         together ^= size
-    found = Solver(sound(NIM.replace("HEAPS", made), manifest=TWO)).find_solution(2)
+    solution = Solver(sound(NIM.replace("HEAPS", text), manifest=TWO)).find_solution(2)
     # Whoever took the last wins; the second seat begins.
-    assert found.wins == ((0, 1) if together else (1, 0))
+    assert solution.wins == ((0, 1) if together else (1, 0))
 
 
 # -- chance ----------------------------------------------------------------------------------
@@ -134,9 +134,9 @@ def pig(goal: int) -> float:
 def test_pig_is_worth_what_value_iteration_says() -> None:
     goal = 12
     rules = lay_over(load_ruleset("pig/classic"), f"numbers: {{goal: {{is: {goal}}}}}")
-    found = get_solver(rules).find_solution(2)
-    assert found.wins[0] == pytest.approx(pig(goal), abs=1e-9)
-    assert sum(found.wins) == pytest.approx(1)
+    solution = get_solver(rules).find_solution(2)
+    assert solution.wins[0] == pytest.approx(pig(goal), abs=1e-9)
+    assert sum(solution.wins) == pytest.approx(1)
     [pair] = play_tournament(rules, ["solved", "random"], games=40)
     assert pair.wins > pair.losses
 
@@ -162,9 +162,9 @@ procedures:
 @pytest.mark.parametrize("players", [2, 3])
 def test_dice_that_are_rolled_until_they_come_to_something(players: int) -> None:
     """By the geometric series: whoever rolls n-th wins (5/6)^(n-1) sixths of 1 / (1 - (5/6)^players); seat 2 begins."""
-    found = Solver(sound(ROLLING, manifest=MANIFEST.replace("PLAYERS", str(players)))).find_solution(players)
+    solution = Solver(sound(ROLLING, manifest=MANIFEST.replace("PLAYERS", str(players)))).find_solution(players)
     whole = 1 - (5 / 6) ** players
-    assert found.wins == pytest.approx(
+    assert solution.wins == pytest.approx(
         [(5 / 6) ** ((seat - 1) % players) / 6 / whole for seat in range(players)], abs=1e-6
     )
 
@@ -215,8 +215,8 @@ def test_what_no_solved_game_comes_to_is_solved_from_there() -> None:
 def test_a_game_without_an_end_is_worth_nothing() -> None:
     """On a ring of six, nobody is ever there."""
     ring = WALK.replace("whose.at + 1", "(whose.at + 1) % 6").replace("whose.at == 4", "whose.at == 7")
-    found = Solver(sound(ring, manifest=TWO)).find_solution(2)
-    assert (found.worth, found.wins) == ((0, 0), (0, 0))
+    solution = Solver(sound(ring, manifest=TWO)).find_solution(2)
+    assert (solution.values, solution.wins) == ((0, 0), (0, 0))
 
 
 # -- several players -------------------------------------------------------------------------
@@ -237,9 +237,9 @@ procedures:
 
 def test_of_three_each_goes_by_themselves() -> None:
     """By hand: after left, the second loses 1 by left and nothing by right; after right, left wins 2."""
-    found = Solver(sound(SPOIL, manifest=MANIFEST.replace("PLAYERS", "3"))).find_solution(3)
-    assert found.worth == (0, 0, 0)
-    assert found.wins == (1, 1, 1)
+    solution = Solver(sound(SPOIL, manifest=MANIFEST.replace("PLAYERS", "3"))).find_solution(3)
+    assert solution.values == (0, 0, 0)
+    assert solution.wins == (1, 1, 1)
 
 
 # -- what is hidden --------------------------------------------------------------------------
@@ -249,8 +249,8 @@ def test_kuhn_poker_is_worth_what_kuhn_proved_and_openspiel_gains_nothing() -> N
     """An eighteenth of a chip to the second (Kuhn, "A simplified two-person poker", 1950)."""
     ruleset = load_ruleset("classics/kuhn-poker")
     solver = get_solver(ruleset)
-    found = solver.find_solution(2)
-    assert found.worth == pytest.approx((-1 / 18, 1 / 18), abs=1e-4)
+    solution = solver.find_solution(2)
+    assert solution.values == pytest.approx((-1 / 18, 1 / 18), abs=1e-4)
     ranks = {"jack": 0, "queen": 1, "king": 2}
     played: dict[str, list[tuple[int, float]]] = {}
     start = compile_ruleset(ruleset).new_game(2)
@@ -271,7 +271,7 @@ def test_kuhn_poker_is_worth_what_kuhn_proved_and_openspiel_gains_nothing() -> N
                 after.apply(index)
                 waiting.append((after, cards, said + answer[0]))
     gain = pyspiel.nash_conv(pyspiel.load_game("kuhn_poker"), pyspiel.TabularPolicy(played))
-    assert gain == pytest.approx(found.gain, abs=1e-9)
+    assert gain == pytest.approx(solution.gain, abs=1e-9)
     assert gain < 3e-4
 
 
@@ -304,8 +304,8 @@ def test_what_is_kept_is_what_was_solved(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(again, "_solve", lambda *_: pytest.fail("it was kept"))
     second = again.find_solution(2)
     assert second.choices == first.choices
-    assert (second.worth, second.wins, second.draws, second.positions) == (
-        first.worth,
+    assert (second.values, second.wins, second.draws, second.positions) == (
+        first.values,
         first.wins,
         first.draws,
         first.positions,

@@ -82,8 +82,8 @@ def solved(state: State, player: int) -> int:
     """Return what a position is to a player if both play as well as they can: by trying everything."""
     if state.mode == OVER:
         return won(state, player)
-    found = [solved(after(state, option), player) for option in state.legal_actions()]
-    return max(found) if state.who == player else min(found)
+    values = [solved(after(state, option), player) for option in state.legal_actions()]
+    return max(values) if state.who == player else min(values)
 
 
 def test_what_an_end_proves_is_true() -> None:

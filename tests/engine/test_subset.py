@@ -35,12 +35,12 @@ def test_elements_and_options_are_those_of_every_selection(many: int, low: int, 
     subset = Subset(items, low, high)
     for size in range(many + 1):
         for chosen in combinations(range(many), size):
-            found = subset.find(chosen[::-1])
+            index = subset.find(chosen[::-1])
             if low <= size <= high:
-                assert found is not None
-                assert options[found] == tuple(items[place] for place in chosen)
+                assert index is not None
+                assert options[index] == tuple(items[place] for place in chosen)
             else:
-                assert found is None
+                assert index is None
     with pytest.raises(GameError, match=f"from 0 to {many - 1}"):
         subset.find([many])
 
@@ -54,9 +54,9 @@ def test_elements_and_options_are_those_of_every_sequence(many: int, low: int, h
     subset = Subset(items, low, high, in_order=True)
     for size in range(many + 1):
         for chosen in permutations(range(many), size):
-            found = subset.find(chosen)
-            assert (found is not None) is (low <= size <= high)
-            assert found is None or options[found] == tuple(items[place] for place in chosen)
+            index = subset.find(chosen)
+            assert (index is not None) is (low <= size <= high)
+            assert index is None or options[index] == tuple(items[place] for place in chosen)
     assert subset.find([0, 0]) is None
 
 
@@ -134,8 +134,8 @@ def test_a_decision_says_of_which_elements_its_options_are_selections() -> None:
     source = HANDS.replace('"[[pass[one]], player.hand]"', '"[player.hand, pass]"')
     game = Game(sound(source, manifest=MANIFEST.replace("1..4", "2, start: game")))
     schema = build_decision_schema()
-    wanted = [("pass", (3, 3)), ("any", (0, 2)), ("one", None), ("lists", None)]
-    for step, sizes in wanted:
+    expected = [("pass", (3, 3)), ("any", (0, 2)), ("one", None), ("lists", None)]
+    for step, sizes in expected:
         decision = game.decision
         assert decision is not None
         assert decision.rule == f"game.{step}"
@@ -147,9 +147,9 @@ def test_a_decision_says_of_which_elements_its_options_are_selections() -> None:
         else:
             assert decision.subset == Subset(("One", "Two", "Three", "Four", "Five", "Six"), *sizes)
             assert written["subset"]["elements"] == ["One", "Two", "Three", "Four", "Five", "Six"]
-            found = decision.subset.find([4, 1] if sizes[0] == 0 else [4, 1, 2])
-            assert found is not None
-            assert decision.options[found].id in ("two+five", "two+three+five")
+            index = decision.subset.find([4, 1] if sizes[0] == 0 else [4, 1, 2])
+            assert index is not None
+            assert decision.options[index].id in ("two+five", "two+three+five")
         game.choose(decision.options[1])
 
 
@@ -180,8 +180,8 @@ def test_a_page_finds_the_same_option() -> None:
       }}
       console.log(JSON.stringify(found));
     """
-    made = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=True)
-    for (many, low, high), (elements, least, most, places) in zip(SIZES, json.loads(made.stdout), strict=True):
+    process = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=True)
+    for (many, low, high), (elements, least, most, places) in zip(SIZES, json.loads(process.stdout), strict=True):
         subset = Subset(tuple("abcdef"[:many]), low, high)
         assert (tuple(elements), least, most) == (subset.elements, low, high)
         assert places == [subset.find(each) for size in range(many) for each in combinations(range(many), size)]

@@ -151,20 +151,20 @@ def test_bots_play_shipped_games_alike(reference: str, monkeypatch: pytest.Monke
     ruleset = load_ruleset(reference)
     settled = sorted(options.items())
     assert all(bots.inside(policy, ruleset) for policy in policies)
-    found = same_as_python(ruleset, monkeypatch, policies=policies, options=settled, numbers=range(count))
-    assert found == "counts"
+    results = same_as_python(ruleset, monkeypatch, policies=policies, options=settled, numbers=range(count))
+    assert results == "counts"
 
 
 def test_what_happens_among_bots_is_watched_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """What bots try and take back never happened."""
     ruleset = load_ruleset("pig/classic@1.0")
-    found = []
+    runs = []
     for there in (True, False):
         monkeypatch.setattr(shards, "is_available", lambda there=there: there)
-        told = played(ruleset, rows=True, coverage=True, policies=["greedy", "mcts:9"], numbers=range(5))
-        assert isinstance(told, ShardResult)
-        found.append((told.counts.to_plain(), told.rows))
-    assert found[0] == found[1]
+        game_run = played(ruleset, rows=True, coverage=True, policies=["greedy", "mcts:9"], numbers=range(5))
+        assert isinstance(game_run, ShardResult)
+        runs.append((game_run.counts.to_plain(), game_run.rows))
+    assert runs[0] == runs[1]
 
 
 def test_a_fault_that_a_bot_runs_into_names_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,9 +196,9 @@ def test_bots_guess_alike_in_random_rules(source: str, seed: int) -> None:
 )
 def test_bots_guess_names_alike(procedures: str, monkeypatch: pytest.MonkeyPatch) -> None:
     policies = ["greedy", "mcts:12", "planner:8"]
-    found = same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[:2], numbers=range(6))
-    assert found == same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[1:], numbers=range(6))
-    assert found == "counts"
+    results = same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[:2], numbers=range(6))
+    assert results == same_as_python(names_to_guess(procedures), monkeypatch, policies=policies[1:], numbers=range(6))
+    assert results == "counts"
 
 
 def test_bots_guess_subsets_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,8 +219,8 @@ def test_bots_guess_secrets_of_each_kind_alike(monkeypatch: pytest.MonkeyPatch) 
 def test_bots_guess_many_cards_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """A deck builder, in which nobody sees a pile and only its owner a hand."""
     ruleset = load_ruleset("benchmarks/deck-builder", rules=(DECK_BUILDER,))
-    found = same_as_python(ruleset, monkeypatch, policies=["greedy", "random"], numbers=range(1))
-    assert found == same_as_python(ruleset, monkeypatch, policies=["mcts:2", "random"], numbers=range(1)) == "counts"
+    results = same_as_python(ruleset, monkeypatch, policies=["greedy", "random"], numbers=range(1))
+    assert results == same_as_python(ruleset, monkeypatch, policies=["mcts:2", "random"], numbers=range(1)) == "counts"
 
 
 def test_a_budget_of_time_is_kept_outside() -> None:
@@ -267,9 +267,9 @@ def test_what_the_host_has_told_before_changes_nothing() -> None:
 
     def decisions(first: int, last: int) -> int:
         numbers = range(first, last)
-        found = played(ruleset, rows=False, policies=["greedy", "greedy"], options=options, numbers=numbers)
-        assert isinstance(found, ShardResult)
-        return found.counts.decisions
+        game_run = played(ruleset, rows=False, policies=["greedy", "greedy"], options=options, numbers=numbers)
+        assert isinstance(game_run, ShardResult)
+        return game_run.counts.decisions
 
     assert decisions(100, 200) == sum(decisions(first, first + 10) for first in range(100, 200, 10))
 
@@ -297,10 +297,10 @@ def test_what_was_learned_is_weighed_alike_on_both_machines(monkeypatch: pytest.
         ["mcts:7:trained", "mcts:7"],
         ["trained:careless", "mcts:careless", "greedy:trained"],
     ):
-        found = [
+        results = [
             same_as_python(ruleset, monkeypatch, policies=policies, numbers=range(4)) for ruleset in (learned, without)
         ]
-        assert found == ["counts", "counts"]
+        assert results == ["counts", "counts"]
     assert bots.inside("greedy", without) == bots.inside("trained", without) != bots.inside("greedy", learned)
 
 
@@ -311,9 +311,9 @@ def test_a_formula_and_its_parts_judge_alike() -> None:
         "weights: {trained: {terms: {banked: {is: who.score, worth: 1}, "
         "pot: {is: pot if player == who else 0, worth: 1}}}}",
     )
-    found = [
+    rows = [
         played(ruleset, rows=True, policies=[bot, "mcts:9"], numbers=range(20)).rows for bot in ("greedy", "trained")
     ]
-    assert [(row.winning_seats, row.decisions) for row in found[0]] == [
-        (row.winning_seats, row.decisions) for row in found[1]
+    assert [(row.winning_seats, row.decisions) for row in rows[0]] == [
+        (row.winning_seats, row.decisions) for row in rows[1]
     ]

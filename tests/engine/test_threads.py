@@ -41,12 +41,12 @@ def _threads_take_turns_all_the_time() -> Iterator[None]:
 
 def at_once(work: Callable[[], Any], *, threads: int = THREADS) -> list[Any]:
     """Return what each of several threads comes to that begin together; raises what one of them raised."""
-    start, found, errors = Barrier(threads), list[Any](), list[BaseException]()
+    start, results, errors = Barrier(threads), list[Any](), list[BaseException]()
 
     def go() -> None:
         start.wait()
         try:
-            found.append(work())
+            results.append(work())
         except BaseException as error:
             errors.append(error)
 
@@ -57,7 +57,7 @@ def at_once(work: Callable[[], Any], *, threads: int = THREADS) -> list[Any]:
         each.join()
     if errors:
         raise errors[0]
-    return found
+    return results
 
 
 @pytest.mark.parametrize("reference", EDITIONS)
@@ -126,7 +126,7 @@ def test_what_is_secret_is_known_before_anybody_asks(monkeypatch: pytest.MonkeyP
     secrets = Secrets(load_ruleset("classics/liars-dice@1.0"))
     known = dict(secrets._formulas)
     assert set(known) == set(secrets._ruleset.declarations.formulas)
-    monkeypatch.setattr(Secrets, "_tells", None)
+    monkeypatch.setattr(Secrets, "_reveals", None)
     assert all(secrets._formula(each) == told for each, told in known.items())
 
 
@@ -153,20 +153,20 @@ class Holder:
 
 def both(holder: Holder, ask: Callable[[], object]) -> list[object]:
     """Return what two threads get, of whom the second asks while the first makes it."""
-    found = []
-    first = Thread(target=lambda: found.append(ask()))
+    results = []
+    first = Thread(target=lambda: results.append(ask()))
     first.start()
     holder.begun.wait()
 
     def late() -> None:
         holder.asked.set()
-        found.append(ask())
+        results.append(ask())
 
     second = Thread(target=late)
     second.start()
     first.join()
     second.join()
-    return found
+    return results
 
 
 @pytest.mark.parametrize("way", ["a property", "a value of a mapping", "a function"])
@@ -191,10 +191,10 @@ def test_what_fails_is_made_by_the_next() -> None:
             raise ValueError
         return 7
 
-    made = compute_once(make)
+    once = compute_once(make)
     with pytest.raises(ValueError):  # noqa: PT011 (it is ours)
-        made()
-    assert (made(), made(), len(attempts)) == (7, 7, 2)
+        once()
+    assert (once(), once(), len(attempts)) == (7, 7, 2)
 
 
 def test_none_is_a_value_too() -> None:
@@ -233,22 +233,24 @@ PLAIN = {"str", "bytes", "bool", "int"}
 
 def unlocked(source: str) -> list[str]:
     """Return what a module makes when it is first asked for, so that threads may get several of it."""
-    found = []
+    attrs = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module == "functools":
-            found += [each.name for each in node.names if each.name == "cached_property"]
+            attrs += [each.name for each in node.names if each.name == "cached_property"]
         if isinstance(node, ast.Attribute) and node.attr == "cached_property":
-            found.append(node.attr)
+            attrs.append(node.attr)
         if isinstance(node, ast.FunctionDef) and not any(ast.iter_child_nodes(node.args)):
             cached = any(ast.unparse(each).split("(")[0].endswith("cache") for each in node.decorator_list)
             if cached and (node.returns is None or ast.unparse(node.returns) not in PLAIN):
-                found.append(node.name)
-    return found
+                attrs.append(node.name)
+    return attrs
 
 
 def test_nothing_is_made_twice_by_threads() -> None:
-    found = {str(path.relative_to(ENGINE)): unlocked(path.read_text("utf-8")) for path in sorted(ENGINE.rglob("*.py"))}
-    assert {path: each for path, each in found.items() if each} == {}, "use rulewright.base.lazy"
+    by_text = {
+        str(path.relative_to(ENGINE)): unlocked(path.read_text("utf-8")) for path in sorted(ENGINE.rglob("*.py"))
+    }
+    assert {path: each for path, each in by_text.items() if each} == {}, "use rulewright.base.lazy"
 
 
 def test_what_is_not_locked_is_found() -> None:

@@ -35,17 +35,17 @@ RULESETS = some(
 
 @pytest.fixture(scope="module", params=RULESETS)
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    found = tmp_path_factory.mktemp("vectors")
-    assert main(["export", "--vectors", request.param, str(found)]) == 0
-    return found
+    folder = tmp_path_factory.mktemp("vectors")
+    assert main(["export", "--vectors", request.param, str(folder)]) == 0
+    return folder
 
 
 @pytest.fixture(scope="module")
 def bazaar(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    found = tmp_path_factory.mktemp("bazaar")
+    folder = tmp_path_factory.mktemp("bazaar")
     manifest = MANIFEST.replace("1..4}", "2..3, start: game}")
-    write_export(sound(BAZAAR.read_text(encoding="utf-8"), manifest=manifest), found, vectors=True)
-    return found
+    write_export(sound(BAZAAR.read_text(encoding="utf-8"), manifest=manifest), folder, vectors=True)
+    return folder
 
 
 def suite(folder: Path) -> Any:
@@ -58,22 +58,22 @@ def host(folder: Path) -> subprocess.Popen[str]:
 
 def test_a_host_in_javascript_passes(folder: Path) -> None:
     running = host(folder)
-    said, _ = running.communicate()
-    assert running.returncode == 0, said
-    assert said.startswith("passed: ")
+    output, _ = running.communicate()
+    assert running.returncode == 0, output
+    assert output.startswith("passed: ")
 
 
 def test_a_host_in_javascript_passes_where_rules_use_everything(bazaar: Path) -> None:
     running = host(bazaar)
-    said, _ = running.communicate()
-    assert running.returncode == 0, said
+    output, _ = running.communicate()
+    assert running.returncode == 0, output
 
 
 def test_a_host_in_javascript_passes_where_cards_bring_steps(tmp_path: Path) -> None:
     write_export(load_duel("card-duel"), tmp_path, vectors=True)
     running = host(tmp_path)
-    said, _ = running.communicate()
-    assert running.returncode == 0, said
+    output, _ = running.communicate()
+    assert running.returncode == 0, output
 
 
 @pytest.fixture(scope="session")
@@ -82,7 +82,7 @@ def in_cpp(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     Where there is no compiler, there is one in a wheel.
     """
-    found = tmp_path_factory.mktemp("host")
+    folder = tmp_path_factory.mktemp("host")
     library = next(Path(wasmtime.__file__).parent.glob("*/_libwasmtime.*"))
     there = shutil.which("c++")
     compiler = [
@@ -92,14 +92,14 @@ def in_cpp(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "-Wall",
         "-Wextra",
     ]
-    caches = {"ZIG_GLOBAL_CACHE_DIR": str(found / "zig"), "ZIG_LOCAL_CACHE_DIR": str(found / "zig")}
+    caches = {"ZIG_GLOBAL_CACHE_DIR": str(folder / "zig"), "ZIG_LOCAL_CACHE_DIR": str(folder / "zig")}
     place = HOST.with_suffix(".cpp")
     subprocess.run(
-        [*compiler, place, library, f"-Wl,-rpath,{library.parent}", "-o", found / "vectors"],
+        [*compiler, place, library, f"-Wl,-rpath,{library.parent}", "-o", folder / "vectors"],
         check=True,
         env={**os.environ, **caches},
     )
-    return found / "vectors"
+    return folder / "vectors"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the library is linked in another way elsewhere")
@@ -156,10 +156,10 @@ def test_rules_that_use_everything_reach_what_they_are_for(bazaar: Path) -> None
 def test_a_suite_holds_to_the_schema_beside_it(folder: Path) -> None:
     schema = json.loads((folder / "vectors.schema.json").read_text(encoding="utf-8"))
     assert schema == build_vectors_schema()
-    found = suite(folder)
-    Draft202012Validator(schema).validate(found)
+    suite_result = suite(folder)
+    Draft202012Validator(schema).validate(suite_result)
     rules = json.loads((folder / "rules.json").read_text(encoding="utf-8"))
-    assert (found["format"], found["digest"]) == (rules["format"], rules["digest"])
+    assert (suite_result["format"], suite_result["digest"]) == (rules["format"], rules["digest"])
 
 
 def test_a_suite_covers_what_hosts_do(folder: Path) -> None:
@@ -198,19 +198,19 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
     assert main(["export", "--vectors", "classics/kuhn-poker", str(tmp_path)]) == 0
     running = {}
     for member in ("state", "save", "decision", "log", "view", "result"):
-        found = suite(tmp_path)
-        assert any(spoil(stop, member) for game in reversed(found["games"]) for stop in game["stops"]), member
+        suite_result = suite(tmp_path)
+        assert any(spoil(stop, member) for game in reversed(suite_result["games"]) for stop in game["stops"]), member
         shutil.copytree(
             tmp_path,
             tmp_path / member,
             ignore=lambda folder, names: {*names} - {"rules.js", "rules.json", "rules.wasm"},
         )
-        (tmp_path / member / "vectors.json").write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        (tmp_path / member / "vectors.json").write_text(json.dumps(suite_result, ensure_ascii=False), encoding="utf-8")
         running[member] = host(tmp_path / member)
     for member, each in running.items():
-        said, _ = each.communicate()
+        output, _ = each.communicate()
         assert each.returncode == 1, member
-        assert member in said.partition("\n")[0]
+        assert member in output.partition("\n")[0]
 
 
 def test_the_same_ruleset_has_the_same_suite() -> None:

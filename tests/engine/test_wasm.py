@@ -103,11 +103,11 @@ def test_numbers_are_written_as_wasmtime_reads_them() -> None:
 def test_words_are_divided_by_multiplying_where_that_is_exact() -> None:
     random, without = Random(2), 0
     for divisor in (*range(1, 400), 1000, 65_535, 65_536, 99_991, 1 << 31, (1 << 32) - 1, 1 << 32):
-        found = find_reciprocal(divisor)
-        if found is None:
+        reciprocal = find_reciprocal(divisor)
+        if reciprocal is None:
             without += 1
             continue
-        factor, shift = found
+        factor, shift = reciprocal
         near = [max(0, k * divisor + d) for k in (1, 2, (1 << 32) // divisor) for d in (-1, 0, 1)]
         for word in (
             0,
@@ -140,7 +140,7 @@ def test_dice_fall_as_they_are_defined_to(machine: WasmMachine, written: str) ->
     for text in ROLLS:
         roll = parse(text)
         host = machine.host
-        host.set("top", machine.made.layout.heap)
+        host.set("top", machine.module_info.layout.heap)
         machine.heap.clear()
         word = machine.writer.roll(roll)
         machine.heap.put()
@@ -161,7 +161,7 @@ def test_every_face_of_a_roll_is_told(machine: WasmMachine, text: str) -> None:
     host, tree = machine.host, parse(text)
     _seeded(machine, "i11")
     generator = Generator(11)
-    host.set("top", machine.made.layout.heap)
+    host.set("top", machine.module_info.layout.heap)
     machine.heap.clear()
     word = machine.writer.roll(tree)
     machine.heap.put()
@@ -257,8 +257,8 @@ def test_formulas_of_rows_alone_are_kept_from_game_to_game(monkeypatch: pytest.M
     manifest = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 2, start: game}"
     ruleset = sound(LEAPS, manifest=manifest)
     program = build_program(ruleset)
-    found = MemoPlan(program, ruleset, program.iterate_values()).constants
-    assert found == {"leaps": (30,), "near": (30, 2), "few": (30,)}
+    constants = MemoPlan(program, ruleset, program.iterate_values()).constants
+    assert constants == {"leaps": (30,), "near": (30, 2), "few": (30,)}
     table = Table(ruleset)
     for seed in range(3):
         assert table.play(lambda machine: (machine.empty(2), "game", ()), seed) == "over"

@@ -76,12 +76,12 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     @cache
     def folder(reference: str) -> Path:
-        found = whole / reference.replace("/", "-")
-        found.mkdir()
-        made = module_of(reference)
-        (found / "rules.wasm").write_bytes(made.made.code)
-        (found / "rules.json").write_text(json.dumps(build_parametric_interface(made)), encoding="utf-8")
-        return found
+        folder = whole / reference.replace("/", "-")
+        folder.mkdir()
+        module = module_of(reference)
+        (folder / "rules.wasm").write_bytes(module.module_info.code)
+        (folder / "rules.json").write_text(json.dumps(build_parametric_interface(module)), encoding="utf-8")
+        return folder
 
     return folder
 
@@ -95,8 +95,8 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
         [program, HOSTS / "tries.mjs"], input=json.dumps(jobs), capture_output=True, text=True, check=False
     )
     assert not done.stderr, done.stderr[:2000]
-    found: list[Any] = json.loads(done.stdout)
-    return found
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
 
 
 def in_python(ruleset: Ruleset, job: dict[str, Any]) -> list[Any]:
@@ -115,11 +115,11 @@ def in_python(ruleset: Ruleset, job: dict[str, Any]) -> list[Any]:
 
 def _as_they_stand(saves: list[str]) -> list[Any]:
     """Save without the names and digests of their rules, which are house rules on one side."""
-    found = [json.loads(save)["save"] for save in saves]
-    for each in (*found, *(each["state"] for each in found)):
+    data = [json.loads(save)["save"] for save in saves]
+    for each in (*data, *(each["state"] for each in data)):
         each.pop("digest")
         each.pop("ruleset", None)
-    return found
+    return data
 
 
 def test_published_figures_are_the_game_as_it_is(folders: Any) -> None:
@@ -137,8 +137,8 @@ def test_published_figures_are_the_game_as_it_is(folders: Any) -> None:
         }
         for reference in references
     ]
-    for reference, job, found in zip(references, jobs, node(*jobs), strict=True):
-        assert _as_they_stand(found["saves"]) == in_python(load_ruleset(reference), job), reference
+    for reference, job, answer in zip(references, jobs, node(*jobs), strict=True):
+        assert _as_they_stand(answer["saves"]) == in_python(load_ruleset(reference), job), reference
 
 
 def test_other_figures_are_what_house_rules_with_them_play(folders: Any) -> None:
@@ -147,24 +147,24 @@ def test_other_figures_are_what_house_rules_with_them_play(folders: Any) -> None
         | {"change": change}
         for reference, players, bot, change in CHANGES
     ]
-    for (reference, _, _, change), job, found in zip(CHANGES, jobs, node(*jobs), strict=True):
+    for (reference, _, _, change), job, answer in zip(CHANGES, jobs, node(*jobs), strict=True):
         ruleset = load_ruleset(reference)
-        wanted = in_python(with_values(ruleset, list(change.items())), job)
-        assert wanted != in_python(ruleset, job), "the change is to make a difference"
-        assert _as_they_stand(found["saves"]) == wanted, (reference, change)
+        expected = in_python(with_values(ruleset, list(change.items())), job)
+        assert expected != in_python(ruleset, job), "the change is to make a difference"
+        assert _as_they_stand(answer["saves"]) == expected, (reference, change)
 
 
 def test_what_may_be_another_figure_is_named_with_how_far_it_may_go() -> None:
-    found = {each.path: each for each in module_of("fuzzy-knights/normal@1.0").figures}
-    assert found["numbers.starting_coins"] == ParameterData(
-        "numbers.starting_coins", 5, found["numbers.starting_coins"].address, 0, 1000
+    by_path = {each.path: each for each in module_of("fuzzy-knights/normal@1.0").figures}
+    assert by_path["numbers.starting_coins"] == ParameterData(
+        "numbers.starting_coins", 5, by_path["numbers.starting_coins"].address, 0, 1000
     )
     # Somebody buys as many as the coins are worth: by nothing nobody divides.
-    assert found["numbers.hero_cost"].least == 1
-    assert found["numbers.longest_game"].most == 1_000_000
-    assert found["tables.settlement_tiers.rows.villa.base_roll"].least is None
+    assert by_path["numbers.hero_cost"].least == 1
+    assert by_path["numbers.longest_game"].most == 1_000_000
+    assert by_path["tables.settlement_tiers.rows.villa.base_roll"].least is None
     published = load_ruleset("fuzzy-knights/normal@1.0").declarations.numbers["hero_base_roll"].value
-    assert parse(found["numbers.hero_base_roll"].written) == published
+    assert parse(by_path["numbers.hero_base_roll"].written) == published
 
 
 def test_what_stays_as_it_is_says_why() -> None:
@@ -184,9 +184,9 @@ def test_what_a_figure_may_not_be_is_refused_and_changes_nothing(folders: Any) -
         {"numbers.goals": 5},
         {"numbers.bust": 2, "numbers.goal": ""},
     ]
-    (found,) = node({"folder": str(folders("pig/classic")), "does": "figures", "changes": changes})
-    assert [each["path"] for each in found["published"]] == ["numbers.goal", "numbers.bust", "numbers.die"]
-    assert found["said"] == [
+    (answer,) = node({"folder": str(folders("pig/classic")), "does": "figures", "changes": changes})
+    assert [each["path"] for each in answer["published"]] == ["numbers.goal", "numbers.bust", "numbers.die"]
+    assert answer["said"] == [
         None,
         "GameError: 1001 is not a whole number from 0 to 1000",
         "GameError: 1d6 is not a whole number from 0 to 1000",
@@ -196,20 +196,20 @@ def test_what_a_figure_may_not_be_is_refused_and_changes_nothing(folders: Any) -
         "GameError: `numbers.goals` is not a number that can be changed here",
         "GameError: nothing is not a whole number from 0 to 1000",
     ]
-    assert found["changed"] == {"numbers.goal": "70", "numbers.die": format_roll(parse("d12+1"))}
+    assert answer["changed"] == {"numbers.goal": "70", "numbers.die": format_roll(parse("d12+1"))}
 
 
 def test_house_rules_come_to_the_same_module_in_all_but_their_figures() -> None:
     ruleset = load_ruleset("classics/backgammon")
-    made = module_of("classics/backgammon")
-    assert made.figures
+    module = module_of("classics/backgammon")
+    assert module.figures
     changed = open_parameters(with_values(ruleset, [("numbers.last_quarter", "5"), ("numbers.throw", "3d8")]))
-    assert changed.made.form == made.made.form
-    assert changed.made.code != made.made.code
+    assert changed.module_info.form == module.module_info.form
+    assert changed.module_info.code != module.module_info.code
     # A deck is made of figures before a game begins.
     cards = load_ruleset("classics/leduc-poker")
     more = open_parameters(with_values(cards, [("tables.cards.rows.king.copies", "3")]))
-    assert more.made.form != module_of("classics/leduc-poker").made.form
+    assert more.module_info.form != module_of("classics/leduc-poker").module_info.form
 
 
 def test_python_is_written_with_what_is_published() -> None:
@@ -253,7 +253,7 @@ def test_values_are_tried_again_only_if_more_than_a_description_has_changed(
         return open_parameters(load_ruleset("pig/classic", rules=[folder]))
 
     def show(module: ParameterModule) -> tuple[Any, ...]:
-        return module.made.code, module.figures, module.fixed
+        return module.module_info.code, module.figures, module.fixed
 
     with reuse_values(["some"], str):
         first = measure()

@@ -25,9 +25,9 @@ state: {turn: int, fallen: int, told: int, seen: list of int}
 def played(rules: str, *, coins: int = 9, players: int = 2, garden: str = GARDEN) -> tuple[dict[str, Any], ...]:
     """Return what there is at the end of `main`, which nothing stops, on every machine; all of them agree."""
     ruleset = sound(garden + rules)
-    found = [_end(backends.make(name, ruleset), coins, players) for name in backends.list_names()]
-    assert all(each == found[0] for each in found[1:])
-    return found[0]
+    ends = [_end(backends.make(name, ruleset), coins, players) for name in backends.list_names()]
+    assert all(each == ends[0] for each in ends[1:])
+    return ends[0]
 
 
 def _end(machine: Machine, coins: int, players: int) -> tuple[dict[str, Any], ...]:
@@ -44,10 +44,10 @@ def _end(machine: Machine, coins: int, players: int) -> tuple[dict[str, Any], ..
     machine.begin(state, "main", (FIRST_PLAYER,))
     assert state.mode == OVER
     return tuple(
-        {name: thing[layout.places[kind, name]] for name in layout.fields[kind]}
-        for thing in state.objects
-        if thing is not None
-        for kind in [layout.names[thing[0]]]
+        {name: entity[layout.places[kind, name]] for name in layout.fields[kind]}
+        for entity in state.objects
+        if entity is not None
+        for kind in [layout.names[entity[0]]]
     )
 
 
@@ -222,9 +222,9 @@ def test_an_upper_layer_says_which_rule_comes_first() -> None:
     rules += "whenever: {one: {gains: player.coin, instead: [{id: x, set: {turn: 1}}]}}\n"
     upper = "whenever: {two: {before: one, gains: player.coin, instead: [{id: y, set: {turn: 2}}]}}\n"
     ruleset: Ruleset | None
-    ruleset, found = checked(rules, upper)
+    ruleset, diagnostics = checked(rules, upper)
     assert ruleset is not None
-    assert not found.errors
+    assert not diagnostics.errors
     assert [step.touched for step in ruleset.steps.values() if step.touched] == [("two", "one")]
 
 

@@ -23,8 +23,8 @@ from tests.secrets.rulesets import hands
 @settings(max_examples=times(12, 400))
 @given(rulesets(depth=3, most=6))
 def test_random_games_come_to_the_same(source: str) -> None:
-    ruleset, found = checked(a_game_of(source), manifest=MANIFEST, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(a_game_of(source), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     with pytest.MonkeyPatch.context() as monkeypatch:
         same_as_python(ruleset, monkeypatch)
@@ -90,12 +90,12 @@ def test_the_same_game_with_other_measures_is_another_module(monkeypatch: pytest
         LISTS.replace("{is: max(m.at for m in men), title", "{is: min(m.at for m in men), title"), manifest=MANIFEST
     )
     assert before.digest == after.digest
-    found = played(before, rows=False)
+    game_run = played(before, rows=False)
     assert same_as_python(after, monkeypatch) == "counts"
     other = played(after, rows=False)
-    assert isinstance(found, ShardResult)
+    assert isinstance(game_run, ShardResult)
     assert isinstance(other, ShardResult)
-    assert found.counts.to_plain() != other.counts.to_plain()
+    assert game_run.counts.to_plain() != other.counts.to_plain()
 
 
 def test_a_fault_names_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,9 +104,9 @@ def test_a_fault_names_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     ruleset = sound(broken, manifest=MANIFEST)
     assert same_as_python(ruleset, monkeypatch) == "fault"
-    told = played(ruleset, rows=False)
-    assert isinstance(told, str)
-    assert "game.late" in told
+    game_run = played(ruleset, rows=False)
+    assert isinstance(game_run, str)
+    assert "game.late" in game_run
 
 
 def test_much_garbage_is_cleaned_up_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:

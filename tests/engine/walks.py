@@ -12,7 +12,7 @@ from rulewright.engine.state.machine import Machine
 
 
 def stops(machine: Machine, players: int, options: Mapping[str, str], *, seed: str = "") -> Iterator[State]:
-    """Every stop of one recorded game; the same options and seed make the same choices and rolls."""
+    """Yield every stop of one recorded game; the same options and seed make the same choices and rolls."""
     generator = Generator(f"{seed}{options}")
     state = machine.empty(players, options=options)
     state.events = []

@@ -30,9 +30,9 @@ def trial(random: Random) -> None:
     written = harmed(random.choice(SOUND), random).replace("\n", " ").replace("\t", " ").replace("'", "''")
     if not written.isprintable():
         return  # what YAML cannot hold is for the fuzzer of rulesets
-    ruleset, found = checked(procedure(f"- {{id: it, let: '{written}'}}"), shapes=False)
-    assert len(text.render(found)) < 50_000
-    if ruleset is None or found.errors:
+    ruleset, diagnostics = checked(procedure(f"- {{id: it, let: '{written}'}}"), shapes=False)
+    assert len(text.render(diagnostics)) < 50_000
+    if ruleset is None or diagnostics.errors:
         return
     ends = []
     for machine in (Interpreter(ruleset), PythonMachine(ruleset)):

@@ -110,7 +110,7 @@ def warm() -> None:
 
 
 def strung(random: Random) -> str:
-    """Words of the language in any order, some of them where they may well stand."""
+    """Return words of the language in any order, some of them where they may well stand."""
     words = [random.choice(WORDS) for _ in range(random.randint(1, 24))]
     return "".join(f"{word}{random.choice(('', ' ', ' ', '.'))}" for word in words)
 
@@ -171,16 +171,16 @@ def trial(random: Random) -> None:
 def tried_out(written: str, spelled: str) -> None:
     """Read both; what is sound is worked out, and comes to an operation that programs have."""
     ruleset, scope, state, (held,) = table()
-    found = Diagnostics()
-    read_type(Scalar(spelled, spelled, Span.for_file("type")), ruleset.declarations, found)
-    assert all(fault.message for fault in found)
+    diagnostics = Diagnostics()
+    read_type(Scalar(spelled, spelled, Span.for_file("type")), ruleset.declarations, diagnostics)
+    assert all(fault.message for fault in diagnostics)
     for condition in (False, True):
-        found = Diagnostics()
+        diagnostics = Diagnostics()
         node = check_expression(
-            Scalar(written, written, Span.for_file("expression")), scope, found, condition=condition
+            Scalar(written, written, Span.for_file("expression")), scope, diagnostics, condition=condition
         )
-        assert sum(len(fault.message) for fault in found) < 20_000
-        if not found.errors:
+        assert sum(len(fault.message) for fault in diagnostics) < 20_000
+        if not diagnostics.errors:
             assert ExpressionCosts.for_declarations(ruleset.declarations).estimate(node) <= MOST_IN_AN_EXPRESSION
             worked_out(ruleset, state, node, held)
 
@@ -198,7 +198,7 @@ def worked_out(ruleset: Ruleset, state: State, node: Typed, held: dict[str, Any]
 
 
 def counted(work: Callable[[], None]) -> int:
-    """How many Python functions are called by `work`."""
+    """Return how many Python functions are called by `work`."""
     calls = 0
 
     def count(frame: object, event: str, argument: object) -> None:

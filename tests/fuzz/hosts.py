@@ -106,10 +106,10 @@ class Hosts:
         """One game, the same everywhere."""
         reference = random.choice(playable())
         told = job(reference, random)
-        wanted = in_python(reference, told)
-        assert self.in_node(reference, told) == wanted, (reference, told, "Node")
-        assert self.in_chromium(reference, told) == wanted, (reference, told, "Chromium")
-        self.seen[reference] += wanted["stops"]
+        expected = in_python(reference, told)
+        assert self.in_node(reference, told) == expected, (reference, told, "Node")
+        assert self.in_chromium(reference, told) == expected, (reference, told, "Chromium")
+        self.seen[reference] += expected["stops"]
 
 
 class _Quiet(SimpleHTTPRequestHandler):

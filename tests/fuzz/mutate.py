@@ -17,7 +17,7 @@ Trial = Callable[[Random], None]
 
 
 def harmed(text: str, random: Random) -> str:
-    """`text` with some of it lost, doubled, moved, or replaced by something odd."""
+    """Return `text` with some of it lost, doubled, moved, or replaced by something odd."""
     for _ in range(random.randint(1, 4)):
         start = random.randrange(len(text) + 1)
         end = min(len(text), start + random.choice((1, 1, 2, 5, 20, 80)))
@@ -35,7 +35,7 @@ def harmed(text: str, random: Random) -> str:
 
 
 def tried(trial: Trial, *, seed: str, count: int | None = None, seconds: float | None = None) -> int:
-    """How many inputs were tried without a finding. Each has a seed of its own, which a finding is told with."""
+    """Return how many inputs were tried without a finding. Each has a seed of its own, which a finding is told with."""
     began, number = monotonic(), 0
     while (count is None or number < count) and (seconds is None or monotonic() - began < seconds):
         own = f"{seed}/{number}"

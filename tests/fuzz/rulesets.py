@@ -23,25 +23,25 @@ GAMES = ("pig/classic-1.0", "classics/tic-tac-toe-1.0", "classics/yacht-1.0")
 @cache
 def sound() -> tuple[tuple[str, str], ...]:
     """Return the rules and the manifest of each game."""
-    found = []
+    findings = []
     for name in GAMES:
         folder = Path(str(find_resource("rules"))) / name
         files = sorted(path for path in folder.glob("*.yaml") if path.name in ("rules.yaml", "procedures.yaml"))
         files = files or sorted(path for path in folder.glob("*.yaml") if path.name != "ruleset.yaml")[:1]
-        found.append((files[0].read_text(encoding="utf-8"), (folder / "ruleset.yaml").read_text(encoding="utf-8")))
-    return tuple(found)
+        findings.append((files[0].read_text(encoding="utf-8"), (folder / "ruleset.yaml").read_text(encoding="utf-8")))
+    return tuple(findings)
 
 
 def trial(random: Random) -> None:
     """One ruleset, and some games of it where it is sound."""
     rules, manifest = random.choice(sound())
     try:
-        ruleset, found = checked(harmed(rules, random), manifest=manifest)
+        ruleset, diagnostics = checked(harmed(rules, random), manifest=manifest)
     except DiagnosticError as error:
         assert len(str(error)) < 200_000
         return
-    assert len(text.render(found)) < 400_000
-    if ruleset is None or found.errors or ruleset.start is None:
+    assert len(text.render(diagnostics)) < 400_000
+    if ruleset is None or diagnostics.errors or ruleset.start is None:
         return
     machine = FusedMachine(ruleset)
     players = ruleset.players[0]

@@ -27,8 +27,8 @@ seen = 0
 @cache
 def playable() -> tuple[str, ...]:
     """Return what there is to play; `ONLY` in the environment names a part of it."""
-    found = [each for each in Catalogue([find_resource("rules")]).list_editions() if each.status != "abstract"]
-    return tuple(each.id for each in found if os.environ.get("ONLY", "") in each.id)
+    editions = [each for each in Catalogue([find_resource("rules")]).list_editions() if each.status != "abstract"]
+    return tuple(each.id for each in editions if os.environ.get("ONLY", "") in each.id)
 
 
 @cache

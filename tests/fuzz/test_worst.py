@@ -27,8 +27,8 @@ def test_it_is_sound(name: str, tmp_path: Path) -> None:
     write(tmp_path / name, name, SMALL)
     catalogue = Catalogue((tmp_path,))
     [edition] = catalogue.list_editions()
-    found = check_edition(catalogue, edition)
-    assert found.sound, render("text", found.diagnostics.errors)
+    edition_check = check_edition(catalogue, edition)
+    assert edition_check.sound, render("text", edition_check.diagnostics.errors)
 
 
 def test_a_run_of_long_moves_ends_by_what_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,8 +46,8 @@ def test_a_run_of_many_options_ends_by_what_it_takes(tmp_path: Path, monkeypatch
     monkeypatch.setattr(faults, "MOST_IN_A_RUN", 3_000_000)
     with pytest.raises(RunStoppedError) as stopped:
         run(ruleset, "game", seed=1)
-    asked = [moment for moment in stopped.value.moments if moment.event.kind == "asked"]
-    assert 2 <= len(asked) < 6, "of 65,536 options each, three times"
+    moments = [moment for moment in stopped.value.moments if moment.event.kind == "asked"]
+    assert 2 <= len(moments) < 6, "of 65,536 options each, three times"
 
 
 def test_examples_that_tell_as_much_as_they_may_are_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,9 +75,9 @@ class _Counted(Sequence[int]):
 
 def test_a_row_of_a_large_table_looks_only_for_its_own_faces() -> None:
     outcomes = _Counted(100_000)
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     node = read_text("on: [7, 90-93]", "rules.yaml")
-    faces = read_row_faces(node.get("on"), outcomes, found)  # type: ignore[attr-defined]
-    assert (faces, list(found)) == ((7, 90, 91, 92, 93), [])
+    faces = read_row_faces(node.get("on"), outcomes, diagnostics)  # type: ignore[attr-defined]
+    assert (faces, list(diagnostics)) == ((7, 90, 91, 92, 93), [])
     assert group_ranges(faces, outcomes) == [(7, 7), (90, 93)]
     assert outcomes.looked < 300

@@ -74,26 +74,26 @@ def long_options(size: float) -> str:
     """Return a decision among as many options as there may be, again and again."""
     before = "kinds:\n  thing: {plural: things, means: A thing., fields: {n: {type: int, means: It.}}}\n"
     many = _many(size, 9_000)
-    laid = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
+    text = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
     turns = (
         "- id: turns\n  repeat:\n    steps:\n"
         "      - {id: go, choose: {who: player, from: [go, on]}, ask: What now?}\n"
         "      - {id: move, choose: {who: player, one_of: things}, ask: What now?}\n"
         '      - {id: off, choose: {who: player, some_of: "list(t for t in things if t.n < 1)"}, ask: Which?}\n'
     )
-    return _game(laid, turns, before=before)
+    return _game(text, turns, before=before)
 
 
 def some_of_many(size: float) -> str:
-    """Any number of things: as many subsets as a decision may offer."""
+    """Return any number of things: as many subsets as a decision may offer."""
     before = "kinds:\n  thing: {plural: things, means: A thing., fields: {n: {type: int, means: It.}}}\n"
-    laid = "- id: laid\n  repeat: {at_most: 16, steps: [{id: one, create: thing, with: {n: count(things)}}]}"
+    text = "- id: laid\n  repeat: {at_most: 16, steps: [{id: one, create: thing, with: {n: count(things)}}]}"
     turns = (
         "- id: turns\n  repeat:\n    steps:\n"
         "      - {id: go, choose: {who: player, from: [go, on]}, ask: What now?}\n"
         "      - {id: move, choose: {who: player, some_of: things}, ask: What now?}\n"
     )
-    return _game(laid, turns, before=before)
+    return _game(text, turns, before=before)
 
 
 def long_game(size: float) -> str:
@@ -167,7 +167,7 @@ def long_procedures(size: float) -> str:
 
 
 def wide_procedures(size: float) -> str:
-    """Three hundred procedures, each carrying out two or three others, up to what a move may take."""
+    """Return three hundred procedures, each carrying out two or three others, up to what a move may take."""
     many = _many(size, 300)
     calls = [[m for m in (2 * n + 1, 2 * n + 2) if m < many] for n in range(many)]
     return _procedures(calls, 20)
@@ -180,7 +180,7 @@ def doubling_procedures(size: float) -> str:
 
 
 def many_steps(size: float) -> str:
-    """One procedure of as many steps as a file may hold."""
+    """Return one procedure of as many steps as a file may hold."""
     many = _many(size, 11_000)
     return _game(
         *(f"- {{id: s{m}, set: {{turn: turn + {m}}}}}" for m in range(many)),
@@ -189,7 +189,7 @@ def many_steps(size: float) -> str:
 
 
 def many_questions(size: float) -> str:
-    """One procedure with thousands of questions."""
+    """Return one procedure with thousands of questions."""
     many = _many(size, 4_000)
     return _game(
         *(f"- {{id: s{m}, choose: {{who: player, from: [go, on]}}, ask: What now?}}" for m in range(many)),
@@ -227,7 +227,7 @@ def doubling_formulas(size: float) -> str:
 
 
 def long_expression(size: float) -> str:
-    """One expression of thousands of terms."""
+    """Return one expression of thousands of terms."""
     return _game(
         f"- {{id: x, set: {{turn: '{' + '.join(['turn'] * 29)}'}}}}",
         "- {id: over, finish: {winners: players}}",
@@ -255,7 +255,7 @@ def roll_examples(size: float) -> str:
 
 
 def value_examples(size: float) -> str:
-    """Thousands of examples of values."""
+    """Return thousands of examples of values."""
     many = _many(size, 8_000)
     body = "examples:\n"
     for n in range(many):
@@ -288,7 +288,7 @@ def odds_examples(size: float) -> str:
 
 
 def many_rulings(size: float) -> str:
-    """Thousands of rulings, all about one rule."""
+    """Return thousands of rulings, all about one rule."""
     many = _many(size, 6_000)
     body = "rulings:\n"
     for n in range(many):
@@ -297,7 +297,7 @@ def many_rulings(size: float) -> str:
 
 
 def many_terms(size: float) -> str:
-    """Thousands of terms, of which twenty at a time say each other."""
+    """Return thousands of terms, of which twenty at a time say each other."""
     many = _many(size, 5_000)
     body = "terms:\n"
     for n in range(many):
@@ -308,7 +308,7 @@ def many_terms(size: float) -> str:
 
 
 def long_texts(size: float) -> str:
-    """Pages of long texts."""
+    """Return pages of long texts."""
     text = "It goes on and on, *and* `on`. " * _many(size, 300)
     sections = "".join(f"      s{n}: {{title: Part, text: '{text}'}}\n" for n in range(60))
     return ENDLESS + f"pages:\n  rules:\n    title: Rules\n    letter: R\n    sections:\n{sections}"
@@ -339,7 +339,7 @@ def many_options(size: float) -> str:
 
 
 def many_kinds(size: float) -> str:
-    """Thousands of kinds and fields, which every state holds."""
+    """Return thousands of kinds and fields, which every state holds."""
     many = _many(size, 2_000)
     body = "kinds:\n"
     for n in range(many):
@@ -354,7 +354,7 @@ def _long_table(rows: int) -> str:
 
 
 def many_measures(size: float) -> str:
-    """Thousands of measures, each of which goes through a long table."""
+    """Return thousands of measures, each of which goes through a long table."""
     many = _many(size, 2_000)
     body = "measures:\n"
     for n in range(many):
@@ -372,16 +372,16 @@ def dear_formulas(size: float) -> str:
 
 
 def crowds(size: float) -> str:
-    """As many objects as there may be, made and unmade, with text for each."""
+    """Return as many objects as there may be, made and unmade, with text for each."""
     before = "kinds:\n  thing: {plural: things, means: A thing., fields: {n: {type: int, means: It.}}}\n"
     many = _many(size, 9_990)
-    laid = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
+    text = f"- id: laid\n  repeat: {{at_most: {many}, steps: [{{id: one, create: thing, with: {{n: 1}}}}]}}"
     turns = (
         "- id: turns\n  repeat:\n    steps:\n"
         "      - {id: move, choose: {who: player, from: [go, on]}, ask: What now?}\n"
         "      - {id: f, for_each: t, in: things, steps: [{id: y, set: {t.n: t.n + 1}}]}\n"
     )
-    return _game(laid, turns, before=before)
+    return _game(text, turns, before=before)
 
 
 def deep_calls(size: float) -> str:
@@ -439,8 +439,8 @@ WORST: dict[str, Callable[[float], str]] = {
 
 def manifest(name: str) -> str:
     """Return the manifest of one of them."""
-    found = MANIFEST.format(name=name.replace("_", "-"), players="2..2")
-    return found + ("evaluate: standing\n" if name == "dear_formulas" else "")
+    text = MANIFEST.format(name=name.replace("_", "-"), players="2..2")
+    return text + ("evaluate: standing\n" if name == "dear_formulas" else "")
 
 
 def write(folder: Path, name: str, size: float) -> None:

@@ -45,12 +45,12 @@ def edit_text(text: str, chance: random.Random) -> str:
     line = lines[at]
     match chance.randrange(8):
         case 0 | 1 if NUMBER.search(line):
-            found = chance.choice(list(NUMBER.finditer(line)))
-            lines[at] = f"{line[: found.start()]}{chance.randrange(30)}{line[found.end() :]}"
+            number = chance.choice(list(NUMBER.finditer(line)))
+            lines[at] = f"{line[: number.start()]}{chance.randrange(30)}{line[number.end() :]}"
         case 2 | 3 if WORD.search(line):
-            found = chance.choice(list(WORD.finditer(line)))
+            number = chance.choice(list(WORD.finditer(line)))
             other = chance.choice(WORD.findall(text))
-            lines[at] = line[: found.start()] + other + line[found.end() :]
+            lines[at] = line[: number.start()] + other + line[number.end() :]
         case 4 if line:
             place = chance.randrange(len(line))
             lines[at] = line[:place] + line[place + 1 :]
@@ -89,7 +89,7 @@ class Editions:
     def __init__(self, start: Folder) -> None:
         self.start = start
         manifests = [text for path, text in start.items() if Path(path).name == _MANIFEST]
-        names = [found[1] for text in manifests for found in re.finditer(r"^(?:ruleset|extends): (\S+)", text, re.M)]
+        names = [match[1] for text in manifests for match in re.finditer(r"^(?:ruleset|extends): (\S+)", text, re.M)]
         self.names = sorted({*names, *(name.partition("@")[0] for name in names)})
 
     def edit(self, now: Folder, chance: random.Random) -> Folder:
@@ -134,13 +134,13 @@ class Editions:
             "title": chance.choice(("Other", "Third")),
             "status": chance.choice(("draft", "abstract", "stable")),
         }
-        kept = [line for line in text.splitlines() if not line.startswith(f"{key}:")]
-        return "\n".join([*kept, f"{key}: {values[key]}"] if chance.randrange(4) else kept) + "\n"
+        lines = [line for line in text.splitlines() if not line.startswith(f"{key}:")]
+        return "\n".join([*lines, f"{key}: {values[key]}"] if chance.randrange(4) else lines) + "\n"
 
     def _move_block(self, files: dict[str, str], path: str, chance: random.Random) -> None:
         """Move a section to the end of its file, or to a file of its own."""
         text = files[path]
-        starts = [found.start() for found in _BLOCK.finditer(text)]
+        starts = [match.start() for match in _BLOCK.finditer(text)]
         if not starts or not path.endswith(".yaml"):
             return
         place = chance.randrange(len(starts))
@@ -234,14 +234,14 @@ def list_answers(desk: Desk, files: Folder, chance: random.Random, *, places: in
     """
     with desk.workspace() as workspace:
         report = workspace.settle()
-        found = {file: json.loads(render("json", each)) for file, each in report.diagnostics.items() if each}
-        yield "diagnostics", found
+        data = {file: json.loads(render("json", each)) for file, each in report.diagnostics.items() if each}
+        yield "diagnostics", data
         for edition in {id(each): each for part in workspace.list_watched() for each in part}.values():
             good = next((each for each in workspace.list_good(edition.path) if each.edition.id == edition.id), None)
             current = good is not None and workspace.is_current(good)
             mentions = good.mentions.by_file.values() if good is not None and current else ()
             yield f"mentions in {edition.id}", [str(each) for of in mentions for each in of] if current else STALE
-        has_errors = any(each["severity"] == "error" for of_file in found.values() for each in of_file)
+        has_errors = any(each["severity"] == "error" for of_file in data.values() for each in of_file)
         for number in range(places):
             path = chance.choice(sorted(files))
             words = list(WORD.finditer(files[path]))

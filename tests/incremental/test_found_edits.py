@@ -33,8 +33,10 @@ def make_edit(project: Project, edit: Edit) -> Folder:
         answers = dict(list_answers(project.desk, files, random.Random(seed), places=4))
         again = list_answers(project.open_again(random.Random(seed)), files, random.Random(seed), places=4)
         assert compare(answers.items(), again) == []
-    found = answers["diagnostics"]
-    return {str(Path(file).relative_to(project.root)): [each["code"] for each in found[file]] for file in found}
+    diagnostics = answers["diagnostics"]
+    return {
+        str(Path(file).relative_to(project.root)): [each["code"] for each in diagnostics[file]] for file in diagnostics
+    }
 
 
 @pytest.mark.parametrize("path", ["hill/icons/nothing.svg", "hill/icons/seed.svg"])
@@ -67,11 +69,11 @@ def test_no_reference_leads_to_the_question_of_odds(valley: Project) -> None:
     path = valley.root / "base" / "rules.yaml"
     text = valley.files["base/rules.yaml"].partition("days:")[0]
     place = path, text.count("\n") + 1, len(text.rpartition("\n")[2]) + 1
-    found = find_references(valley.workspace, *place)
-    assert len(found) > 5
-    assert {Path(each.span.file).is_relative_to(valley.root) for each in found} == {True}
+    references = find_references(valley.workspace, *place)
+    assert len(references) > 5
+    assert {Path(each.span.file).is_relative_to(valley.root) for each in references} == {True}
     make_edit(valley, lambda files: files.update({"flood/rules.yaml": files["flood/rules.yaml"] + "\n"}))
-    assert find_references(valley.workspace, *place) == found
+    assert find_references(valley.workspace, *place) == references
 
 
 @pytest.mark.parametrize("turn", [list, reversed])
@@ -82,5 +84,5 @@ def test_whether_titles_are_nested_too_deep_does_not_depend_on_their_order(valle
         for number, title in enumerate(titles)
     ]
     text = "".join(["tables:\n", *turn(tables)])
-    found = make_edit(valley, lambda files: files.update({"base/more.yaml": text}))["base/more.yaml"]
-    assert found.count("endless-words") == 3
+    diagnostics = make_edit(valley, lambda files: files.update({"base/more.yaml": text}))["base/more.yaml"]
+    assert diagnostics.count("endless-words") == 3

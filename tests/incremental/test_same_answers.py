@@ -184,12 +184,12 @@ def test_mentions_are_collected_again_only_where_they_may_differ(
     workspace.traces.work.clear()
     workspace.texts.put(path, text.replace(old, new))
     workspace.settle()
-    found = list_mentions(workspace, path)
+    mentions = list_mentions(workspace, path)
     assert workspace.traces.work["written mentions"] <= most < total
     fresh = Workspace([path.parents[1]])
     fresh.texts.put(path, text.replace(old, new))
     fresh.settle()
-    assert found == list_mentions(fresh, path)
+    assert mentions == list_mentions(fresh, path)
 
 
 def test_two_windows_with_the_same_text_have_one_ruleset(shrine: Touched) -> None:

@@ -152,6 +152,6 @@ def test_a_failing_step_ends_its_work_alone(
     scheduler.put("other", work(done, "other", 1))
     run_all(scheduler)
     assert done == ["other 0", "other ends"]
-    told = capsys.readouterr().err
-    assert "the faulty work failed" in told
-    assert "refused" not in told
+    error_text = capsys.readouterr().err
+    assert "the faulty work failed" in error_text
+    assert "refused" not in error_text

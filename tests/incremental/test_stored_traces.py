@@ -59,8 +59,8 @@ def check_stored(home: Path) -> tuple[int, str]:
     for function in (yaml_reader.read_once, expression_parser.parse_expression, expression_parser.parse_type):
         function.cache_clear()
     with open_traces("shrine") as traces:
-        said = check(home, traces)
-    return traces.work.total(), said
+        messages = check(home, traces)
+    return traces.work.total(), messages
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_a_second_check_computes_almost_nothing(home: Path) -> None:
-    first, said = check_stored(home)
+    first, messages = check_stored(home)
     second, again = check_stored(home)
-    assert (said, again) == ("", "")
+    assert (messages, again) == ("", "")
     assert first > 1_000
     assert second < 10, "only what reads files"
 
@@ -99,7 +99,7 @@ def test_an_edit_reads_only_the_file_that_it_changes(home: Path, monkeypatch: py
     read_anew = LalrParser.read
     monkeypatch.setattr(yaml_reader, "DocumentBuilder", Builder)
     monkeypatch.setattr(LalrParser, "read", read)
-    _, said = check_stored(home)
+    _, messages = check_stored(home)
     assert len(files) > 2
     assert len(texts) > 20
     path = home / "rules.yaml"
@@ -110,7 +110,7 @@ def test_an_edit_reads_only_the_file_that_it_changes(home: Path, monkeypatch: py
         _, said_now = check_stored(home)
         assert [name for name in files if name != "ruleset.yaml"] == (["rules.yaml"] if new == "gift: 3" else [])
         assert texts == []
-    assert said_now == said
+    assert said_now == messages
 
 
 def test_another_copy_on_another_seed_starts_where_the_last_one_ended(home: Path, tmp_path: Path) -> None:
@@ -147,9 +147,9 @@ def test_the_innermost_storage_is_used() -> None:
 def test_a_program_may_provide_its_own_storage(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache_folder.VARIABLE, "off")
     with use_storage(Memory()):
-        first, said = check_stored(home)
+        first, messages = check_stored(home)
         second, again = check_stored(home)
-    assert (said, again) == ("", "")
+    assert (messages, again) == ("", "")
     assert first > 1_000
     assert second < 10, "only what reads files"
     assert not is_storing()
@@ -207,9 +207,9 @@ def test_plain_data_comes_back(value: object) -> None:
 
     for expected in (1, 0):
         with open_traces("plain") as traces:
-            found = traces.fetch(("some", "key", 1), Numbers(1), compute)
+            fetched_value = traces.fetch(("some", "key", 1), Numbers(1), compute)
         assert traces.work["some"] == expected
-    assert found == (("x", "y") if isinstance(value, frozenset) else value)
+    assert fetched_value == (("x", "y") if isinstance(value, frozenset) else value)
     with open_traces("plain") as traces:
         traces.fetch(("some", "key", 1), Numbers(2), compute)
     assert traces.work["some"] == 1

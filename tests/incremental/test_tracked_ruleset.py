@@ -51,7 +51,7 @@ Work = Callable[[Ruleset], object]
 
 
 def list_work(ruleset: Ruleset) -> Iterator[tuple[str, Work]]:
-    """Every computation of a check that may be used again."""
+    """Yield every computation of a check that may be used again."""
     for example in ruleset.examples.values():
         yield f"example {example.id}", partial(run_example, example=example, allowance=Allowance())
         if example.claims:

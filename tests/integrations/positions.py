@@ -36,10 +36,10 @@ def position(machine: Machine, players: int, random: Random) -> State:
     for name in others:
         for _ in range(random.randint(1, 5)):
             state.create(layout.kinds[name], list(layout.defaults[name]))
-    for thing in state.objects:
-        kind = layout.names[thing[0]]
+    for entity in state.objects:
+        kind = layout.names[entity[0]]
         for field in declared.kinds[kind].fields.values():
-            thing[layout.places[kind, field.name]] = _value(state, field.type, random)
+            entity[layout.places[kind, field.name]] = _value(state, field.type, random)
     for name in others:
         if random.random() < 0.5:
             state.remove(random.choice(state.live[layout.kinds[name]]))

@@ -39,12 +39,12 @@ def play(reference: str, *, games: int, steps: int, seed: int, **settings: Any) 
 def compare(rows: vector_games.Batch, game: int, env: pettingzoo.RulewrightEnv) -> None:
     """Compare what a row says of a game with what the environment says."""
     over = not env.match.list_legal()
-    asked = env.agent_selection
-    seen = env.observe(asked)
-    assert rows.players[game] == (-1 if over else env.possible_agents.index(asked))
+    agent_selection = env.agent_selection
+    seen = env.observe(agent_selection)
+    assert rows.players[game] == (-1 if over else env.possible_agents.index(agent_selection))
     np.testing.assert_array_equal(rows.observations[game], seen["observation"])
     np.testing.assert_array_equal(rows.masks[game], seen["action_mask"])
     assert rows.rewards[game].tolist() == [env.rewards[agent] for agent in env.possible_agents]
-    assert rows.terminations[game] == env.terminations[asked]
-    assert rows.truncations[game] == env.truncations[asked]
+    assert rows.terminations[game] == env.terminations[agent_selection]
+    assert rows.truncations[game] == env.truncations[agent_selection]
     assert rows.moves[game] == env.match.moves

@@ -331,8 +331,8 @@ def test_the_runtime_reports_an_option_outside_of_its_range() -> None:
 @settings(max_examples=times(10, 400), deadline=None)
 @given(rulesets(), st.integers(0, 2**16))
 def test_no_option_of_random_rules_is_outside_of_its_range(source: str, seed: int) -> None:
-    ruleset, found = checked(a_game_of(source), manifest=MANIFEST, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(a_game_of(source), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     try:
         setting = GameSetting.for_ruleset(ruleset, horizon=60, most_options=100_000)
@@ -366,13 +366,13 @@ def test_subsets_are_numbered_in_the_order_of_the_combinatorial_number_system() 
     setting = GameSetting.for_ruleset("classics/yacht@1.0")
     known = next(each for each in setting.actions.fixed.values() if each.order is not None)
     dice = list(known.order or ())
-    wanted = [
+    expected = [
         tuple(dice[place] for place in each)
         for size in range(6)
         for each in sorted(combinations(range(5), size), key=lambda own: sum(2**place for place in own))
     ]
-    assert list(known.numbers) == wanted
-    assert known.find(tuple(reversed(wanted[-1]))) == known.first + 31
+    assert list(known.numbers) == expected
+    assert known.find(tuple(reversed(expected[-1]))) == known.first + 31
     assert known.find((dice[0], 10**6)) is None
 
 

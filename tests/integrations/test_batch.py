@@ -75,9 +75,9 @@ def test_any_position_is_told_as_the_environment_tells_it(most_objects: int) -> 
         state = position(rows.setting.machine, 3, random)
         lay(rows, state)
         for seat in range(3):
-            wanted = np.array(rows.setting.eyes.encode(state, seat), np.float32)
-            np.testing.assert_array_equal(rows.look(seat)[0], wanted)
-            seen += np.count_nonzero(wanted)
+            expected = np.array(rows.setting.eyes.encode(state, seat), np.float32)
+            np.testing.assert_array_equal(rows.look(seat)[0], expected)
+            seen += np.count_nonzero(expected)
     assert seen > 1000
 
 

@@ -80,9 +80,9 @@ def test_games_are_begun_again_by_a_mask() -> None:
 
 
 def test_what_is_handed_out_stays_or_is_the_memory_itself() -> None:
-    kept = gymnasium.make_vec(TTT, games=2)
-    first, _ = kept.reset(seed=1)
-    kept.step([4, 4])
+    vec = gymnasium.make_vec(TTT, games=2)
+    first, _ = vec.reset(seed=1)
+    vec.step([4, 4])
     assert first["action_mask"].all()
     same = gymnasium.make_vec(TTT, games=2, copy=False)
     first, _ = same.reset(seed=1)

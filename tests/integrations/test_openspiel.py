@@ -155,8 +155,8 @@ def test_a_number_always_means_the_same_answer() -> None:
     rows = list(load_ruleset("classics/tic-tac-toe@1.0").declarations.tables["board"].rows)
     state = game.new_initial_state()
     for number in (4, 0, 8):
-        said = {action: state.action_to_string(state.current_player(), action) for action in state.legal_actions()}
-        assert said == {action: f"place: {rows[action]}" for action in said}
+        by_action = {action: state.action_to_string(state.current_player(), action) for action in state.legal_actions()}
+        assert by_action == {action: f"place: {rows[action]}" for action in by_action}
         state.apply_action(number)
         assert number not in state.legal_actions()
 
@@ -205,19 +205,19 @@ LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
 def boards() -> set[tuple[frozenset[int], frozenset[int]]]:
-    """Every position of tic-tac-toe that a game can come to, worked out without any rules of ours."""
-    found, waiting = set(), [(frozenset[int](), frozenset[int]())]
+    """Return every position of tic-tac-toe that a game can come to, worked out without any rules of ours."""
+    boards, waiting = set(), [(frozenset[int](), frozenset[int]())]
     while waiting:
         board = waiting.pop()
-        if board in found:
+        if board in boards:
             continue
-        found.add(board)
+        boards.add(board)
         mine, other = board if len(board[0]) == len(board[1]) else board[::-1]
         if not won(other):
             for square in set(range(9)) - mine - other:
                 after = (mine | {square}, other)
                 waiting.append(after if mine is board[0] else after[::-1])
-    return found
+    return boards
 
 
 def won(marks: frozenset[int]) -> bool:

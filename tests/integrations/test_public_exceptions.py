@@ -57,7 +57,7 @@ ENTRIES: dict[str, tuple[Any, Callable[..., Any], dict[str, Any]]] = {
 @settings(max_examples=times(10, 600), deadline=None)
 @given(data=st.data())
 def test_wrong_arguments_raise_what_the_docstring_says(name: str, data: st.DataObject) -> None:
-    thing, call, arguments = ENTRIES[name]
+    entity, call, arguments = ENTRIES[name]
     if name.endswith("step"):
         ENVIRONMENT.reset(seed=1)
         ARRAYS.reset(seed=1)
@@ -66,6 +66,6 @@ def test_wrong_arguments_raise_what_the_docstring_says(name: str, data: st.DataO
     said = None
     try:
         call(**given_)
-    except raised(thing) as error:
+    except raised(entity) as error:
         said = str(error)
     assert said is None or said.encode().strip()

@@ -13,20 +13,20 @@ GRAPHS = st.integers(1, 9).flatmap(
 
 
 def reached(graph: list[list[int]], root: int) -> set[int]:
-    """All that a node leads to, itself too."""
-    found, waiting = {root}, [root]
+    """Return all that a node leads to, itself too."""
+    members, waiting = {root}, [root]
     while waiting:
-        further = set(graph[waiting.pop()]) - found
-        found |= further
+        further = set(graph[waiting.pop()]) - members
+        members |= further
         waiting += further
-    return found
+    return members
 
 
 @given(GRAPHS)
 def test_two_are_together_where_each_leads_to_the_other(graph: list[list[int]]) -> None:
-    found = find_components(range(len(graph)), graph.__getitem__)
-    assert sorted(node for group in found for node in group) == list(range(len(graph)))
-    place = {node: number for number, group in enumerate(found) for node in group}
+    components = find_components(range(len(graph)), graph.__getitem__)
+    assert sorted(node for group in components for node in group) == list(range(len(graph)))
+    place = {node: number for number, group in enumerate(components) for node in group}
     for one in place:
         for other in reached(graph, one):
             assert place[other] <= place[one], "each comes after what it leads to"
@@ -35,9 +35,9 @@ def test_two_are_together_where_each_leads_to_the_other(graph: list[list[int]]) 
 
 @given(GRAPHS)
 def test_only_what_is_reached_from_the_roots_is_told(graph: list[list[int]]) -> None:
-    found = find_components([0], graph.__getitem__)
-    assert {node for group in found for node in group} == reached(graph, 0)
-    assert found[-1][-1] == 0, "the root was entered first"
+    components = find_components([0], graph.__getitem__)
+    assert {node for group in components for node in group} == reached(graph, 0)
+    assert components[-1][-1] == 0, "the root was entered first"
 
 
 def test_a_graph_may_be_deep() -> None:

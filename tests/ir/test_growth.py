@@ -87,15 +87,15 @@ def test_what_grows_slowly_is_never_too_large(step: str) -> None:
 
 @pytest.mark.parametrize("step", FAST)
 def test_what_grows_with_itself_is_told_with_its_step(step: str) -> None:
-    found = check_numbers(sound(rules(step)))
-    assert [each.message.partition("`")[2].partition("`")[0] for each in found] == ["main.x"]
-    assert all(each.code.id == "number-may-grow-too-large" for each in found)
+    growing = check_numbers(sound(rules(step)))
+    assert [each.message.partition("`")[2].partition("`")[0] for each in growing] == ["main.x"]
+    assert all(each.code.id == "number-may-grow-too-large" for each in growing)
 
 
 def test_it_reads_well() -> None:
     for name, step in (("growing.txt", "{id: x, set: {a: a + b, b: a}}"), ("growing-long.txt", LONG)):
-        found = check_numbers(sound(rules(step)))
-        assert_golden(name, text.render(found), folder=Path(__file__).parent / "goldens")
+        growing = check_numbers(sound(rules(step)))
+        assert_golden(name, text.render(growing), folder=Path(__file__).parent / "goldens")
 
 
 def test_a_product_of_what_only_grows_slowly_may_be_too_large() -> None:
@@ -143,12 +143,12 @@ def test_what_a_procedure_gives_counts_where_it_is_worked_out() -> None:
 
 def test_what_is_asked_of_a_game_besides_counts() -> None:
     measure = "measures: {big: {is: a * b, per: c}, late: {is: c, per: a * b}, small: a + b}\n"
-    judged = "evaluate: {given: {who: player}, is: a * b + who.score}\n"
+    text = "evaluate: {given: {who: player}, is: a * b + who.score}\n"
     source = rules(GROWN + "{id: y, set: {c: 1}}") + measure
-    source = source.replace("formulas:\n", f"formulas:\n  {judged}")
+    source = source.replace("formulas:\n", f"formulas:\n  {text}")
     ruleset = sound(source, manifest=MANIFEST.replace("start: game", "evaluate: evaluate"))
-    found = [each.rule for each in find_growing_numbers(build_program(ruleset), ruleset)]
-    assert found == ["evaluate", "measures.big", "measures.late"]
+    program = [each.rule for each in find_growing_numbers(build_program(ruleset), ruleset)]
+    assert program == ["evaluate", "measures.big", "measures.late"]
 
 
 def test_what_a_procedure_gives_counts() -> None:
@@ -202,8 +202,8 @@ def changing(steps: list[str], gives: str, measure: str) -> Ruleset | None:
       - {{id: end, finish: {{winners: players}}}}
 measures: {{figure: '{measure}'}}
 """
-    ruleset, found = checked(source, manifest=MANIFEST, shapes=False)
-    return None if found.errors else ruleset
+    ruleset, diagnostics = checked(source, manifest=MANIFEST, shapes=False)
+    return None if diagnostics.errors else ruleset
 
 
 def too_large(ruleset: Ruleset, games: int) -> bool:
@@ -245,8 +245,8 @@ def test_games_do_come_to_numbers_that_are_too_large() -> None:
 @settings(max_examples=times(15, 400))
 @given(rulesets(depth=3, most=6))
 def test_nothing_is_too_large_in_random_rules_where_nothing_may_be(source: str) -> None:
-    ruleset, found = checked(a_game_of(source, rounds=300), manifest=MANIFEST, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(a_game_of(source, rounds=300), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     if not check_numbers(ruleset):
         assert not too_large(ruleset, 3)
@@ -256,9 +256,9 @@ def test_shipped_games_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "pig/classic", "--numbers"]) == 0
     assert "no number can become too large" in capsys.readouterr().out
     assert main(["check", "classics/leduc-poker", "--numbers"]) == 0
-    told = capsys.readouterr()
-    assert "numbers may become too large in 1 place" in told.out
-    assert "warning[number-may-grow-too-large]" in told.err
+    streams = capsys.readouterr()
+    assert "numbers may become too large in 1 place" in streams.out
+    assert "warning[number-may-grow-too-large]" in streams.err
 
 
 LISTS = """

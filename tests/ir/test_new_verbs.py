@@ -197,11 +197,11 @@ def test_their_odds_are_exact(house: Path, checkout: Path) -> None:
 def test_their_coverage_is_counted(house: Path, checkout: Path) -> None:
     report = house / "report.html"
     command(house, checkout, "simulate", "test/added", "--games", "40", "--seed", "1", "--report", str(report))
-    told = report.read_text(encoding="utf-8")
+    text = report.read_text(encoding="utf-8")
     for step in ("game.throw", "game.turned", "game.order"):
-        assert step in told
-    assert "bold" in told.lower()
-    assert "careful" in told.lower()
+        assert step in text
+    assert "bold" in text.lower()
+    assert "careful" in text.lower()
 
 
 def test_they_are_told(house: Path, checkout: Path) -> None:

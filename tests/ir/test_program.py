@@ -47,18 +47,18 @@ def program(reference: str) -> Program:
 
 @pytest.mark.parametrize("reference", SHIPPED[:5])
 def test_a_program_reads_as_it_did(reference: str) -> None:
-    found = program(reference)
-    text = "\n".join([format_layout(found), *(format_routine(found, name) for name in found.routines)])
+    program_ = program(reference)
+    text = "\n".join([format_layout(program_), *(format_routine(program_, name) for name in program_.routines)])
     assert_golden(f"{reference.replace('/', '-')}.txt", text, folder=GOLDEN)
 
 
 @pytest.mark.parametrize("procedure", ["visit_mine", "battle", "visit_item", "pay_upkeep"])
 def test_procedures_of_a_large_game_read_as_they_did(procedure: str) -> None:
-    found = program("fuzzy-knights/normal@1.0")
-    if procedure in found.routines:
-        assert_golden(f"normal-{procedure}.txt", format_routine(found, procedure), folder=GOLDEN)
+    program_ = program("fuzzy-knights/normal@1.0")
+    if procedure in program_.routines:
+        assert_golden(f"normal-{procedure}.txt", format_routine(program_, procedure), folder=GOLDEN)
     else:
-        pytest.fail(f"there is no {procedure} among {', '.join(found.routines)}")
+        pytest.fail(f"there is no {procedure} among {', '.join(program_.routines)}")
 
 
 SMALL = {
@@ -105,8 +105,10 @@ procedures:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_what_small_rules_come_down_to_reads_as_it_did(name: str) -> None:
-    found = build_program(sound(SMALL[name]))
-    assert_golden(f"small-{name}.txt", "\n".join(format_routine(found, each) for each in found.routines), folder=GOLDEN)
+    program = build_program(sound(SMALL[name]))
+    assert_golden(
+        f"small-{name}.txt", "\n".join(format_routine(program, each) for each in program.routines), folder=GOLDEN
+    )
 
 
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,8 +211,8 @@ def sources() -> Iterator[tuple[Path, ast.AST]]:
 
 def test_nobody_asks_for_a_verb_by_name() -> None:
     """No comparison, match or table outside the verbs tells them apart, and nobody imports one."""
-    found = [f"{path.relative_to(ROOT)}:{line} {what}" for path, tree in sources() for line, what in named(tree)]
-    assert found == []
+    lines = [f"{path.relative_to(ROOT)}:{line} {what}" for path, tree in sources() for line, what in named(tree)]
+    assert lines == []
 
 
 def test_whoever_asks_is_found() -> None:
@@ -225,7 +227,7 @@ def test_whoever_asks_is_found() -> None:
 
 
 def named(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Where a file tells verbs apart, and how."""
+    """Yield where a file tells verbs apart, and how."""
     names = set(load_statements())
     for node in ast.walk(tree):
         match node:
@@ -273,7 +275,7 @@ def roll_in_loop(lower: Lower, count: int = 1) -> None:
 
 
 def roll_for_each(lower: Lower, count: int = 1) -> None:
-    lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: roll(lower, count), things=False)
+    lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: roll(lower, count), entities=False)
 
 
 def roll(lower: Lower, count: int = 1) -> None:
@@ -341,7 +343,7 @@ def test_a_loop_counts_only_its_own_pauses(repeat: Callable[..., None]) -> None:
     inner = make_step(lambda lower: roll(lower, 2), 3)
 
     def nest(lower: Lower) -> None:
-        lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: lower.block(Block((inner,))), things=False)
+        lower.emit_each(Constant(ListOf(INTEGER), ()), 2, lambda: lower.block(Block((inner,))), entities=False)
 
     outer = make_step(nest)
     assert [each.step for each in step_region(outer)[0].walk()] == [outer, inner, inner, inner]

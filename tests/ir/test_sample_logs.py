@@ -67,17 +67,17 @@ class Clear(Sample):
     kinds = ("tree", "rock")
 
     def run(self, step: Step, run: Any) -> None:
-        things = []
+        entities = []
         for kind in self.kinds:
-            things.append(run.create(kind, {}))
-            run.record_event(step, "created", things[-1], run.read_values(things[-1]))
-        for thing in things:
-            run.remove(thing)
-            run.record_event(step, "removed", thing)
+            entities.append(run.create(kind, {}))
+            run.record_event(step, "created", entities[-1], run.read_values(entities[-1]))
+        for entity in entities:
+            run.remove(entity)
+            run.record_event(step, "removed", entity)
 
     def lower(self, step: Step, lower: Any) -> None:
-        for thing in [lower.create(kind, {}, {}, Entity(kind)) for kind in self.kinds]:
-            lower.remove(thing)
+        for entity in [lower.create(kind, {}, {}, Entity(kind)) for kind in self.kinds]:
+            lower.remove(entity)
 
 
 @pytest.fixture(autouse=True)
@@ -117,8 +117,8 @@ state: {{pot: int}}
 procedures:
   main: {{steps: [{{id: each, for_each: p, in: players, steps: [{{id: a, sample_{statement}: p}}]}}]}}
 """
-    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     write_export(ruleset, folder, vectors=True)
     done = subprocess.run(["node", HOST, folder], capture_output=True, text=True, check=False)

@@ -63,7 +63,7 @@ class Survey(Sample):
 
     def lower(self, step: Step, lower: Any) -> None:
         who, slot, last = step.action
-        lower.emit_each(PLAYERS, slot, lambda: lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last), things=True)
+        lower.emit_each(PLAYERS, slot, lambda: lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last), entities=True)
         lower.block(step.blocks[0])
 
 
@@ -110,7 +110,7 @@ class Rounds(Survey):
             lower.bind(nothing, slot=running)
 
         lower.bind(nothing, slot=running)
-        lower.emit_each(PLAYERS, slot, ask, things=True)
+        lower.emit_each(PLAYERS, slot, ask, entities=True)
 
 
 class Raid(Sample):
@@ -227,7 +227,7 @@ class Poll(Survey):
     def lower(self, step: Step, lower: Any) -> None:
         who, slot, last = step.action
         lower.bind(lower.ask(who, PLAYERS, PLAYER), slot=last)
-        lower.emit_each(PLAYERS, slot, lambda: lower.block(step.blocks[0]), things=True)
+        lower.emit_each(PLAYERS, slot, lambda: lower.block(step.blocks[0]), entities=True)
 
 
 @pytest.fixture(autouse=True)
@@ -238,8 +238,8 @@ def samples(monkeypatch: pytest.MonkeyPatch) -> None:
 def list_subjects(steps: str, answers: tuple[int, ...]) -> list[list[tuple[str, str]]]:
     """Return what each decision of a game of these steps is about, with these answers."""
     source = f"procedures:\n  main:\n    steps:\n      - {steps}\n"
-    ruleset, found = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(source, manifest=f"{MANIFEST[:-1]}, start: main}}", shapes=False)
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     game = Game(ruleset, players=3)
     told = []
@@ -255,16 +255,21 @@ ASKS = "steps: [{id: b, choose: {who: first(players), from: [yes, no]}}]"
 
 def test_a_decision_says_which_element_of_its_own_loop_it_is_about() -> None:
     """In the steps inside, the names that the statement declares are known, and its element only where it is bound."""
-    told = list_subjects(f"{{id: a, sample_survey: first(players), {ASKS}}}", (1, 2, 1, 0))
-    assert told == [[], [("other", "player-2")], [("other", "player-3")], [("other", "player-3"), ("last", "player-2")]]
+    subjects = list_subjects(f"{{id: a, sample_survey: first(players), {ASKS}}}", (1, 2, 1, 0))
+    assert subjects == [
+        [],
+        [("other", "player-2")],
+        [("other", "player-3")],
+        [("other", "player-3"), ("last", "player-2")],
+    ]
 
 
 def test_a_decision_before_a_loop_is_not_about_the_element_of_an_earlier_round() -> None:
     """The loop asks only in its nested steps."""
     poll = f"{{id: a, sample_poll: first(players), {ASKS}}}"
-    told = list_subjects(f"{{id: twice, repeat: {{at_most: 2, steps: [{poll}]}}}}", (1, 0, 0, 0, 1))
-    assert [("other", "player-3"), ("last", "player-2")] in told
-    assert told[4] == told[0] == []
+    subjects = list_subjects(f"{{id: twice, repeat: {{at_most: 2, steps: [{poll}]}}}}", (1, 0, 0, 0, 1))
+    assert [("other", "player-3"), ("last", "player-2")] in subjects
+    assert subjects[4] == subjects[0] == []
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -330,8 +335,8 @@ def test_pauses_before_a_loop_do_the_same_in_random_rules(source: str, seed: int
     """`stop:` ends some of the loops, and others have pauses, calls and loops inside."""
     rules = json.loads(source)
     assume(raid_in_place_of_loops(rules["procedures"]))
-    ruleset, found = checked(json.dumps(rules, indent=1), shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(json.dumps(rules, indent=1), shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
     table = Table(ruleset)
     for more in range(3):

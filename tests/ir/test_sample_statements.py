@@ -379,8 +379,8 @@ whenever: {{cheer: {{{event}, {trigger}: [{{id: x, gain: {{who: player, told: am
 
 
 def read(source: str) -> Ruleset:
-    ruleset, found = checked(source, shapes=False)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(source, shapes=False)
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     return ruleset
 
@@ -435,9 +435,9 @@ def test_a_change_in_some_cases_is_watched_afterwards() -> None:
     ],
 )
 def test_a_trigger_that_cannot_run_is_reported(statement: str, trigger: str, event: str, why: str, hint: str) -> None:
-    _, found = checked(rules(f"sample_{statement}", trigger, event), shapes=False)
-    assert [each.code.id for each in found.errors] == ["whenever-shape"] * 2
-    first = found.errors[0]
+    _, diagnostics = checked(rules(f"sample_{statement}", trigger, event), shapes=False)
+    assert [each.code.id for each in diagnostics.errors] == ["whenever-shape"] * 2
+    first = diagnostics.errors[0]
     assert first.message.startswith(f"`cheer` cannot run `{trigger}:` here: ")
     assert why in first.message
     assert hint in str(first.suggestion)
@@ -471,8 +471,8 @@ def test_a_lowering_that_breaks_the_rules_is_reported_at_its_step(statement: str
 def find_errors(statement: str, more: str = "") -> tuple[Diagnostic, ...]:
     """Return the errors of rules with a step of a statement of this file, at column 38 of line 2."""
     source = f"procedures:\n  main: {{given: {{p: player}}, steps: [{{id: x, sample_{statement}: p}}]}}\n{more}"
-    _, found = checked(f"{source}kinds: {{player: {{fields: {{score: count}}}}}}\n", shapes=False)
-    return found.errors
+    _, diagnostics = checked(f"{source}kinds: {{player: {{fields: {{score: count}}}}}}\n", shapes=False)
+    return diagnostics.errors
 
 
 def test_each_name_that_is_never_bound_is_reported() -> None:

@@ -73,7 +73,7 @@ class Vote(Sample):
 
     def lower(self, step: Step, lower: Any) -> None:
         lower.bind(Items(NUMBERS, ()))
-        lower.emit_each(PLAYERS, step.action[1], lambda: self.add(step, lower), things=False)
+        lower.emit_each(PLAYERS, step.action[1], lambda: self.add(step, lower), entities=False)
         self.reveal(step, lower)
 
     def reveal(self, step: Step, lower: Any) -> None:
@@ -169,7 +169,7 @@ class Pauses(Sample):
         lower.ask(who, PLAYERS, PLAYER)
         lower.roll(dice)
         lower.finish_stops()
-        lower.emit_each(PLAYERS, one, lambda: None, things=True)
+        lower.emit_each(PLAYERS, one, lambda: None, entities=True)
 
 
 class Loops(Pauses):
@@ -178,7 +178,7 @@ class Loops(Pauses):
     name = "sample_loops"
 
     def lower(self, step: Step, lower: Any) -> None:
-        lower.emit_each(PLAYERS, step.action[2], lambda: None, things=True)
+        lower.emit_each(PLAYERS, step.action[2], lambda: None, entities=True)
         lower.loop(lambda: None, going=None, most=Constant(INTEGER, 2), within=None)
 
 
@@ -188,8 +188,8 @@ class Lists(Pauses):
     name = "sample_lists"
 
     def lower(self, step: Step, lower: Any) -> None:
-        lower.emit_each(PLAYERS, step.action[2], lambda: None, things=True)
-        lower.emit_each(Items(NUMBERS, (Constant(INTEGER, 1),)), step.action[3], lambda: None, things=False)
+        lower.emit_each(PLAYERS, step.action[2], lambda: None, entities=True)
+        lower.emit_each(Items(NUMBERS, (Constant(INTEGER, 1),)), step.action[3], lambda: None, entities=False)
 
 
 class Mistyped(Pauses):
@@ -332,9 +332,9 @@ def write(steps: str) -> str:
 
 def find_error(steps: str) -> str:
     """Return the only error in rules with these steps."""
-    _, found = checked(write(steps), shapes=False)
-    assert len(found.errors) == 1
-    return f"{found.errors[0].message}; {found.errors[0].suggestion}"
+    _, diagnostics = checked(write(steps), shapes=False)
+    assert len(diagnostics.errors) == 1
+    return f"{diagnostics.errors[0].message}; {diagnostics.errors[0].suggestion}"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -372,9 +372,9 @@ def test_a_value_of_another_type_is_refused(statement: str, why: str) -> None:
 
 
 def test_a_slot_that_there_is_not_is_refused() -> None:
-    _, found = checked(write("{id: a, sample_strays: who}"), shapes=False)
+    _, diagnostics = checked(write("{id: a, sample_strays: who}"), shapes=False)
     why = "the statement `sample_strays` uses slot 98 in `lower`, which is none of its slots and names"
-    assert [each.message for each in found.errors] == [why, why.replace("98", "99")]
+    assert [each.message for each in diagnostics.errors] == [why, why.replace("98", "99")]
 
 
 STOP = "{id: out, when: who.score > 0, stop: a}"

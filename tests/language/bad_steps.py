@@ -192,7 +192,7 @@ PARTS = (
 
 
 def deeds(cell: str, *steps: str, form: str = "given: {p: player}", more: str = "") -> str:
-    """Rules with a table `deeds` whose row `dig` has `cell`, and a procedure with `steps`."""
+    """Return rules with a table `deeds` whose row `dig` has `cell`, and a procedure with `steps`."""
     lines = "".join(f"      - {step}\n" for step in steps)
     main = f"procedures:\n  main:\n    given: {{p: player, d: deeds, maybe: optional deeds}}\n    steps:\n{lines}"
     columns = f"    columns: {{toil: int, act: {{steps: {{{form}}}}}}}\n"

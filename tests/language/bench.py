@@ -82,17 +82,17 @@ class Bench:
 
     def tree(self, **fields: Any) -> int:
         """Return a new tree."""
-        thing = list(self.machine.layout.defaults["tree"])
+        entity = list(self.machine.layout.defaults["tree"])
         for name, value in fields.items():
-            thing[self.machine.layout.places["tree", name]] = value
-        return self.state.create(self.machine.layout.kinds["tree"], thing)
+            entity[self.machine.layout.places["tree", name]] = value
+        return self.state.create(self.machine.layout.kinds["tree"], entity)
 
     def typed(self, written: str, **types: Type) -> Typed:
         """Return the checked tree of an expression, which must be sound."""
-        found = Diagnostics()
+        diagnostics = Diagnostics()
         scalar = Scalar(written, written, Span.for_file("test"))
-        typed = check_expression(scalar, Scope(self.ruleset.declarations, variables={**TYPES, **types}), found)
-        assert not len(found), text.render(found)
+        typed = check_expression(scalar, Scope(self.ruleset.declarations, variables={**TYPES, **types}), diagnostics)
+        assert not len(diagnostics), text.render(diagnostics)
         return typed
 
     def value(self, written: str, **values: Any) -> Any:

@@ -28,14 +28,14 @@ GIVEN = "p: player, t: tree, n: int, maybe: optional tree, size: sizes, some: li
 
 
 def probe(expression: str) -> str:
-    """Rules with a formula that is `expression`, in quotes."""
+    """Return rules with a formula that is `expression`, in quotes."""
     quoted = expression.replace("'", "''")
     formulas = f"  twice: {{given: {{n: int}}, is: n * 2}}\n  probe:\n    given: {{{GIVEN}}}\n    is: '{quoted}'\n"
     return f"{GARDEN}formulas:\n{formulas}"
 
 
 def procedure(steps: str, *, more: str = "", before: str = "") -> str:
-    """Rules with a procedure `main` whose steps are `steps`, lines of a YAML list; `more` are sections after it.
+    """Return rules with a procedure `main` whose steps are `steps`, lines of a YAML list; `more` are sections after it.
 
     `before` are procedures before it.
     """

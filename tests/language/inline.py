@@ -19,12 +19,12 @@ MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, rounding: trun
 def layer(
     source: str, *, name: str = "base", manifest: str = MANIFEST, overlay: bool = False, shapes: bool = True
 ) -> Layer | Diagnostics:
-    """One layer whose only file is `source`, or what is wrong with its shape (unless `shapes` is false)."""
-    found = Diagnostics()
+    """Return one layer whose only file is `source`, or what is wrong with its shape (unless `shapes` is false)."""
+    diagnostics = Diagnostics()
     rules = read_text(source, f"rules/{name}/rules.yaml")
     top = read_text(manifest, f"rules/{name}/ruleset.yaml")
-    if shapes and not validate(rules, "rules", found, overlay=overlay):
-        return found
+    if shapes and not validate(rules, "rules", diagnostics, overlay=overlay):
+        return diagnostics
     assert isinstance(rules, Mapping)
     assert isinstance(top, Mapping)
     return Layer(f"test/{name}@1.0.0", Path("rules") / name, top, (rules,))
@@ -34,23 +34,23 @@ def checked(
     source: str, *overlays: str, manifest: str = MANIFEST, shapes: bool = True
 ) -> tuple[Ruleset | None, Diagnostics]:
     """Return the ruleset of a layer and those laid over it, and everything found; None where it could not be built."""
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     layers = []
     for place, written in enumerate((source, *overlays)):
         name = "base" if place == 0 else f"upper{place}"
-        made = layer(written, name=name, manifest=manifest, overlay=place > 0, shapes=shapes)
-        if isinstance(made, Diagnostics):
-            return None, made
-        layers.append(made)
-    resolved = resolve(layers, found)
-    if found.errors or (shapes and not validate(resolved.rules, "rules", found, overlay=False)):
-        return None, found
-    return build(resolved, found), found
+        new_layer = layer(written, name=name, manifest=manifest, overlay=place > 0, shapes=shapes)
+        if isinstance(new_layer, Diagnostics):
+            return None, new_layer
+        layers.append(new_layer)
+    resolved = resolve(layers, diagnostics)
+    if diagnostics.errors or (shapes and not validate(resolved.rules, "rules", diagnostics, overlay=False)):
+        return None, diagnostics
+    return build(resolved, diagnostics), diagnostics
 
 
 def sound(source: str, *overlays: str, manifest: str = MANIFEST) -> Ruleset:
     """Return the ruleset, which must have no errors."""
-    ruleset, found = checked(source, *overlays, manifest=manifest)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(source, *overlays, manifest=manifest)
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     return ruleset

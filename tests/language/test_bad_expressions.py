@@ -30,19 +30,19 @@ def faults(source: str) -> list[Diagnostic]:
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_expression_is_explained(name: str) -> None:
-    found = faults(probe(BAD[name]))
-    assert_golden(f"{name}.txt", text.render(found), folder=FOLDER)
-    assert len(found) == FAULTS.get(name, 1)
+    diagnostics = faults(probe(BAD[name]))
+    assert_golden(f"{name}.txt", text.render(diagnostics), folder=FOLDER)
+    assert len(diagnostics) == FAULTS.get(name, 1)
 
 
 def mended(source: str, fault: Diagnostic) -> str | None:
     """Return the source with what the suggestion says put in the place of the fault, if it says what to put there."""
-    found = re.fullmatch(r"(?:did you mean|write) `([^`]+)`\??", fault.suggestion or "")
-    if found is None:
+    match = re.fullmatch(r"(?:did you mean|write) `([^`]+)`\??", fault.suggestion or "")
+    if match is None:
         return None
     lines = source.split("\n")
     line = lines[fault.span.line - 1]
-    lines[fault.span.line - 1] = line[: fault.span.column - 1] + found.group(1) + line[fault.span.end_column - 1 :]
+    lines[fault.span.line - 1] = line[: fault.span.column - 1] + match.group(1) + line[fault.span.end_column - 1 :]
     return "\n".join(lines)
 
 
@@ -50,8 +50,8 @@ def mended(source: str, fault: Diagnostic) -> str | None:
 def proposed(name: str) -> str | None:
     """Return the bad expression's rules with what its only message says to write, if it says what."""
     source = probe(BAD[name])
-    found = faults(source)
-    return mended(source, found[0]) if len(found) == 1 else None
+    diagnostics = faults(source)
+    return mended(source, diagnostics[0]) if len(diagnostics) == 1 else None
 
 
 def test_many_messages_say_what_to_write() -> None:
@@ -72,7 +72,7 @@ def test_what_is_proposed_works(name: str) -> None:
 
 
 def read(written: str) -> tuple[int, int, str | None]:
-    """Where the expression begins and ends, or where its fault does, and the message."""
+    """Return where the expression begins and ends, or where its fault does, and the message."""
     try:
         tree = parse_expression(written)
     except ExpressionError as error:

@@ -31,9 +31,9 @@ def faults(name: str, source: str | None = None) -> list[Diagnostic]:
 
 @pytest.mark.parametrize("name", [*BAD, *OTHERS, *ROWS])
 def test_a_bad_step_is_explained(name: str) -> None:
-    found = faults(name)
-    assert_golden(f"{name}.txt", text.render(found), folder=FOLDER)
-    assert len(found) == 1
+    diagnostics = faults(name)
+    assert_golden(f"{name}.txt", text.render(diagnostics), folder=FOLDER)
+    assert len(diagnostics) == 1
 
 
 @pytest.mark.parametrize("name", [*BAD, *OTHERS, *ROWS])

@@ -343,11 +343,11 @@ def test_what_may_be_zero_may_not(expression: str) -> None:
 
 
 def test_steps_divide_by_what_was_asked_until_it_may_have_changed() -> None:
-    asked = "- id: group\n  when: t.height > 0\n  steps:\n"
+    text = "- id: group\n  when: t.height > 0\n  steps:\n"
     use = "    - {id: use, let: 9 / t.height}"
-    assert codes(procedure(f"{asked}{use}")) == []
+    assert codes(procedure(f"{text}{use}")) == []
     assert codes(procedure(f"- {{id: end, stop: true, when: t.height <= 0}}\n{use[4:]}")) == []
-    assert codes(procedure(f"{asked}    - {{id: change, set: {{t.height: n}}}}\n{use}".replace("n}", "0}"))) == [
+    assert codes(procedure(f"{text}    - {{id: change, set: {{t.height: n}}}}\n{use}".replace("n}", "0}"))) == [
         "division-by-zero"
     ]
     # What is worked out is known again within one expression alone.
@@ -366,5 +366,5 @@ def test_steps_divide_by_what_was_asked_until_it_may_have_changed() -> None:
 def test_what_is_gained_or_paid_may_be_zero_then(change: str) -> None:
     steps = f"- {{id: n, let: 2}}\n- id: group\n  when: p.score > 0\n  steps:\n    - {change}\n"
     assert codes(procedure(f"{steps}    - {{id: use, let: 9 / p.score}}")) == ["division-by-zero"]
-    kept = "- id: group\n  when: p.score > 0\n  steps:\n    - {id: use, let: 9 / p.score}"
-    assert codes(procedure(kept)) == []
+    text = "- id: group\n  when: p.score > 0\n  steps:\n    - {id: use, let: 9 / p.score}"
+    assert codes(procedure(text)) == []

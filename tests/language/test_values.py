@@ -297,9 +297,9 @@ DICE = [
 
 @pytest.mark.parametrize(("written", "notation"), DICE)
 def test_dice_are_the_roll_that_the_notation_says(written: str, notation: str) -> None:
-    came = Bench().value(written)
+    value = Bench().value(written)
     named = {"dP": Die(range(10, 101, 10), "dP")}
-    assert compute_distribution(came) == compute_distribution(parse(notation, dice=named))
+    assert compute_distribution(value) == compute_distribution(parse(notation, dice=named))
 
 
 @pytest.mark.parametrize(("written", "value"), [("2 if sure else 1d6", 2), ("(2 if sure else 1d6) + 3", 5)])

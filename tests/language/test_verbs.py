@@ -45,9 +45,9 @@ def test_a_verb_explains_itself(verb: Statement) -> None:
 @pytest.mark.parametrize("verb", load_statements().values(), ids=lambda verb: verb.name)
 def test_the_example_of_a_verb_has_the_shape_of_a_step(verb: Statement) -> None:
     step = verb.example.replace("…", "")
-    found = Diagnostics()
-    validate(read_text(f"procedures: {{p: {{steps: [{step}]}}}}\n", "p.yaml"), "rules", found, overlay=False)
-    assert not found.errors, text.render(found)
+    diagnostics = Diagnostics()
+    validate(read_text(f"procedures: {{p: {{steps: [{step}]}}}}\n", "p.yaml"), "rules", diagnostics, overlay=False)
+    assert not diagnostics.errors, text.render(diagnostics)
     assert f"{verb.name}:" in step
 
 
@@ -87,8 +87,8 @@ class Greedy(Half):
     ("key", "whose"), [("into", "every step"), ("none", "every step"), ("after", "steps that change another edition")]
 )
 def test_a_statement_with_a_reserved_key_is_refused(key: str, whose: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = load_statements()["show"].keys["show"]
-    monkeypatch.setattr(Greedy, "keys", {"show": shown, key: shown}, raising=False)
+    show = load_statements()["show"].keys["show"]
+    monkeypatch.setattr(Greedy, "keys", {"show": show, key: show}, raising=False)
     with pytest.raises(TypeError, match=f"`show` may not have the key `{key}`, which belongs to {whose}"):
         refuse_incomplete(Greedy())
 

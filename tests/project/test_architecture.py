@@ -64,12 +64,12 @@ WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")  # also the words inside snak
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the package by its dotted name; a package goes by the name of its folder."""
-    found = {}
+    """Return every module of the package by its dotted name; a package goes by the name of its folder."""
+    by_text = {}
     for path in sorted((ENGINE / PACKAGE).rglob("*.py")):
         parts = path.relative_to(ENGINE).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        by_text[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return by_text
 
 
 @cache
@@ -107,12 +107,12 @@ def layer_of(module: str) -> int:
 
 
 def text_files(*folders: str) -> list[Path]:
-    """Every file of text under the folders of the checkout."""
+    """Return every file of text under the folders of the checkout."""
     paths = (path for folder in folders for path in sorted((ROOT / folder).rglob("*")))
     return [path for path in paths if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".wasm"]
 
 
-def shown(path: Path) -> str:
+def show_path(path: Path) -> str:
     """Return the path as a person in the checkout would write it."""
     return path.relative_to(ROOT).as_posix()
 
@@ -120,7 +120,7 @@ def shown(path: Path) -> str:
 @pytest.mark.parametrize("module", modules())
 def test_imports_come_from_lower_layers(module: str) -> None:
     faults = [
-        f"{shown(modules()[module])}:{line} imports {target}, which is not in a lower layer"
+        f"{show_path(modules()[module])}:{line} imports {target}, which is not in a lower layer"
         for target, line in imports(module)
         if package_of(target) != package_of(module) and layer_of(target) >= layer_of(module)
     ]
@@ -171,10 +171,10 @@ def test_no_circle_of_neighbours() -> None:
 def test_no_folder_is_crowded() -> None:
     folders = {path.parent for path in modules().values()}
     crowded = {
-        shown(folder): len(found)
+        show_path(folder): len(entries)
         for folder in folders
         if folder.relative_to(ENGINE / PACKAGE).as_posix() not in PLUG_IN_FOLDERS
-        and len(found := [each for each in folder.iterdir() if each.name not in {"__init__.py", "__pycache__"}])
+        and len(entries := [each for each in folder.iterdir() if each.name not in {"__init__.py", "__pycache__"}])
         > FULLEST_FOLDER
     }
     assert not crowded, crowded
@@ -183,7 +183,7 @@ def test_no_folder_is_crowded() -> None:
 
 def test_no_word_of_a_game_in_the_engine() -> None:
     faults = [
-        f"{shown(path)}:{number}: {word!r} belongs in rules/"
+        f"{show_path(path)}:{number}: {word!r} belongs in rules/"
         for path in text_files("engine", "grammar")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         for word in WORD.findall(line)
@@ -241,12 +241,12 @@ def names_of_verbs(source: str) -> list[str]:
 
 def test_nothing_outside_names_a_verb() -> None:
     home = ENGINE / PACKAGE / "language" / "statements"
-    outside = {shown(path): path for path in modules().values() if home not in path.parents}
-    found = {name: names_of_verbs(path.read_text(encoding="utf-8")) for name, path in outside.items()}
+    outside = {show_path(path): path for path in modules().values() if home not in path.parents}
+    by_name = {name: names_of_verbs(path.read_text(encoding="utf-8")) for name, path in outside.items()}
     known = {f"engine/{PACKAGE}/{name}" for name in OTHER_USES}
-    faults = [f"{name} names {', '.join(verbs)}" for name, verbs in found.items() if verbs and name not in known]
+    faults = [f"{name} names {', '.join(verbs)}" for name, verbs in by_name.items() if verbs and name not in known]
     assert not faults, _NAMED_ELSEWHERE + "\n".join(faults)
-    assert all(found[name] for name in known)
+    assert all(by_name[name] for name in known)
 
 
 def test_a_verb_that_is_named_is_seen() -> None:
@@ -258,7 +258,7 @@ def test_a_verb_that_is_named_is_seen() -> None:
 
 
 def test_files_stay_short_enough_to_be_read() -> None:
-    lengths = {shown(path): len(path.read_text(encoding="utf-8").splitlines()) for path in modules().values()}
+    lengths = {show_path(path): len(path.read_text(encoding="utf-8").splitlines()) for path in modules().values()}
     faults = [
         f"{name} has {length} lines, more than {allowed}: it holds more than one idea, so split it"
         for name, length in lengths.items()
@@ -278,15 +278,15 @@ def test_the_list_of_longer_files_is_no_longer_than_needed() -> None:
 def private_uses(path: Path) -> list[str]:
     """Return the names beginning with `_` that a file imports from the package, or reaches for in what it imports."""
     text = path.read_text(encoding="utf-8")
-    tree, found, known = ast.parse(text, path), [], set()
+    tree, imports, known = ast.parse(text, path), [], set()
     for node in statements(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in (PACKAGE, "tests"):
             known |= {name.asname or name.name for name in node.names}
-            found += [name.name for name in node.names if name.name.startswith("_")]
+            imports += [name.name for name in node.names if name.name.startswith("_")]
     for node in ast.walk(tree) if REACHES.search(text) else ():  # few do at all, and every node is many
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
-            found += [f"{node.value.id}.{node.attr}"] * bool(re.match(r"_(?!_)", node.attr))
-    return found
+            imports += [f"{node.value.id}.{node.attr}"] * bool(re.match(r"_(?!_)", node.attr))
+    return imports
 
 
 def test_no_test_reaches_for_what_is_private() -> None:

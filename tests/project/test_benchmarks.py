@@ -13,7 +13,7 @@ BENCHMARKS = sorted((Path(__file__).resolve().parents[2] / "benchmarks").glob("[
 
 def missing(source: str) -> list[str]:
     """Return the names that a script takes from the package, and which are not there."""
-    found = []
+    lines = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rulewright":
             assert node.module is not None
@@ -23,8 +23,8 @@ def missing(source: str) -> list[str]:
                     if not hasattr(module, alias.name):
                         importlib.import_module(f"{node.module}.{alias.name}")
                 except ImportError:
-                    found.append(f"{node.module}.{alias.name}")
-    return found
+                    lines.append(f"{node.module}.{alias.name}")
+    return lines
 
 
 @pytest.mark.parametrize("script", BENCHMARKS, ids=lambda path: path.stem)

@@ -37,20 +37,20 @@ def test_every_python_that_is_promised_is_tried() -> None:
 def distributions(extra: str) -> set[str]:
     """Return what an extra of the project installs, with all that each of them needs."""
     left = [Requirement(f"rulewright[{extra}]")]
-    found: set[tuple[str, str]] = set()
+    knowns: set[tuple[str, str]] = set()
     while left:
-        wanted = left.pop()
-        for each in wanted.extras or {""}:
-            if (known := (canonicalize_name(wanted.name), each)) in found:
+        expected = left.pop()
+        for each in expected.extras or {""}:
+            if (known := (canonicalize_name(expected.name), each)) in knowns:
                 continue
-            found.add(known)
-            if wanted.name == PROJECT["name"]:
+            knowns.add(known)
+            if expected.name == PROJECT["name"]:
                 left += map(Requirement, PROJECT["optional-dependencies"][each] if each else PROJECT["dependencies"])
                 left += [Requirement(PROJECT["name"])] if each else []
                 continue
-            needed = [Requirement(line) for line in metadata.requires(wanted.name) or ()]
+            needed = [Requirement(line) for line in metadata.requires(expected.name) or ()]
             left += [one for one in needed if one.marker is None or one.marker.evaluate({"extra": each})]
-    return {name for name, _ in found}
+    return {name for name, _ in knowns}
 
 
 def modules_from_elsewhere() -> Iterator[str]:
@@ -79,9 +79,9 @@ def test_make_demo_installs_what_the_commands_of_the_readme_need() -> None:
     needed = {"studio": "studio", "lsp": "studio", "train": "train", "book build": "book"}
     assert all(f"rulewright {command}" in readme for command in needed)
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    found = re.search(r"^\$\(VENV\)/\.demo: .*\n.*--editable '\.\[(.*)\]'$", makefile, flags=re.MULTILINE)
-    assert found is not None
-    installed = set().union(*(distributions(extra) for extra in found[1].split(",")))
+    match = re.search(r"^\$\(VENV\)/\.demo: .*\n.*--editable '\.\[(.*)\]'$", makefile, flags=re.MULTILINE)
+    assert match is not None
+    installed = set().union(*(distributions(extra) for extra in match[1].split(",")))
     for extra in needed.values():
         assert distributions(extra) <= installed, extra
 

@@ -105,13 +105,13 @@ def run(home: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[i
     return run
 
 
-def told_once(said: str, part: str, details: Path) -> None:
+def told_once(text: str, part: str, details: Path) -> None:
     """Check that a failure is one sentence that names the part, and a file with its traceback."""
-    lines = [line for line in said.splitlines() if f"{part} failed" in line and "test/other" not in line]
+    lines = [line for line in text.splitlines() if f"{part} failed" in line and "test/other" not in line]
     assert len(lines) == 1
     assert "KeyError" in lines[0]
     assert len(lines[0]) < 600
-    assert "Traceback" not in said
+    assert "Traceback" not in text
     [file] = details.glob("rulewright-failure-*.txt")
     assert str(file) in lines[0]
     assert "in fail" in file.read_text(encoding="utf-8")
@@ -211,7 +211,7 @@ def refuse(*_: object) -> NoReturn:
 
 
 @pytest.mark.parametrize(
-    ("work", "said"),
+    ("work", "message"),
     [
         (refuse, "RulewrightError: no such track"),
         (lambda *_: None, "TypeError: `lay_out` must return a BoardLayout, not NoneType"),
@@ -230,14 +230,14 @@ def refuse(*_: object) -> NoReturn:
     ],
 )
 def test_a_board_shape(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, home: Path, work: Callable[..., Any], said: str
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, home: Path, work: Callable[..., Any], message: str
 ) -> None:
     (home / "parts" / "rules.yaml").write_text(RULES + "tables: {way: {track: {places: 3}}}\ncolour: 3\n")
     monkeypatch.setattr("rulewright.ruleset.boards.shapes.track.TrackShape.lay_out", work)
     code, _, err = run("check", "test/parts")
     assert code == 1
     part = "the board shape `track` (rulewright/ruleset/boards/shapes/track.py) failed on `way`"
-    assert f"error[part-failed]: {part} ({said})" in err
+    assert f"error[part-failed]: {part} ({message})" in err
     assert err.count("error[part-failed]") == 1
     assert "error[unknown-key]" in err  # the rest is checked
 
@@ -310,18 +310,18 @@ def test_a_question_of_fairness(
 ) -> None:
     code, sound, _ = run("fair", "test/parts", "--games", "5", "--json")
     assert code == 0
-    asked = [each["question"] for each in json.loads(sound)["answers"]]
+    data = [each["question"] for each in json.loads(sound)["answers"]]
     monkeypatch.setattr(length, "answer", fail)
     code, out, err = run("fair", "test/parts", "--games", "5", "--json", "--keep")
     assert code == 1
     told_once(err, "the question `length` (rulewright/analysis/fairness/questions/length.py)", details)
     assert "test/parts@1.0.0" in err
-    assert [each["question"] for each in json.loads(out)["answers"]] == [each for each in asked if each != "length"]
+    assert [each["question"] for each in json.loads(out)["answers"]] == [each for each in data if each != "length"]
     assert not (home / "parts" / "fair.json").exists()
 
 
 @pytest.mark.parametrize(
-    ("returns", "said"),
+    ("returns", "message"),
     [
         (lambda: "ok", "rulewright/analysis/fairness/questions/length.py must return an Answer or None, not str"),
         (lambda: Answer(cast("tuple[str, ...]", "ok")), "must be a tuple of at least one text, not 'ok'"),
@@ -345,7 +345,7 @@ def test_a_question_of_fairness(
     ],
 )
 def test_a_question_that_returns_no_answer(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, returns: Callable[[], Any], said: str
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, returns: Callable[[], Any], message: str
 ) -> None:
     monkeypatch.setattr(length, "answer", lambda _: returns())
     code, out, err = run("fair", "test/parts", "--games", "5", "--json")
@@ -354,10 +354,10 @@ def test_a_question_that_returns_no_answer(
     assert (
         "the question `length` (rulewright/analysis/fairness/questions/length.py) failed on test/parts@1.0.0 (" in line
     )
-    assert said in line
-    asked = [each["question"] for each in json.loads(out)["answers"]]
-    assert "length" not in asked
-    assert "skill" in asked
+    assert message in line
+    data = [each["question"] for each in json.loads(out)["answers"]]
+    assert "length" not in data
+    assert "skill" in data
 
 
 def test_a_question_about_a_bot_that_does_not_exist(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,9 +366,9 @@ def test_a_question_about_a_bot_that_does_not_exist(run: Callable[..., Any], mon
     assert code == 1
     file = "rulewright/analysis/fairness/questions/advantage.py"
     assert f"the question `advantage` ({file}): there is no bot `nobot`" in err
-    told = json.loads(out)
-    assert [each["question"] for each in told["unanswered"]] == ["advantage"]
-    assert "length" in [each["question"] for each in told["answers"]]
+    data = json.loads(out)
+    assert [each["question"] for each in data["unanswered"]] == ["advantage"]
+    assert "length" in [each["question"] for each in data["answers"]]
     code, out, err = run("fair", "test/parts", "--games", "5", "--players", "nobot")
     assert (code, err.count("no bot `nobot`")) == (1, 1)
     for question in questions.load_questions():
@@ -510,14 +510,14 @@ def test_an_action_of_an_editor(
 def test_a_panel(
     home: Path, monkeypatch: pytest.MonkeyPatch, details: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = {**panels.load_panels(), "read": Panel("Read", 1, fail, fail)}
-    monkeypatch.setattr("rulewright.studio.http.http_app.load_panels", lambda: found)
+    panels_ = {**panels.load_panels(), "read": Panel("Read", 1, fail, fail)}
+    monkeypatch.setattr("rulewright.studio.http.http_app.load_panels", lambda: panels_)
     place = {"path": "parts/rules.yaml", "line": 1, "column": 1}
     with window(home) as asking:
-        said = asking.post("/api/panel/read", **place)
-        assert said["status"] == 500
-        told_once(said["error"]["message"], "the panel `read`", details)
-        assert "parts/rules.yaml, line 1" in said["error"]["message"]
+        response = asking.post("/api/panel/read", **place)
+        assert response["status"] == 500
+        told_once(response["error"]["message"], "the panel `read`", details)
+        assert "parts/rules.yaml, line 1" in response["error"]["message"]
         assert asking.post("/api/panel/odds", **place)["ref"] == "test/parts@1.0.0"
         assert asking.client.get("/book/nothing").status_code == 404  # though a panel fails that is asked for it
     assert "Traceback" not in capsys.readouterr().err

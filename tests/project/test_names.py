@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -81,6 +81,23 @@ PARTICIPLES = {
 }
 """Classes whose names are no nouns, and why."""
 
+NOT_FOR_VALUES = frozenset(
+    {
+        *("anew", "asked", "blame", "came", "found", "gone", "judged", "kept", "laid", "lies", "made", "meant", "met"),
+        *("nobody", "noted", "rung", "rungs", "said", "shown", "stands", "taken", "tells", "thing", "things", "told"),
+        *("turned", "wanted", "whim", "wish", "wishes", "worth", "worths"),
+    }
+)
+"""Words that don't say what a variable, a parameter, a field or a method is."""
+
+VALUES = {
+    "engine/rulewright/ai/bots": {"judged": "a parameter that a bot's module may offer"},
+    "engine/rulewright/dice/parser/semantics.py": {"taken": "a rule of the grammar"},
+    "engine/rulewright/dice/sampling/pools.py": {"kept": "dice that are kept, as in `kh`"},
+    "engine/rulewright/ruleset/sections/weights.py": {"worth": "a key of the rules"},
+}
+"""Where such words are names all the same, and why."""
+
 SHARED_MODULES = {
     **dict.fromkeys(
         ("game", "ruleset", "translation", "export", "dice", "book", "studio", "changes"), "with its package"
@@ -110,14 +127,14 @@ def trees() -> dict[str, ast.Module]:
 
 def classes() -> list[tuple[str, str]]:
     """Return the public classes with the paths of their modules."""
-    found = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.ClassDef))
-    return [(path, node.name) for path, node in found if not node.name.startswith("_")]
+    nodes = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.ClassDef))
+    return [(path, node.name) for path, node in nodes if not node.name.startswith("_")]
 
 
 def functions() -> list[tuple[str, str]]:
     """Return the public functions of modules with the paths of these."""
-    found = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.FunctionDef))
-    return [(path, node.name) for path, node in found if not node.name.startswith("_")]
+    nodes = ((path, node) for path, tree in trees().items() for node in tree.body if isinstance(node, ast.FunctionDef))
+    return [(path, node.name) for path, node in nodes if not node.name.startswith("_")]
 
 
 def parts(name: str) -> set[str]:
@@ -135,6 +152,18 @@ def is_verb(name: str) -> bool:
     return (
         first in VERBS or first in PREDICATES or any(first == f"{verb}{end}" for verb in VERBS for end in ("s", "es"))
     )
+
+
+def list_values(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    r"""Yield the line and name of every variable, parameter, field and method of a module.
+
+    >>> [name for _, name in list_values(ast.parse("class A:\n  told: int\ndef f(said): kept = said; return kept"))]
+    ['f', 'told', 'said', 'kept']
+    """
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                yield node.lineno, name
 
 
 def in_exception(path: str, exceptions: Collection[str]) -> bool:
@@ -178,6 +207,27 @@ def test_no_name_has_a_word_that_is_not_allowed() -> None:
     named = [*classes(), *functions(), *((path, Path(path).stem) for path in trees())]
     wrong = [f"{path}: {name}" for path, name in named if parts(name) & banned() and name not in PARTICIPLES]
     assert wrong == []
+
+
+def test_values_are_called_by_what_they_are() -> None:
+    """In the engine and the benchmarks. A participle such as `told` doesn't say whether it is a log or a viewer."""
+    paths = [*modules().values(), *(ROOT / "benchmarks").glob("*.py")]
+    named = {
+        (path.relative_to(ROOT).as_posix(), line, name)
+        for path in paths
+        for line, name in list_values(ast.parse(path.read_text(encoding="utf-8")))
+        if name in NOT_FOR_VALUES
+    }
+    allowed = {
+        (path, line, name)
+        for path, line, name in named
+        for each, names in VALUES.items()
+        if in_exception(path, [each]) and name in names
+    }
+    assert sorted(named - allowed) == []
+    assert {(each, name) for each, names in VALUES.items() for name in names} == {
+        (each, name) for path, _, name in allowed for each in VALUES if in_exception(path, [each])
+    }
 
 
 def test_a_class_name_means_one_thing() -> None:

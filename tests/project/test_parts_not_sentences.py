@@ -85,7 +85,7 @@ def _texts(node: ast.expr) -> Iterator[str]:
 
 
 def looked_for(source: str) -> Iterator[tuple[int, str]]:
-    """Where a module looks for words or patterns in text, and for which."""
+    """Yield where a module looks for words or patterns in text, and for which."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Import(names=names) if any(name.name in ("re", "regex") for name in names):
@@ -104,7 +104,7 @@ def looked_for(source: str) -> Iterator[tuple[int, str]]:
 
 
 @cache
-def found() -> dict[str, list[tuple[int, str]]]:
+def list_sentences() -> dict[str, list[tuple[int, str]]]:
     paths = (path for part in TELL for path in sorted((PACKAGE / part).rglob("*.py")))
     places = {path.relative_to(PACKAGE).as_posix(): [*looked_for(path.read_text("utf-8"))] for path in paths}
     return {name: lines for name, lines in places.items() if lines}
@@ -113,7 +113,7 @@ def found() -> dict[str, list[tuple[int, str]]]:
 def test_nobody_else_looks_for_words_in_text() -> None:
     faults = [
         f"{name}:{line}: looks for {what!r} in text: ask the parts it was made of, or say what it reads in READERS"
-        for name, lines in found().items()
+        for name, lines in list_sentences().items()
         if name not in READERS and name not in LEFT
         for line, what in lines
     ]
@@ -122,7 +122,7 @@ def test_nobody_else_looks_for_words_in_text() -> None:
 
 def test_the_lists_are_no_longer_than_needed() -> None:
     assert not READERS.keys() & LEFT.keys()
-    assert sorted({*READERS, *LEFT} - found().keys()) == []
+    assert sorted({*READERS, *LEFT} - list_sentences().keys()) == []
 
 
 SAID = frozenset({"message", "suggestion"})
@@ -152,8 +152,8 @@ def read_again(source: str) -> Iterator[int]:
 
 def test_nobody_reads_what_a_diagnostic_says() -> None:
     paths = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
-    found = {name: [*read_again(path.read_text("utf-8"))] for name, path in paths.items()}
-    assert {name for name, lines in found.items() if lines} == PUT_BACK, found
+    by_name = {name: [*read_again(path.read_text("utf-8"))] for name, path in paths.items()}
+    assert {name for name, lines in by_name.items() if lines} == PUT_BACK, by_name
 
 
 @pytest.mark.parametrize(

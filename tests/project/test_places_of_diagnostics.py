@@ -31,23 +31,23 @@ def unplaced(text: str) -> list[str]:
 
 
 def goldens() -> dict[Path, str]:
-    """Every golden of text."""
+    """Return every golden of text."""
     paths = [path for path in TESTS.rglob("*.txt") if "goldens" in path.parts]
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
 def test_every_code_is_shown_by_a_golden() -> None:
-    shown = {found[1] for text in goldens().values() for found in _HEAD.finditer(text)}
-    assert [code.id for code in codes() if code.id not in shown] == []
+    match = {match[1] for text in goldens().values() for match in _HEAD.finditer(text)}
+    assert [code.id for code in codes() if code.id not in match] == []
 
 
 def test_every_code_has_its_place_in_every_format() -> None:
     for code in codes():
-        found = [Diagnostic(code, "wrong", Span("rules/some.yaml", 3, 5, 3, 9))]
-        [data] = json.loads(formats.render("json", found))
+        diagnostics = [Diagnostic(code, "wrong", Span("rules/some.yaml", 3, 5, 3, 9))]
+        [data] = json.loads(formats.render("json", diagnostics))
         assert (data["code"], data["file"], data["line"], data["column"]) == (code.id, "rules/some.yaml", 3, 5)
-        assert unplaced(formats.render("text", found)) == []
-        assert "file=rules/some.yaml,line=3," in formats.render("github", found)
+        assert unplaced(formats.render("text", diagnostics)) == []
+        assert "file=rules/some.yaml,line=3," in formats.render("github", diagnostics)
 
 
 def test_no_golden_shows_a_diagnostic_without_a_place() -> None:

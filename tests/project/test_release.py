@@ -25,8 +25,8 @@ for module in pkgutil.walk_packages(rulewright.__path__, "rulewright."):
 
 
 def test_the_changelog_tells_of_this_version() -> None:
-    told = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)
-    assert PROJECT["version"] in told
+    matches = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)
+    assert PROJECT["version"] in matches
 
 
 def test_only_the_last_job_may_speak_for_the_project() -> None:
@@ -62,16 +62,16 @@ def test_workflows_name_the_commit_of_each_action_and_all_the_same() -> None:
     pinned: dict[str, set[str]] = {}
     for path in WORKFLOWS:
         for line in re.findall(r"uses: (.*)", path.read_text("utf-8")):
-            found = re.fullmatch(r"([\w./-]+)@([0-9a-f]{40})  # (v\d+\.\d+\.\d+)", line)
-            assert found is not None, (path.name, line)
-            pinned.setdefault(found[1], set()).add(f"{found[2]} {found[3]}")
+            match = re.fullmatch(r"([\w./-]+)@([0-9a-f]{40})  # (v\d+\.\d+\.\d+)", line)
+            assert match is not None, (path.name, line)
+            pinned.setdefault(match[1], set()).add(f"{match[2]} {match[3]}")
     assert pinned
     assert {name: each for name, each in pinned.items() if len(each) > 1} == {}
 
 
 def test_the_tools_that_make_a_release_are_locked_by_hash() -> None:
     folder = ROOT / ".github"
-    asked = re.findall(r"^([a-z]+)", (folder / "release-tools.in").read_text("utf-8"), flags=re.MULTILINE)
+    matches = re.findall(r"^([a-z]+)", (folder / "release-tools.in").read_text("utf-8"), flags=re.MULTILINE)
     lock = re.sub(r"^#.*\n", "", (folder / "release-tools.txt").read_text("utf-8"), flags=re.MULTILINE)
     locked = {}
     for entry in lock.replace(" \\\n", " ").strip().splitlines():
@@ -79,7 +79,7 @@ def test_the_tools_that_make_a_release_are_locked_by_hash() -> None:
         locked[name] = version
         assert re.findall(r"--hash=sha256:[0-9a-f]{64}", entry), entry
         assert "://" not in entry
-    assert set(asked) <= set(locked)
+    assert set(matches) <= set(locked)
     steps = [step.get("run", "") for step in WORKFLOW["jobs"]["build"]["steps"]]
     installed = [line for run in steps for line in run.splitlines() if "pip install" in line]
     assert installed == ["python -m pip install --require-hashes --requirement .github/release-tools.txt"]

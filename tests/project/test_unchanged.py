@@ -25,8 +25,8 @@ def forget() -> None:
 
 def in_another_run(command: list[str]) -> subprocess.CompletedProcess[str]:
     """Run the tests within a test: what whoever runs these asks of pytest is not asked of those."""
-    asked = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    return subprocess.run(command, cwd=ROOT, env=asked, capture_output=True, text=True, check=False)
+    by_name = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    return subprocess.run(command, cwd=ROOT, env=by_name, capture_output=True, text=True, check=False)
 
 
 def sees(path: str, *modules: str) -> list[bool]:
@@ -108,17 +108,17 @@ def test_what_passed_is_left_out_until_it_could_fail(tmp_path: Path) -> None:
     kept = tmp_path / "passed.json"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--unchanged={kept}"]
 
-    def said(workers: int = 0) -> str:
+    def run_tests(workers: int = 0) -> str:
         tests = [f"-n{workers}", "tests/source/test_suggest.py"]
         ran = in_another_run([*command, *tests])
         assert ran.returncode in (0, 5), ran.stdout
         return ran.stdout
 
-    assert "left out" not in said(workers=2)
+    assert "left out" not in run_tests(workers=2)
     assert list(json.loads(kept.read_text("utf-8"))) == ["tests/source/test_suggest.py"]
-    assert "left out, as they passed before with the same inputs: 1" in said()
+    assert "left out, as they passed before with the same inputs: 1" in run_tests()
     kept.write_text(json.dumps({"tests/source/test_suggest.py": "of another day"}), encoding="utf-8")
-    assert " passed" in said()
+    assert " passed" in run_tests()
 
 
 def test_a_thorough_run_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,8 +28,8 @@ def leaves(node: object, path: tuple[str, ...]) -> Iterator[Leaf]:
 def stated(folder: Path) -> set[Leaf]:
     """Return what an edition's own files say, its manifest left out; the `id` of a step is a place and says nothing."""
     files = [file for file in folder.rglob("*.yaml") if file.name != "ruleset.yaml"]
-    found = {leaf for file in files for leaf in leaves(yaml.safe_load(file.read_text()), ())}
-    return {(path, value) for path, value in found if path[-1] != "id"}
+    text = {leaf for file in files for leaf in leaves(yaml.safe_load(file.read_text()), ())}
+    return {(path, value) for path, value in text if path[-1] != "id"}
 
 
 def repetition(game: Path, edition: str) -> tuple[set[Leaf], set[Leaf]]:

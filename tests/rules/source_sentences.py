@@ -18,7 +18,7 @@ _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*_\[(>])")
 
 
 def sentences(page: str) -> Iterator[str]:
-    """Every sentence, title and row of a page: its words and numbers alone, without markup and pictures."""
+    """Yield every sentence, title and row of a page: its words and numbers alone, without markup and pictures."""
     for line in page.splitlines():
         if _RULE_OR_BLANK.fullmatch(line):
             continue

@@ -48,20 +48,20 @@ def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Narrati
 def faults(state: State) -> list[str]:
     """Return what must never be."""
     layout = state.machine.layout
-    found = []
+    lines = []
     for kind, declared in state.machine.ruleset.declarations.kinds.items():
         counts = [f.name for f in declared.fields.values() if f.type == INTEGER and f.minimum == 0]
-        things = [0] if kind == "game" else state.live[layout.kinds[kind]]
-        for thing in things:
+        entities = [0] if kind == "game" else state.live[layout.kinds[kind]]
+        for entity in entities:
             for name in counts:
-                if state.objects[thing][layout.places[kind, name]] < 0:
-                    found.append(f"{kind} {thing}: {name} is below zero")
+                if state.objects[entity][layout.places[kind, name]] < 0:
+                    lines.append(f"{kind} {entity}: {name} is below zero")
     tiles = [
-        state.objects[thing][layout.places["settlement", "tile"]] for thing in state.live[layout.kinds["settlement"]]
+        state.objects[entity][layout.places["settlement", "tile"]] for entity in state.live[layout.kinds["settlement"]]
     ]
     if len(tiles) != len(set(tiles)):
-        found.append("two settlements on one tile")
-    return found
+        lines.append("two settlements on one tile")
+    return lines
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -73,14 +73,14 @@ def test_events_account_for_everything(normal: Ruleset, players: int) -> None:
         chronicle.read(state.events or [])
         layout = state.machine.layout
         decks = {place for (kind, name), place in layout.places.items() if kind == "game" and name.startswith("deck.")}
-        for number, thing in enumerate(state.objects):
-            if thing is not None:
+        for number, entity in enumerate(state.objects):
+            if entity is not None:
                 mirrored = chronicle.objects[number]
-                cells = range(len(thing)) if number else [c for c in range(len(thing)) if c not in decks]
-                assert [mirrored[c] for c in cells] == [thing[c] for c in cells], f"object {number}"
+                cells = range(len(entity)) if number else [c for c in range(len(entity)) if c not in decks]
+                assert [mirrored[c] for c in cells] == [entity[c] for c in cells], f"object {number}"
         created = {line[2] for line in state.events or [] if line[1] == "created"}
         removed = {line[2] for line in state.events or [] if line[1] == "removed"}
-        alive = {number for number, thing in enumerate(state.objects) if thing is not None}
+        alive = {number for number, entity in enumerate(state.objects) if entity is not None}
         assert alive == ({0, *range(1, players + 1)} | created) - removed
 
 
@@ -113,9 +113,9 @@ def test_the_same_seed_is_the_same_game_in_any_process(normal: Ruleset) -> None:
     digests = set()
     for hash_seed in ("0", "1", "random"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        found = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", GAME], capture_output=True, text=True, env=environment, check=True
         )
-        digests.add(found.stdout)
+        digests.add(process.stdout)
     assert len(digests) == 1
     assert len(digests.pop().strip()) == 64

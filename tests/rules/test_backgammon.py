@@ -43,7 +43,7 @@ def fields() -> tuple[int, int, int, int]:
 
 def position(state: State) -> Position:
     kind, owner, at, home = fields()
-    found = [[0] * (POINTS + 2) for _ in range(2)]
+    points = [[0] * (POINTS + 2) for _ in range(2)]
     for man in state.live[kind]:
         values = state.objects[man]
         player = values[owner] - 1
@@ -52,26 +52,26 @@ def position(state: State) -> Position:
         if place is not None:
             rank = int(place.removeprefix("p"))
             pips = POINTS + 1 - rank if player == 0 else rank
-        found[player][pips] += 1
-    return tuple(map(tuple, found))
+        points[player][pips] += 1
+    return tuple(map(tuple, points))
 
 
 def their_position(state: Any) -> Position:
-    found = []
+    moves = []
     for player in range(2):
         track = [state.board(player, place) for place in range(POINTS)]
         bar = state.board(player, BAR)
-        found.append((MEN - bar - sum(track), *(track[::-1] if player == 0 else track), bar))
-    return tuple(found)
+        moves.append((MEN - bar - sum(track), *(track[::-1] if player == 0 else track), bar))
+    return tuple(moves)
 
 
 def endings(state: State) -> dict[Position, State]:
-    """Every position that the rest of a turn can lead to."""
-    found, waiting, seen = {}, [state], set()
+    """Return every position that the rest of a turn can lead to."""
+    ends, waiting, seen = {}, [state], set()
     while waiting:
         here = waiting.pop()
         if here.mode != DECISION:
-            found[position(here)] = here
+            ends[position(here)] = here
             continue
         key = position(here), tuple(map(tuple, here.stack))
         if key in seen:
@@ -81,31 +81,31 @@ def endings(state: State) -> dict[Position, State]:
             after = here.clone()
             after.apply(place)
             waiting.append(after)
-    return found
+    return ends
 
 
 def their_endings(state: Any) -> dict[Position, Any]:
-    found, waiting, seen = {}, [(state, state.current_player())], set()
+    ends, waiting, seen = {}, [(state, state.current_player())], set()
     while waiting:
         here, player = waiting.pop()
         if here.is_terminal() or here.is_chance_node() or here.current_player() != player:
-            found[their_position(here)] = here
+            ends[their_position(here)] = here
             continue
         key = their_position(here), here.move_number()
         if key not in seen:
             seen.add(key)
             waiting += [(here.child(action), player) for action in here.legal_actions()]
-    return found
+    return ends
 
 
 def dice(state: Any) -> Iterator[tuple[tuple[int, int, int], int]]:
-    """Each outcome of a throw: whose turn it is then, and what the dice show, the lower one first."""
+    """Yield each outcome of a throw: whose turn it is then, and what the dice show, the lower one first."""
     outcomes = state.chance_outcomes()
     assert len({chance for _, chance in outcomes}) == 1
     for outcome, _ in outcomes:
         after = state.child(outcome)
-        shown = next(line for line in str(after).splitlines() if line.startswith("Dice: ")).removeprefix("Dice: ")
-        low, high = sorted(map(int, shown))
+        text = next(line for line in str(after).splitlines() if line.startswith("Dice: ")).removeprefix("Dice: ")
+        low, high = sorted(map(int, text))
         yield (after.current_player(), low, high), outcome
 
 
@@ -115,11 +115,11 @@ def throws() -> dict[tuple[int, int], int]:
     state = pyspiel.load_game("backgammon").new_initial_state()
     state.apply_action(0)
     state.apply_action(state.legal_actions()[0])
-    found = list(dice(state))
-    pairs = [(low, high) for (_, low, high), _ in found]
+    outcomes = list(dice(state))
+    pairs = [(low, high) for (_, low, high), _ in outcomes]
     # Every pair is twice as likely as a double, as with our dice that are rolled one after the other.
     assert all(pairs.count((low, high)) == (1 if low == high else 2) for low, high in pairs)
-    return {(low, high): outcome for (_, low, high), outcome in found}
+    return {(low, high): outcome for (_, low, high), outcome in outcomes}
 
 
 def settle(ours: State, face: int) -> None:

@@ -66,14 +66,14 @@ class Reversi(Engine):
             self.cells[at] = who
 
     def flips(self, at: int, who: int) -> set[int]:
-        found: set[int] = set()
+        members: set[int] = set()
         for step in (-11, -10, -9, -1, 1, 9, 10, 11):
             here = at + step
             while self.inside(here) and self.cells[here] == -who:
                 here += step
             if self.inside(here) and self.cells[here] == who:
-                found |= set(range(at + step, here, step))
-        return found
+                members |= set(range(at + step, here, step))
+        return members
 
     @staticmethod
     def inside(at: int) -> bool:
@@ -124,11 +124,11 @@ class Morris(Engine):
         return [across, down]
 
     def beside(self, at: tuple[int, int]) -> list[tuple[int, int]]:
-        found = []
+        moves = []
         for line in self.rows_of(at):
             place = line.index(at)
-            found += line[max(0, place - 1) : place] + line[place + 1 : place + 2]
-        return found
+            moves += line[max(0, place - 1) : place] + line[place + 1 : place + 2]
+        return moves
 
     def mill(self, at: tuple[int, int]) -> bool:
         return any(all(self.held.get(each) == self.held[at] for each in line) for line in self.rows_of(at))
@@ -144,13 +144,13 @@ class Morris(Engine):
         if self.winners is not None:
             return []
         if self.stage == "from":
-            found = self.movable(self.player)
+            movable = self.movable(self.player)
         elif self.stage == "to":
-            found = self.targets(self.origin, self.player)
+            movable = self.targets(self.origin, self.player)
         else:
             theirs = [at for at, held in self.held.items() if held != self.player]
-            found = [at for at in theirs if not self.mill(at)] or theirs
-        return [f"x{x + 4}y{y + 4}" for x, y in found]
+            movable = [at for at in theirs if not self.mill(at)] or theirs
+        return [f"x{x + 4}y{y + 4}" for x, y in movable]
 
     def choose(self, option: Any) -> None:
         at = int(option[1]) - 4, int(option[3]) - 4
@@ -319,14 +319,14 @@ class Pentominoes(Engine):
         self.left = dict(self.SHAPES)
 
     def options(self) -> list[Any]:
-        found = {
+        placements = {
             (shape, self.place(cells, at, turn, mirrored))
             for shape, cells in self.left.items()
             for turn in range(4)
             for mirrored in (False, True)
             for at in self.free
         }
-        return sorted((shape, self.order(cells)) for shape, cells in found if cells <= self.free)
+        return sorted((shape, self.order(cells)) for shape, cells in placements if cells <= self.free)
 
     @staticmethod
     def place(cells: list[complex], at: complex, turn: int, mirrored: bool) -> frozenset[complex]:
@@ -388,12 +388,12 @@ def play(reference: str, name: str, engine: Engine, seed: int) -> tuple[int, ...
         assert state.who == engine.player + 1
         options = [engine.read_option(each, runner.ruleset) for each in state.options]
         assert sorted(options) == sorted(engine.options())
-        found = engine.position()
-        ours = values(state, found)
-        if isinstance(found.get("men"), dict):
+        position = engine.position()
+        ours = values(state, position)
+        if isinstance(position.get("men"), dict):
             points = machine(reference, name).ruleset.declarations.tables["points"].rows
             ours["men"] = {point: who for point, who in zip(points, ours["men"], strict=True) if who is not None}
-        assert ours == found
+        assert ours == position
         place = random.randrange(len(options))
         engine.choose(options[place])
         state.apply(place)

@@ -43,10 +43,10 @@ MACHINES: dict[str, Callable[[Ruleset], Machine]] = {
 }
 
 
-def drawn(folder: Path, kept: str, machine: str) -> list[list[str]]:
+def drawn(folder: Path, text: str, machine: str) -> list[list[str]]:
     """Return the cards that can come up at each draw, where the last of them always does."""
     (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
-    (folder / "rules.yaml").write_text(RULES.replace("KEPT", kept), encoding="utf-8")
+    (folder / "rules.yaml").write_text(RULES.replace("KEPT", text), encoding="utf-8")
     rules = load_ruleset("trade/small", rules=[folder])
     game = Game(rules, players=1, stop_at_chance=True, machine=MACHINES[machine](rules))
     seen = []
@@ -77,13 +77,13 @@ def test_to_draw_where_every_card_is_held_is_a_fault_that_names_the_rule(tmp_pat
 def printed(edition: str) -> dict[str, str]:
     """Return the words of each card, by its name."""
     page = shipped_pages(f"fuzzy-knights/{edition}")["cards.html"]
-    found = {}
+    owners = {}
     for card in re.findall(r"<article.*?</article>", page, re.DOTALL):
         name = re.search(r"<h3>(.*?)</h3>", card)
         assert name is not None
         assert card.count('class="rw-card__place"') == 5, "a place for each rarity"
-        found[unescape(name[1])] = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", card))).strip()
-    return found
+        owners[unescape(name[1])] = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", card))).strip()
+    return owners
 
 
 @pytest.mark.parametrize("edition", ["medium@0.1", "normal@1.0"])
@@ -99,8 +99,8 @@ def test_every_card_states_its_roll_and_has_a_place_for_each_rarity(edition: str
 
 def test_an_amulet_says_what_each_place_is_worth_and_its_extra() -> None:
     cards = printed("normal@1.0")
-    worth = "Common 1d6 +2 – Uncommon 1d6 +3 – Rare 2d6 +3 1 Epic 3d6 +3 3 Legendary 4d6 +5 5"
-    assert worth in cards["Pebble from Two Rivers"]
+    text = "Common 1d6 +2 – Uncommon 1d6 +3 – Rare 2d6 +3 1 Epic 3d6 +3 3 Legendary 4d6 +5 5"
+    assert text in cards["Pebble from Two Rivers"]
     assert "Movement" in cards["Pebble from Two Rivers"]
     assert "Common 1d6 Uncommon 1d6 +1 Rare 2d6 Epic 2d6 +3 Legendary 3d6 +5" in cards["Turtle Shield"]
     assert "Movement" not in cards["Turtle Shield"]

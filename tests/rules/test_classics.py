@@ -175,7 +175,7 @@ def test_yacht_is_the_same_game() -> None:
 
 
 def play_oware_beside(seed: int) -> State:
-    """One random game of Oware, with every house and every store alike after every move."""
+    """Return one random game of Oware, with every house and every store alike after every move."""
     rules = rules_of("classics/oware@1.0")
     machine = compile_ruleset(rules)
     houses = list(rules.declarations.tables["houses"].rows)
@@ -216,21 +216,23 @@ def moves_in_checkers(state: State) -> dict[int, tuple[int, ...]]:
     def number_of(cell: str, way: str, frame: list[Any]) -> int:
         return (board.index(cell) * len(ways) + ways.index(way)) * 2 + frame[names["jumping"]]
 
-    def asked(stop: State, before: tuple[int, ...], frame: list[Any]) -> dict[int, tuple[int, ...]]:
+    def list_moves(stop: State, before: tuple[int, ...], frame: list[Any]) -> dict[int, tuple[int, ...]]:
         cell = stop.frame[names["here"]]
         return {number_of(cell, way, frame): (*before, place) for place, way in enumerate(stop.options)}
 
     if state.frame[0] == steps["way"]:
-        return asked(state, (), state.frame)
-    found: dict[int, tuple[int, ...]] = {}
+        return list_moves(state, (), state.frame)
+    moves: dict[int, tuple[int, ...]] = {}
     for place, cell in enumerate(state.options):
         after = state.clone()
         after.events = []
         after.apply(place)
         taken = [event[3] for event in after.events or () if event[0] == steps["way"] and event[1] == "asked"]
         # Where there is one way alone, our machine has gone it.
-        found |= {number_of(cell, taken[0], state.frame): (place,)} if taken else asked(after, (place,), state.frame)
-    return found
+        moves |= (
+            {number_of(cell, taken[0], state.frame): (place,)} if taken else list_moves(after, (place,), state.frame)
+        )
+    return moves
 
 
 def play_checkers_beside(seed: int) -> State:

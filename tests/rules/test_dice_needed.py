@@ -33,10 +33,10 @@ def written(node: Any) -> dict[str, int]:
         case list():
             parts = [written(value) for value in node]
         case _:
-            found: dict[str, int] = {}
+            by_line: dict[str, int] = {}
             for count, die in ROLL.findall(str(node)):
-                found[f"d{die}"] = found.get(f"d{die}", 0) + int(count or 1)
-            return found
+                by_line[f"d{die}"] = by_line.get(f"d{die}", 0) + int(count or 1)
+            return by_line
     for part in parts:
         for die, count in part.items():
             most[die] = max(most.get(die, 0), count)
@@ -54,7 +54,7 @@ def test_every_die_that_is_written_is_listed_and_no_other(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "players"),
     [
         ("fuzzy-knights/medium@0.1", "3 d3, 1 d4, 4 d6, 1 d10 and 1 dP"),
         ("fuzzy-knights/normal@0.2", "1 d4, 7 d6, 1 d12 and 1 dP"),
@@ -63,16 +63,16 @@ def test_every_die_that_is_written_is_listed_and_no_other(name: str) -> None:
         ("classics/connect-four", "none"),
     ],
 )
-def test_the_list_is_said_in_words(name: str, said: str) -> None:
+def test_the_list_is_said_in_words(name: str, players: str) -> None:
     """As the sources have it: a d3 for Cities, a d4 for Tokens, a d10 or d12 for movement, and no d4 in 1.0.
 
     Seven d6 are a Castle's five and the two of its Fortifications; the die with two faces serves a setting alone.
     """
-    assert list_needed_dice(load_ruleset(name)) == said
+    assert list_needed_dice(load_ruleset(name)) == players
 
 
-@pytest.mark.parametrize(("name", "said"), [("fuzzy-knights/normal@1.0", "2 to 4"), ("classics/hex", "2")])
-def test_a_text_may_say_how_many_can_play(name: str, said: str) -> None:
+@pytest.mark.parametrize(("name", "players"), [("fuzzy-knights/normal@1.0", "2 to 4"), ("classics/hex", "2")])
+def test_a_text_may_say_how_many_can_play(name: str, players: str) -> None:
     meaning = resolve_placeholder("players", load_ruleset(name))
     assert isinstance(meaning, Verbatim)
-    assert meaning.words == said
+    assert meaning.words == players

@@ -70,8 +70,8 @@ def _deal(theirs: Any, dealer: int, *cards: str) -> None:
         theirs.apply_action(action)
 
 
-def _answer(option: str, turned: str) -> int:
-    return 25 + CARDS[turned] % 4 if option == "order_up" else ANSWERS[option]
+def _answer(option: str, text: str) -> int:
+    return 25 + CARDS[text] % 4 if option == "order_up" else ANSWERS[option]
 
 
 def test_games_agree_with_openspiel_decision_by_decision() -> None:

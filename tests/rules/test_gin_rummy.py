@@ -39,7 +39,7 @@ def play(seed: int, decisions: Counter[str]) -> None:
     """Play a game on both sides, mostly at random, and count the decisions that agree, by step."""
     random = Random(seed)
     ours, theirs = Game(RULES, seed=seed, stop_at_chance=True), pyspiel.load_game("gin_rummy").new_initial_state()
-    near, ranks, wanted, latest = (1, 20, 40, 52)[seed % 4], random.random(), WANTED[seed % len(WANTED)], 0
+    near, ranks, expected, latest = (1, 20, 40, 52)[seed % 4], random.random(), WANTED[seed % len(WANTED)], 0
     while ours.result is None:
         _take_forced(theirs)
         if ours.chance is not None:
@@ -57,7 +57,7 @@ def play(seed: int, decisions: Counter[str]) -> None:
         assert theirs.current_player() == decision.player - 1
         answers = {_answer(option.id, decision.rule): option for option in decision.options}
         assert sorted(answers) == sorted(theirs.legal_actions()), (seed, decision.rule)
-        liked = [each for each in answers if _is_wanted(each, wanted, latest, random)]
+        liked = [each for each in answers if _is_wanted(each, expected, latest, random)]
         answer = random.choice(liked or [each for each in answers if each != PASS or random.random() < 0.3])
         theirs.apply_action(answer)
         ours.choose(answers[answer])
@@ -81,9 +81,9 @@ def _deal(among: list[int], latest: int, *, by_rank: bool) -> int:
     return min(among, key=lambda card: (abs(card % 13 - latest % 13), card) if by_rank else (abs(card - latest), card))
 
 
-def _is_wanted(answer: int, wanted: tuple[int, ...], latest: int, random: Random) -> bool:
+def _is_wanted(answer: int, expected: tuple[int, ...], latest: int, random: Random) -> bool:
     """Return whether a player wants an answer; mostly they take one of these."""
-    return random.random() < 0.98 and (answer in wanted or (answer == latest and LATEST in wanted))
+    return random.random() < 0.98 and (answer in expected or (answer == latest and LATEST in expected))
 
 
 def _take_forced(theirs: Any) -> None:

@@ -40,7 +40,7 @@ class Classic:
     known: dict[tuple[int, str], str] = field(default_factory=dict)
 
     def play(self, seed: int) -> list[float]:
-        """One random game on both; what it was worth."""
+        """Return one random game on both; what it was worth."""
         random = Random(seed)
         ours, theirs = ours_of(self.reference).new_initial_state(), pyspiel.load_game(self.theirs).new_initial_state()
         while not ours.is_terminal():

@@ -76,8 +76,8 @@ def test_the_odds_are_those_of_the_new_die(verbs: Verbs) -> None:
 
 
 def test_the_new_procedure_runs_and_the_resource_is_spent(verbs: Verbs) -> None:
-    found = verbs("run", NEW, "visit_grove", "--dice", "70,3")
-    assert "Player 1 gains 5 timber and now has 5." in found
+    statements = verbs("run", NEW, "visit_grove", "--dice", "70,3")
+    assert "Player 1 gains 5 timber and now has 5." in statements
     given = ["--given", "hero={tile: c5r5}", "--given", "players=[{timber: 3}]"]
     cart = verbs("run", NEW, "hero_turn", *given, "--dice", "10", "--choose", "cart", "--until", "cart")
     assert "Player 1 pays 2 timber and has 1 left." in cart
@@ -103,17 +103,17 @@ def test_many_games_are_simulated_and_the_resource_is_measured(verbs: Verbs) -> 
 
 
 def test_what_differs_from_the_version_before_is_told(verbs: Verbs) -> None:
-    told = verbs("diff", OLD, NEW)
-    assert "1d20 +4 (5 to 24, 14.5 on average) instead of 1d10 +10 (11 to 20, 15.5 on average)." in told
-    assert "Grove is new: on 5 to 6, 33.3 %" in told
+    statements = verbs("diff", OLD, NEW)
+    assert "1d20 +4 (5 to 24, 14.5 on average) instead of 1d10 +10 (11 to 20, 15.5 on average)." in statements
+    assert "Grove is new: on 5 to 6, 33.3 %" in statements
     changes = json.loads(verbs("diff", OLD, NEW, "--json"))
     assert "hero_movement" in json.dumps(changes)
 
 
 def test_house_rules_lie_over_it(verbs: Verbs, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     verbs("new", str(tmp_path / "long-roads"), "--extends", NEW)
-    told = verbs("check", "house/long-roads", "--rules", str(tmp_path / "long-roads"))
-    assert "✓ house/long-roads@0.1.0: valid" in told
+    statements = verbs("check", "house/long-roads", "--rules", str(tmp_path / "long-roads"))
+    assert "✓ house/long-roads@0.1.0: valid" in statements
 
 
 def test_its_book_has_a_page_on_the_third_resource(verbs: Verbs) -> None:

@@ -47,9 +47,9 @@ def test_every_word_and_every_row_has_a_picture(reference: str) -> None:
         if not table.is_board
     }
     assert [name for name, picture in rows.items() if picture is None] == [], "the places of a board are on its drawing"
-    found = Diagnostics()
-    lint(ruleset, found)
-    assert not list(found), "and no drawing stands for nothing"
+    diagnostics = Diagnostics()
+    lint(ruleset, diagnostics)
+    assert not list(diagnostics), "and no drawing stands for nothing"
 
 
 @pytest.mark.parametrize("reference", SHOWN)

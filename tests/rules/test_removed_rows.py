@@ -107,8 +107,8 @@ def test_following_the_advice_to_its_end_leaves_sound_rules(
 def replaced(value: object, row: str, instead: str, house: dict[str, Any]) -> object:
     """Return what a designer would write in the value's stead: the other row, and no example that was left out."""
     if isinstance(value, list):
-        gone = {f"examples.{name}" for name, change in house.get("examples", {}).items() if "delete" in change}
-        return [replaced(item, row, instead, house) for item in value if item not in gone]
+        lines = {f"examples.{name}" for name, change in house.get("examples", {}).items() if "delete" in change}
+        return [replaced(item, row, instead, house) for item in value if item not in lines]
     return re.sub(rf"\b{row}\b", instead, value) if isinstance(value, str) else value
 
 

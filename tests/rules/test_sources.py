@@ -174,8 +174,8 @@ def test_each_fault_of_a_source_is_told_with_its_place(rulesets: dict[str, Rules
         *check_sources([tmp_path], rulesets, KNOWN),
         *check_sources([tmp_path], {}, KNOWN, unsound={edition}),
     ]
-    said = text.render(found).replace(f"{tmp_path}/", "")
-    assert_golden("sources.txt", said, folder=Path(__file__).parent / "goldens")
+    sentence = text.render(found).replace(f"{tmp_path}/", "")
+    assert_golden("sources.txt", sentence, folder=Path(__file__).parent / "goldens")
 
 
 def test_an_edition_that_cannot_be_read_is_not_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,13 +185,13 @@ def test_an_edition_that_cannot_be_read_is_not_passed_over(tmp_path: Path, capsy
     small = SMALL.replace("fuzzy-knights/normal", "house/game").replace("numbers.hero_cost", "procedures.game")
     (tmp_path / "sources.yaml").write_text(small, encoding="utf-8")
     sound = "procedures: {game: {title: A game, means: A draw., steps: [{id: over, finish: {winners: []}}]}}\n"
-    told = "`page` was not checked against `house/game@1.0.0`, which has errors"
+    text = "`page` was not checked against `house/game@1.0.0`, which has errors"
     unsound = sound.replace("finish: ", "finsh: ")
     for rules, code, expected in ((sound, 0, False), (unsound, 1, True), ("procedures: {game: [\n", 1, True)):
         (game / "rules.yaml").write_text(rules, encoding="utf-8")
         assert main(["check", "house/game", "--rules", str(tmp_path)]) == code
         printed = capsys.readouterr().err
-        assert (told in printed) == expected
+        assert (text in printed) == expected
         assert "there is no rule" not in printed
 
 

@@ -33,7 +33,7 @@ def test_its_layers_are_shown_in_order(rules: str, capsys: pytest.CaptureFixture
     below = ["fuzzy-knights/core", "fuzzy-knights/normal"]
     assert layers == [*below, "house/high-keep", "house/fog", "house/long-table"]
     assert main(["list", "--rules", rules, "--json"]) == 0
-    [listed] = [found for found in json.loads(capsys.readouterr().out) if found["ruleset"] == STACK]
+    [listed] = [output for output in json.loads(capsys.readouterr().out) if output["ruleset"] == STACK]
     assert listed["overlays"] == ["house/high-keep@1", "house/fog"]
 
 

@@ -103,10 +103,10 @@ def play(game: Game, *parts: list[str | int]) -> None:
 
 def ask(game: Game, expression: str) -> Any:
     """Return what an expression of the rules comes to where the game stands."""
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     scope = Scope(game.ruleset.declarations)
-    typed = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, found)
-    assert not found.errors, list(found)
+    typed = check_expression(Scalar(expression, expression, Span.for_file("test")), scope, diagnostics)
+    assert not diagnostics.errors, list(diagnostics)
     return evaluate_expression(game.state, typed)
 
 

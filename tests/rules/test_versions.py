@@ -66,9 +66,9 @@ def test_the_newest_that_will_do_is_meant(rules: Path, written: str, meant: str)
 def test_the_ranges_are_explained_where_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["show", "--help"])
-    said = " ".join(capsys.readouterr().out.split())
+    text = " ".join(capsys.readouterr().out.split())
     for written in ("@1.0.0", "@1.0", "@~1.0", "@1", "@^1.0", "@latest"):
-        assert written in said
+        assert written in text
 
 
 def test_versions_in_one_process_do_not_disturb_each_other(rules: Path) -> None:

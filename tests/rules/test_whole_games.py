@@ -34,7 +34,7 @@ def edition(request: pytest.FixtureRequest) -> Ruleset:
 
 
 def stops(machine: Machine, players: int, seed: int, options: dict[str, str], days: int = LAST_DAY) -> Iterator[State]:
-    """Every stop of one game of so many days; the same seed makes the same choices and rolls."""
+    """Yield every stop of one game of so many days; the same seed makes the same choices and rolls."""
     generator = Generator(seed)
     state = machine.new_game(players, options={"max_days": "hundred", **options})
     state.objects[0][machine.layout.places["game", "day"]] = LAST_DAY - days
@@ -53,17 +53,17 @@ def all_of(state: State, kind: str) -> list[dict[str, Any]]:
     layout = state.machine.layout
     places = {name: place for (owner, name), place in layout.places.items() if owner == kind}
     objects = [state.objects[number] for number in state.live[layout.kinds[kind]]]
-    return [{name: thing[place] for name, place in places.items()} for thing in objects]
+    return [{name: entity[place] for name, place in places.items()} for entity in objects]
 
 
 def hold_invariants(state: State) -> None:
     live = {number for numbers in state.live for number in numbers}
     for kind in ON_THE_MAP:
-        assert all(thing["tile"] for thing in all_of(state, kind)), f"every {kind} is on the map"
+        assert all(entity["tile"] for entity in all_of(state, kind)), f"every {kind} is on the map"
     tiles = [settlement["tile"] for settlement in all_of(state, "settlement")]
     assert len(tiles) == len(set(tiles)), "no two settlements share a tile"
     for kind, names in {"player": ("coin",), "hero": ("mercenaries", "moves"), "settlement": ("mercenaries",)}.items():
-        assert all(thing[name] >= 0 for thing in all_of(state, kind) for name in names)
+        assert all(entity[name] >= 0 for entity in all_of(state, kind) for name in names)
     for item in all_of(state, "item"):
         assert (item["bearer"] is None) != (item["armory"] is None), "an item is in one place"
         assert item["bearer"] is None or item["bearer"] in live, "nobody dead carries an item"
@@ -71,7 +71,7 @@ def hold_invariants(state: State) -> None:
     assert len(worn) == len(set(worn)), "a hero brings one item of a type"
     eliminated = state.machine.layout.places["player", "eliminated"]
     gone = {number for number in state.live[1] if state.objects[number][eliminated]}
-    assert not any(thing["owner"] in gone for kind in ("hero", "mine", "settlement") for thing in all_of(state, kind))
+    assert not any(entity["owner"] in gone for kind in ("hero", "mine", "settlement") for entity in all_of(state, kind))
     allied = [player["alliance"] for player in all_of(state, "player") if player["alliance"] is not None]
     assert all(allied.count(alliance) >= 2 for alliance in allied), "an alliance of one is none"
 
@@ -107,5 +107,5 @@ def test_everybody_starts_as_the_board_setup_says(edition: Ruleset) -> None:
                 break
         counts = [len(all_of(state, kind)) for kind in ("item_token", "resource", "monster", "mine", "settlement")]
         assert counts == [3 * players, 4 * players, 4 * players, 3 * players, players]
-        taken = [thing["tile"] for kind in ON_THE_MAP for thing in all_of(state, kind)]
-        assert len(taken) == len(set(taken))
+        tiles = [entity["tile"] for kind in ON_THE_MAP for entity in all_of(state, kind)]
+        assert len(tiles) == len(set(tiles))

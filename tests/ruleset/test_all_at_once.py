@@ -41,7 +41,7 @@ def check(folder: Path, **files: str) -> EditionCheck:
     return check_edition(catalogue, catalogue.list_editions()[0])
 
 
-def said(checked: EditionCheck) -> list[tuple[str, str]]:
+def list_errors(checked: EditionCheck) -> list[tuple[str, str]]:
     return [(Path(d.span.file).name, d.code.id) for d in checked.diagnostics.errors]
 
 
@@ -51,7 +51,7 @@ WRONG = "formulas:\n  far: {given: {who: player}, is: who.scoore + 1, means: Far
 
 
 def test_what_is_sound_is_sound(tmp_path: Path) -> None:
-    assert said(check(tmp_path / "my", examples=HOLDS)) == []
+    assert list_errors(check(tmp_path / "my", examples=HOLDS)) == []
 
 
 @pytest.mark.parametrize(
@@ -67,19 +67,19 @@ def test_a_broken_file_hides_nothing_of_the_others(tmp_path: Path, broken: str, 
     # `turn` leans on what is broken: neither it nor its example is spoken of. `other` is run, and so is its example.
     expected = [("numbers.yaml", code) for code in codes]
     expected += [("formulas.yaml", "unknown-field"), ("examples.yaml", "example-failed")]
-    assert said(checked) == expected
+    assert list_errors(checked) == expected
 
 
 def test_a_place_that_is_set_is_in_doubt_as_long_as_its_kind_is(tmp_path: Path) -> None:
     kinds = "kinds:\n  player: {fields: {score: count, seated: bool}, derived: {far: max(self.score, 2)}}\n"
     steps = "procedures:\n  sit: {title: S, given: {who: player}, steps: [{id: a, set: {who.seated: true}}]}\n"
-    assert said(check(tmp_path / "my", kinds=kinds, more=steps)) == [("kinds.yaml", "key-without-value")]
+    assert list_errors(check(tmp_path / "my", kinds=kinds, more=steps)) == [("kinds.yaml", "key-without-value")]
 
 
 def test_a_type_error_keeps_no_example_of_another_procedure_from_running(tmp_path: Path) -> None:
     turn = SOUND["turn.yaml"].replace("score: step", "score: stepp")
     checked = check(tmp_path / "my", turn=turn, examples=EXAMPLES)
-    assert said(checked) == [("turn.yaml", "unknown-name"), ("examples.yaml", "example-failed")]
+    assert list_errors(checked) == [("turn.yaml", "unknown-name"), ("examples.yaml", "example-failed")]
 
 
 def test_no_example_is_run_without_the_rules_that_hold_whenever_something_happens(tmp_path: Path) -> None:
@@ -91,15 +91,15 @@ def test_no_example_is_run_without_the_rules_that_hold_whenever_something_happen
         ),
         "examples": HOLDS.replace("who.score: 2", "who.luck: 1"),
     }
-    assert said(check(tmp_path / "sound", **files)) == []
+    assert list_errors(check(tmp_path / "sound", **files)) == []
     turn = SOUND["turn.yaml"].replace("score: step", "score: stpe")
-    assert said(check(tmp_path / "my", turn=turn, **files)) == [("turn.yaml", "unknown-name")]
+    assert list_errors(check(tmp_path / "my", turn=turn, **files)) == [("turn.yaml", "unknown-name")]
 
 
 def test_two_faults_of_syntax_in_one_file_are_both_told(tmp_path: Path) -> None:
     numbers = SOUND["numbers.yaml"].replace("To win.}", "To win.") + "terms:\n  word: {name: *alias}\n"
     checked = check(tmp_path / "my", numbers=numbers, examples=HOLDS)
-    assert said(checked) == [("numbers.yaml", "unclosed-bracket"), ("numbers.yaml", "alias")]
+    assert list_errors(checked) == [("numbers.yaml", "unclosed-bracket"), ("numbers.yaml", "alias")]
 
 
 @pytest.mark.parametrize("name", ["round", "start", "steps", "turns", "lap"])
@@ -118,12 +118,12 @@ def test_a_procedure_that_is_called_like_a_key_is_in_doubt_if_it_cannot_be_read(
     procedures = f"procedures:\n  {name}:\n    title: A round\n    steps: {wrong}\n"
     rest = f"  run_it: {{title: It, steps: [{{id: all, repeat: {{steps: [{{id: again, do: {name}}}]}}}}]}}\n"
     checked = check(tmp_path / "my", examples=HOLDS, another=procedures + rest)
-    assert [found for _, found in said(checked)] == [code]
+    assert [found for _, found in list_errors(checked)] == [code]
 
 
 def test_a_tab_is_told_and_nothing_that_it_hides(tmp_path: Path) -> None:
     checked = check(tmp_path / "my", numbers="numbers:\n\tgoal: {is: 5}\n\tstep: {is: 5}\n", examples=HOLDS)
-    assert said(checked) == [("numbers.yaml", "tab")]
+    assert list_errors(checked) == [("numbers.yaml", "tab")]
 
 
 def test_a_colon_forgotten_before_a_brace_is_asked_for(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_colon_forgotten_before_a_brace_is_asked_for(tmp_path: Path) -> None:
 
 def test_a_file_of_which_nothing_can_be_known_is_told_alone(tmp_path: Path) -> None:
     checked = check(tmp_path / "my", numbers="- goal\n- step\n", examples=EXAMPLES)
-    assert said(checked) == [("numbers.yaml", "wrong-shape")]
+    assert list_errors(checked) == [("numbers.yaml", "wrong-shape")]
 
 
 def test_as_many_are_shown_as_are_announced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,15 +151,15 @@ def test_no_example_is_run_into_rules_whose_faults_are_only_consequences(tmp_pat
     numbers = SOUND["numbers.yaml"].replace("numbers:", "terms:")
     turn = SOUND["turn.yaml"].replace("- {id: go, gain: {who: who, score: step}}", "- {id: go, roll: step}")
     checked = check(tmp_path / "my", numbers=numbers, turn=turn, examples=EXAMPLES.replace("{who.score: 5}", "{go: 5}"))
-    assert {code for _, code in said(checked)} == {"missing-key", "unknown-key", "example-failed"}
-    assert [file for file, code in said(checked) if code == "example-failed"] == ["examples.yaml"]
+    assert {code for _, code in list_errors(checked)} == {"missing-key", "unknown-key", "example-failed"}
+    assert [file for file, code in list_errors(checked) if code == "example-failed"] == ["examples.yaml"]
 
 
 def test_no_example_is_run_where_what_every_game_begins_with_leans_on_a_fault(tmp_path: Path) -> None:
     state = "state:\n  round: {type: int, default: first, means: The round.}\n"
     numbers = SOUND["numbers.yaml"] + "  first: {is: step + none, means: From the start.}\n"
     checked = check(tmp_path / "my", numbers=numbers, state=state, examples=EXAMPLES)
-    assert said(checked) == [("numbers.yaml", "wrong-type")]
+    assert list_errors(checked) == [("numbers.yaml", "wrong-type")]
 
 
 def test_what_goes_wrong_in_running_an_example_is_never_passed_over(
@@ -170,7 +170,7 @@ def test_what_goes_wrong_in_running_an_example_is_never_passed_over(
 
     monkeypatch.setattr(example_verdict, "run_example", broken)
     checked = check(tmp_path / "my", formulas=WRONG, examples=EXAMPLES)
-    assert ("ruleset.yaml", "part-failed") in said(checked)
+    assert ("ruleset.yaml", "part-failed") in list_errors(checked)
 
 
 CARDS = """\
@@ -207,7 +207,7 @@ procedures:
 def test_a_wrong_noun_or_number_of_copies_takes_nothing_else_along(
     tmp_path: Path, right: str, wrong: str, codes: list[str]
 ) -> None:
-    assert said(check(tmp_path / "sound", cards=CARDS, examples=HOLDS)) == []
+    assert list_errors(check(tmp_path / "sound", cards=CARDS, examples=HOLDS)) == []
     assert CARDS.count(right) == 1
-    found = said(check(tmp_path / "my", cards=CARDS.replace(right, wrong), examples=HOLDS))
-    assert sorted(found) == sorted(("cards.yaml", code) for code in codes)
+    texts = list_errors(check(tmp_path / "my", cards=CARDS.replace(right, wrong), examples=HOLDS))
+    assert sorted(texts) == sorted(("cards.yaml", code) for code in codes)

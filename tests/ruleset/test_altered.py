@@ -76,7 +76,7 @@ def test_each_change_is_known_by_the_part_of_the_rule_it_is_made_to(rules: Path)
     ruleset = load_ruleset("work/house", rules=[rules])
     pay, part, sleep = ruleset.pages["work"].sections
     by = "by work/house@1.0.0"
-    assert {each.path: (each.how, each.gone) for each in find_layer_changes(pay, ruleset)} == {
+    assert {each.path: (each.how, each.is_removed) for each in find_layer_changes(pay, ruleset)} == {
         "procedures.day.s40": (f"changed {by}", False),
         "procedures.day.inner": (f"changed {by}", False),
         "procedures.day.s7": (f"taken out {by}", True),
@@ -107,16 +107,16 @@ def test_of_what_is_inherited_nothing_is_told_beside_what_the_edition_did(rules:
         (rules / name / "ruleset.yaml").write_text(manifest)
         (rules / name / "rules.yaml").write_text(text)
 
-    def told(name: str) -> dict[str, str]:
+    def list_changes(name: str) -> dict[str, str]:
         ruleset = load_ruleset(f"work/{name}", rules=[rules])
         return {each.path: each.how for each in find_layer_changes(ruleset.pages["work"].sections[0], ruleset)}
 
-    assert told("own") == {"procedures.day.s39": "changed by work/own@1.0.0"}
+    assert list_changes("own") == {"procedures.day.s39": "changed by work/own@1.0.0"}
     # An overlay is no more inherited than what the edition says itself.
     by = {"procedures.day.s2": "changed by work/over@1.0.0", "procedures.day.s39": "changed by work/stack@1.0.0"}
-    assert told("stack") == by
+    assert list_changes("stack") == by
     # Where nothing else can be the reason, what lies in between is.
-    assert told("idle") == told("house") != {}
+    assert list_changes("idle") == list_changes("house") != {}
 
 
 def test_the_whole_of_a_long_rule_is_shown_to_whoever_signs(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,15 +30,15 @@ def test_a_first_layer_is_put_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "said"),
+    ("rules", "message"),
     [
         ("numbers: {a: {is: 1, after: gone}}\n", "there is no `gone` to place this next to"),
         ("numbers: {a: {is: 1, after: b}, b: {is: 1, after: a}}\n", "the position of `a` depends on itself"),
         ("numbers: {a: {delete: true}}\n", "there is no `a` in the layers below"),
     ],
 )
-def test_a_place_that_cannot_be_had(tmp_path: Path, rules: str, said: str) -> None:
+def test_a_place_that_cannot_be_had(tmp_path: Path, rules: str, message: str) -> None:
     edition(tmp_path / "base", BASE, rules)
     edition(tmp_path / "top", TOP, "numbers: {z: 1}\n")
-    with pytest.raises(DiagnosticError, match=said):
+    with pytest.raises(DiagnosticError, match=message):
         load_ruleset("order/top", rules=[tmp_path])

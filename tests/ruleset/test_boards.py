@@ -42,20 +42,20 @@ procedures:
 """
 
 
-def board(folder: Path, said: str) -> Ruleset:
+def board(folder: Path, text: str) -> Ruleset:
     (folder / "ruleset.yaml").write_text(
         "ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
     )
-    (folder / "rules.yaml").write_text(RULES.replace("BOARD", said))
+    (folder / "rules.yaml").write_text(RULES.replace("BOARD", text))
     return load_ruleset("walk/plain", rules=[folder])
 
 
-def places(folder: Path, said: str) -> Table:
-    return board(folder, said).declarations.tables["places"]
+def places(folder: Path, text: str) -> Table:
+    return board(folder, text).declarations.tables["places"]
 
 
 def centre(column: int, row: int, indent: float) -> tuple[float, float]:
-    """Where the middle of a hexagon lies, one wide."""
+    """Return where the middle of a hexagon lies, one wide."""
     return column + indent, row * math.sqrt(3) / 2
 
 
@@ -63,7 +63,7 @@ TOWARDS = {"northeast": 60, "east": 0, "southeast": -60, "southwest": -120, "wes
 
 
 @pytest.mark.parametrize(
-    ("said", "number"),
+    ("layout", "number"),
     [
         ("hexagons: {columns: 5, rows: 4}", 20),
         ("hexagons: {columns: 5, rows: 4, slanted: true}", 20),
@@ -71,10 +71,10 @@ TOWARDS = {"northeast": 60, "east": 0, "southeast": -60, "southwest": -120, "wes
         ("hexagons: {radius: 1}", 7),
     ],
 )
-def test_neighbours_of_a_hexagon_touch_it(tmp_path: Path, said: str, number: int) -> None:
-    rows = places(tmp_path, said).rows
+def test_neighbours_of_a_hexagon_touch_it(tmp_path: Path, layout: str, number: int) -> None:
+    rows = places(tmp_path, layout).rows
     assert len(rows) == number
-    every_other = "columns" in said and "slanted" not in said
+    every_other = "columns" in layout and "slanted" not in layout
 
     def middle(identity: str) -> tuple[float, float]:
         column, row = rows[identity].cells["column"], rows[identity].cells["row"]
@@ -178,9 +178,9 @@ procedures:
 STRAIGHT = {"west": (-1, 0), "north": (0, -1), "southeast": (1, 1), "east": (1, 0)}
 
 
-@pytest.mark.parametrize("said", ["grid: {columns: 5, rows: 4, diagonal: true, directions: ways}"])
-def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, said: str) -> None:
-    text_of = LINES.replace("BOARD", said).replace("ROWS", ", ".join(f"{way}: {{}}" for way in STRAIGHT))
+@pytest.mark.parametrize("layout", ["grid: {columns: 5, rows: 4, diagonal: true, directions: ways}"])
+def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, layout: str) -> None:
+    text_of = LINES.replace("BOARD", layout).replace("ROWS", ", ".join(f"{way}: {{}}" for way in STRAIGHT))
     (tmp_path / "ruleset.yaml").write_text(
         "ruleset: walk/lines\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
     )
@@ -217,7 +217,7 @@ def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, said:
 
 
 @pytest.mark.parametrize(
-    ("said", "way"),
+    ("layout", "way"),
     [
         ("grid: {columns: 9000, rows: 3}", "north"),
         ("hexagons: {columns: 9000, rows: 3}", "northeast"),
@@ -226,9 +226,9 @@ def test_rays_agree_with_columns_and_rows_on_every_machine(tmp_path: Path, said:
         ("areas: {ways: [roads]}, rows: {" + ", ".join(f"a{at}: {{}}" for at in range(10_001)) + "}", "roads"),
     ],
 )
-def test_a_board_that_is_too_large_is_the_only_error(said: str, way: str) -> None:
+def test_a_board_that_is_too_large_is_the_only_error(layout: str, way: str) -> None:
     rules = f"""
-tables: {{places: {{title: Board, {said}}}}}
+tables: {{places: {{title: Board, {layout}}}}}
 kinds: {{stone: {{fields: {{at: places}}}}}}
 procedures: {{go: {{given: {{a: stone}}, gives: {{next: a.at.{way}}}, steps: [{{id: chance, roll: 1d2}}]}}}}
 """
@@ -278,14 +278,14 @@ def test_areas_lead_both_ways(tmp_path: Path) -> None:
 
 
 def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
-    said = "hexagons: {radius: 1}, columns: {gold: optional int}, rows: {c2r2: {gold: 3, title: The Middle}}"
-    rows = places(tmp_path, said).rows
+    text = "hexagons: {radius: 1}, columns: {gold: optional int}, rows: {c2r2: {gold: 3, title: The Middle}}"
+    rows = places(tmp_path, text).rows
     assert {row: rows[row].cells["gold"] for row in rows if rows[row].cells["gold"]} == {"c2r2": 3}
     assert (rows["c2r2"].title, rows["c1r2"].title) == ("The Middle", "[1, 2]")
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("layout", "message"),
     [
         ("hexagons: {columns: 3}", "`columns` and `rows`, or a `radius`"),
         ("hexagons: {radius: 2, rows: 3}", "has a `radius` and cannot have `rows`"),
@@ -310,26 +310,26 @@ def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
         ("areas: {}", "has no rows"),
     ],
 )
-def test_a_board_that_cannot_be_laid_out(tmp_path: Path, said: str, told: str) -> None:
-    with pytest.raises(DiagnosticError, match=told):
-        board(tmp_path, said)
+def test_a_board_that_cannot_be_laid_out(tmp_path: Path, layout: str, message: str) -> None:
+    with pytest.raises(DiagnosticError, match=message):
+        board(tmp_path, layout)
 
 
 def by_hand(table: Table, start: str, cost: dict[str, int | None]) -> dict[str, float]:
     """Return what it costs to come to each place, by relaxing every way again and again (Bellman and Ford)."""
-    found = dict.fromkeys(table.rows, math.inf)
-    found[start] = 0
+    distances = dict.fromkeys(table.rows, math.inf)
+    distances[start] = 0
     for _ in table.rows:
         for row in table.rows.values():
             for other in row.cells["neighbours"]:
                 price = cost[other]
                 if price is not None:
-                    found[other] = min(found[other], found[row.id] + price)
-    return found
+                    distances[other] = min(distances[other], distances[row.id] + price)
+    return distances
 
 
 def stopped_by_hand(table: Table, starts: set[str], held: set[str], most: float) -> set[str]:
-    """Every place that is at most so many steps away where each stone that is come to ends the way."""
+    """Return every place that is at most so many steps away where each stone that is come to ends the way."""
     found = edge = starts
     while edge and most:
         leaving = edge - held if found is not starts else edge
@@ -356,9 +356,9 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize("said", BOARDS)
-def test_walks_agree_with_a_reckoning_by_hand_on_every_machine(tmp_path: Path, said: str) -> None:
-    rules = board(tmp_path, said)
+@pytest.mark.parametrize("layout", BOARDS)
+def test_walks_agree_with_a_reckoning_by_hand_on_every_machine(tmp_path: Path, layout: str) -> None:
+    rules = board(tmp_path, layout)
     table = rules.declarations.tables["places"]
     names = list(rules.procedures["ask"].gives)
     machines = [make(name, rules) for name in list_names()]
@@ -378,22 +378,22 @@ def test_walks_agree_with_a_reckoning_by_hand_on_every_machine(tmp_path: Path, s
             state.apply_outcome(1)
             given.append(state.given)
         assert given[1:] == given[:1] * (len(given) - 1)
-        found = dict(zip(names, given[0], strict=True))
+        by_name = dict(zip(names, given[0], strict=True))
         ones = by_hand(table, start, dict.fromkeys(table.rows, 1))
         free = by_hand(table, start, {place: None if place in held else 1 for place in table.rows})
         prices = {row.id: (row.cells["column"] * row.cells["row"]) % 4 for row in table.rows.values()}
         dear = by_hand(table, start, dict(prices))
-        assert set(found["all"]) == {place for place, far in ones.items() if far < math.inf}
-        assert [ones[place] for place in found["all"]] == sorted(ones[place] for place in found["all"])
-        assert set(found["near"]) == {place for place, far in ones.items() if far <= reach}
-        assert set(found["free"]) == {place for place, far in free.items() if far < math.inf}
-        assert found["far"] == (free[goal] if free[goal] < math.inf else -1)
-        assert found["cost"] == (dear[goal] if dear[goal] < math.inf else -1)
-        assert found["stones"] == len(held)
-        assert set(found["stopped"]) == stopped_by_hand(table, {start, goal}, held, math.inf)
-        assert set(found["onward"]) == stopped_by_hand(table, {start, goal}, held, reach) - {start, goal}
-        assert list(map(set, found["groups"])) == groups_by_hand(table, [p for p in table.rows if p not in held])
-        way = found["way"]
+        assert set(by_name["all"]) == {place for place, far in ones.items() if far < math.inf}
+        assert [ones[place] for place in by_name["all"]] == sorted(ones[place] for place in by_name["all"])
+        assert set(by_name["near"]) == {place for place, far in ones.items() if far <= reach}
+        assert set(by_name["free"]) == {place for place, far in free.items() if far < math.inf}
+        assert by_name["far"] == (free[goal] if free[goal] < math.inf else -1)
+        assert by_name["cost"] == (dear[goal] if dear[goal] < math.inf else -1)
+        assert by_name["stones"] == len(held)
+        assert set(by_name["stopped"]) == stopped_by_hand(table, {start, goal}, held, math.inf)
+        assert set(by_name["onward"]) == stopped_by_hand(table, {start, goal}, held, reach) - {start, goal}
+        assert list(map(set, by_name["groups"])) == groups_by_hand(table, [p for p in table.rows if p not in held])
+        way = by_name["way"]
         assert bool(way) == (dear[goal] < math.inf)
         if way:
             assert (way[0], way[-1]) == (start, goal)

@@ -53,7 +53,7 @@ EVERYTHING = some(
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def cache_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Yield an empty folder for the cache. Others may be at work on the program itself while this runs."""
     monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "cache"))
     monkeypatch.setattr(fingerprint, "_files", lambda: ("this program", 0))
@@ -93,7 +93,7 @@ def fresh(reference: str, **more: object) -> Ruleset:
 
 
 def played(rules: Ruleset) -> list[object]:
-    """Everything that happens in the first hundred decisions of a game."""
+    """Return everything that happens in the first hundred decisions of a game."""
     game, random = Game(rules, seed=11), Random(11)
     for _ in range(100):
         if game.decision is None:
@@ -102,7 +102,7 @@ def played(rules: Ruleset) -> list[object]:
     return [(event.rule, str(event)) for event in game.log]
 
 
-def shown(rules: Ruleset) -> dict[tuple[str, ...], list[tuple[Origin, str]]]:
+def list_values(rules: Ruleset) -> dict[tuple[str, ...], list[tuple[Origin, str]]]:
     """Return the history of each value, with the values as readers see them."""
     return {path: [(each, each.value) for each in made] for path, made in rules.resolved.history.origins.items()}
 
@@ -112,7 +112,7 @@ def files(path: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("reference", EVERYTHING)
-def test_from_the_cache_it_is_the_same_game(reference: str, kept: Path, reads: list[str]) -> None:
+def test_from_the_cache_it_is_the_same_game(reference: str, cache_path: Path, reads: list[str]) -> None:
     load_ruleset(reference)
     cached = load_ruleset(reference)
     assert reads == [reference], "the second was to come from the cache"
@@ -122,12 +122,12 @@ def test_from_the_cache_it_is_the_same_game(reference: str, kept: Path, reads: l
     assert text.render(list(cached.warnings)) == text.render(list(other.warnings))
     assert cached.resolved.manifest.to_plain() == other.resolved.manifest.to_plain()
     assert cached.resolved.rules.to_plain() == other.resolved.rules.to_plain()
-    assert shown(cached) == shown(other)
+    assert list_values(cached) == list_values(other)
     for part in ("examples", "rulings", "faq"):
         assert list(getattr(cached, part)) == list(getattr(other, part))
 
 
-def test_a_book_from_the_cache_is_the_same(kept: Path, reads: list[str]) -> None:
+def test_a_book_from_the_cache_is_the_same(cache_path: Path, reads: list[str]) -> None:
     load_ruleset("pig/classic@1.0")
     assert render_site(load_ruleset("pig/classic@1.0")) == render_site(fresh("pig/classic@1.0"))
 
@@ -141,7 +141,7 @@ def test_a_book_from_the_cache_is_the_same(kept: Path, reads: list[str]) -> None
     ],
     ids=lambda command: command[0],
 )
-def test_commands_say_the_same(command: list[str], kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_say_the_same(command: list[str], cache_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = []
     for _ in range(2):
         main(command)
@@ -152,7 +152,7 @@ def test_commands_say_the_same(command: list[str], kept: Path, capsys: pytest.Ca
     assert said == [capsys.readouterr()] * 2
 
 
-def test_warnings_come_along(own: Path, kept: Path, reads: list[str]) -> None:
+def test_warnings_come_along(own: Path, cache_path: Path, reads: list[str]) -> None:
     rules = own / "pig" / "classic-1.0" / "pig.yaml"
     rules.write_text(rules.read_text().replace("terms:\n", "terms:\n  unheard: {name: Unheard}\n", 1))
     first, second = (load_ruleset("pig/classic@1.0", rules=[own]) for _ in range(2))
@@ -164,7 +164,7 @@ def test_warnings_come_along(own: Path, kept: Path, reads: list[str]) -> None:
 # -- what makes a file hold no longer -----------------------------------------------------------
 
 
-def test_a_changed_file_counts_at_once(own: Path, kept: Path) -> None:
+def test_a_changed_file_counts_at_once(own: Path, cache_path: Path) -> None:
     rules = own / "pig" / "classic-1.0" / "pig.yaml"
     before = load_ruleset("pig/classic@1.0", rules=[own])
     changed = rules.read_text().replace("is: 100", "is: 120")
@@ -176,20 +176,22 @@ def test_a_changed_file_counts_at_once(own: Path, kept: Path) -> None:
     assert after.digest == fresh("pig/classic@1.0", rules=[own]).digest
 
 
-def test_a_new_file_counts(own: Path, kept: Path) -> None:
+def test_a_new_file_counts(own: Path, cache_path: Path) -> None:
     load_ruleset("pig/classic@1.0", rules=[own])
     (own / "pig" / "classic-1.0" / "more.yaml").write_text("numbers:\n  more: {is: 3}\n")
     assert "more" in load_ruleset("pig/classic@1.0", rules=[own]).declarations.numbers
 
 
-def test_places_are_those_of_the_folder_that_was_asked(own: Path, kept: Path, tmp_path: Path) -> None:
+def test_places_are_those_of_the_folder_that_was_asked(own: Path, cache_path: Path, tmp_path: Path) -> None:
     load_ruleset("pig/classic@1.0", rules=[own])
     shutil.move(own, tmp_path / "moved")
     moved = load_ruleset("pig/classic@1.0", rules=[tmp_path / "moved"])
     assert moved.procedures["game"].span.file.startswith(str(tmp_path / "moved"))
 
 
-def test_another_program_reads_the_rules_itself(kept: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_program_reads_the_rules_itself(
+    cache_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     load_ruleset("pig/classic@1.0")
     monkeypatch.setattr(fingerprint, "_files", lambda: ("the next version", 0))
     fingerprint.identify_program.cache_clear()
@@ -197,21 +199,21 @@ def test_another_program_reads_the_rules_itself(kept: Path, reads: list[str], mo
     assert len(reads) == 2
 
 
-def test_a_program_that_changed_under_way_keeps_nothing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_changed_under_way_keeps_nothing(cache_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fingerprint, "_files", lambda: ("this program", 2**63))
     load_ruleset("pig/classic@1.0")
-    assert files(kept) == []
+    assert files(cache_path) == []
 
 
-def test_errors_are_told_every_time(own: Path, kept: Path) -> None:
+def test_errors_are_told_every_time(own: Path, cache_path: Path) -> None:
     rules = own / "pig" / "classic-1.0" / "pig.yaml"
     rules.write_text(rules.read_text().replace("is: 100", "is: 100 +"))
-    told = []
+    texts = []
     for _ in range(2):
         with pytest.raises(DiagnosticError) as caught:
             load_ruleset("pig/classic@1.0", rules=[own])
-        told.append(str(caught.value))
-    assert told[0] == told[1]
+        texts.append(str(caught.value))
+    assert texts[0] == texts[1]
 
 
 # -- a folder that cannot be relied on ----------------------------------------------------------
@@ -226,9 +228,11 @@ def _flip(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("harm", [_cut, _flip, lambda data: b"", lambda data: b"something else"])
-def test_a_spoilt_file_is_passed_over_and_mended(harm: Callable[[bytes], bytes], kept: Path, reads: list[str]) -> None:
+def test_a_spoilt_file_is_passed_over_and_mended(
+    harm: Callable[[bytes], bytes], cache_path: Path, reads: list[str]
+) -> None:
     load_ruleset("pig/classic@1.0")
-    sound = {path: path.read_bytes() for path in files(kept)}
+    sound = {path: path.read_bytes() for path in files(cache_path)}
     for path, data in sound.items():
         path.write_bytes(harm(data))
     assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
@@ -237,9 +241,9 @@ def test_a_spoilt_file_is_passed_over_and_mended(harm: Callable[[bytes], bytes],
     assert reads == []
 
 
-def test_a_file_of_another_key_is_passed_over(kept: Path) -> None:
+def test_a_file_of_another_key_is_passed_over(cache_path: Path) -> None:
     cache_folder.write("one", b"of one")
-    os.rename(kept / "one.rulewright", kept / "other.rulewright")
+    os.rename(cache_path / "one.rulewright", cache_path / "other.rulewright")
     assert cache_folder.read("other") is None
 
 
@@ -248,24 +252,24 @@ class _Bomb:
         return os.mkdir, ("planted",)
 
 
-def test_a_planted_file_runs_nothing(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_file_runs_nothing(cache_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     load_ruleset("pig/classic@1.0")
     bomb = pickle.dumps(_Bomb())
-    for path in files(kept):
+    for path in files(cache_path):
         cache_folder.write(path.stem, len(bomb).to_bytes(8, "big") + bomb + bomb)
     assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
     assert not (tmp_path / "planted").exists()
 
 
-def test_a_process_unpacks_what_it_was_given_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_unpacks_what_it_was_given_once(cache_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load_ruleset("pig/classic@1.0")
     first = load_ruleset("pig/classic@1.0")
     monkeypatch.setattr(ruleset_cache, "unpack", lambda _: pytest.fail("it was unpacked already"))
     assert load_ruleset("pig/classic@1.0") is first
 
 
-def test_what_is_at_hand_counts_no_longer_where_a_letter_changed(kept: Path, tmp_path: Path) -> None:
+def test_what_is_at_hand_counts_no_longer_where_a_letter_changed(cache_path: Path, tmp_path: Path) -> None:
     folders = tmp_path / "rules" / "pig"
     shutil.copytree(find_resource("rules") / "pig", folders)
     rules = next(folders.glob("classic-*/*.yaml"))
@@ -279,7 +283,7 @@ def test_what_is_at_hand_counts_no_longer_where_a_letter_changed(kept: Path, tmp
     assert load_ruleset("pig/classic@1.0", rules=folders.parent).title == "Hog"
 
 
-def test_a_process_keeps_few_rulesets_at_hand(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_keeps_few_rulesets_at_hand(cache_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ruleset_cache, "MOST_AT_HAND", 1)
     for _ in range(2):
         first, second = load_ruleset("pig/classic@1.0"), load_ruleset("classics/tic-tac-toe")
@@ -287,7 +291,7 @@ def test_a_process_keeps_few_rulesets_at_hand(kept: Path, monkeypatch: pytest.Mo
     assert load_ruleset("pig/classic@1.0").digest == first.digest
 
 
-def test_what_is_unpacked_later_is_read_from_the_rules_where_it_is_spoilt(kept: Path, tmp_path: Path) -> None:
+def test_what_is_unpacked_later_is_read_from_the_rules_where_it_is_spoilt(cache_path: Path, tmp_path: Path) -> None:
     first = pack(ruleset_cache.split_first_parts(fresh("pig/classic@1.0")))
     cache_folder.write("key", len(first).to_bytes(8, "big") + first + pickle.dumps(_Bomb()))
     ruleset = ruleset_cache.load_stored("key", lambda: fresh("pig/classic@1.0"))
@@ -359,26 +363,26 @@ def test_plain_values_come_back(value: object) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no modes")
 @pytest.mark.parametrize("whose", ["file", "folder"])
-def test_what_others_may_write_is_not_believed(whose: str, kept: Path) -> None:
+def test_what_others_may_write_is_not_believed(whose: str, cache_path: Path) -> None:
     cache_folder.write("key", b"content")
     assert cache_folder.read("key") == b"content"
-    path = kept if whose == "folder" else kept / "key.rulewright"
+    path = cache_path if whose == "folder" else cache_path / "key.rulewright"
     path.chmod(path.stat().st_mode | stat.S_IWOTH)
     assert cache_folder.read("key") is None
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no owners")
-def test_what_belongs_to_others_is_not_believed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_belongs_to_others_is_not_believed(cache_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache_folder.write("key", b"content")
     mine = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
     assert cache_folder.read("key") is None
 
 
-def test_a_link_is_not_followed(kept: Path, tmp_path: Path) -> None:
+def test_a_link_is_not_followed(cache_path: Path, tmp_path: Path) -> None:
     cache_folder.write("key", b"content")
-    os.rename(kept / "key.rulewright", tmp_path / "elsewhere")
-    (kept / "key.rulewright").symlink_to(tmp_path / "elsewhere")
+    os.rename(cache_path / "key.rulewright", tmp_path / "elsewhere")
+    (cache_path / "key.rulewright").symlink_to(tmp_path / "elsewhere")
     assert cache_folder.read("key") is None
 
 
@@ -394,24 +398,24 @@ def test_without_a_folder_rules_are_read(there: str, tmp_path: Path, monkeypatch
     assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
 
 
-def test_a_full_disk_is_nobodys_business(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_nobodys_business(cache_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
     load_ruleset("pig/classic@1.0")
-    assert list(kept.iterdir()) == []
+    assert list(cache_path.iterdir()) == []
 
 
-def test_the_folder_may_be_deleted_at_any_time(kept: Path) -> None:
+def test_the_folder_may_be_deleted_at_any_time(cache_path: Path) -> None:
     load_ruleset("pig/classic@1.0")
     cached = load_ruleset("pig/classic@1.0")
-    shutil.rmtree(kept)
+    shutil.rmtree(cache_path)
     assert cached.examples
     assert load_ruleset("pig/classic@1.0").digest == cached.digest
 
 
-def test_many_write_and_read_at_once(kept: Path) -> None:
+def test_many_write_and_read_at_once(cache_path: Path) -> None:
     contents = [bytes([number]) * 200_000 for number in range(8)]
 
     def work(number: int) -> set[bytes | None]:
@@ -424,7 +428,7 @@ def test_many_write_and_read_at_once(kept: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         seen = set().union(*pool.map(work, range(8)))
     assert seen <= set(contents)
-    assert [path.name for path in kept.iterdir()] == ["key.rulewright"]
+    assert [path.name for path in cache_path.iterdir()] == ["key.rulewright"]
 
 
 def test_processes_at_once_all_load(tmp_path: Path) -> None:
@@ -433,8 +437,8 @@ def test_processes_at_once_all_load(tmp_path: Path) -> None:
     running = [
         subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE) for _ in range(4)
     ]
-    said = {process.communicate()[0] for process in running}
-    assert said == {fresh("pig/classic@1.0").digest.encode() + os.linesep.encode()}
+    output = {process.communicate()[0] for process in running}
+    assert output == {fresh("pig/classic@1.0").digest.encode() + os.linesep.encode()}
 
 
 # -- code from the cache, which is run ----------------------------------------------------------
@@ -448,7 +452,9 @@ def ends(ruleset: Ruleset) -> list[Counted]:
     return sorted(counting.counted())
 
 
-def test_a_planted_module_is_never_run(kept: Path, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_module_is_never_run(
+    cache_path: Path, own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pig = fresh("pig/classic@1.0")
     expected = ends(pig)
     rules = own / "pig" / "classic-1.0" / "pig.yaml"
@@ -467,7 +473,7 @@ def test_a_planted_module_is_never_run(kept: Path, own: Path, tmp_path: Path, mo
 
 @pytest.mark.parametrize("harm", [b"", b"no wasm", b"\0asm\1\0\0\0"], ids=repr)
 @pytest.mark.parametrize("what", ["whole", "code", "beginning", "native"])
-def test_a_harmed_module_is_made_anew(kept: Path, what: str, harm: bytes) -> None:
+def test_a_harmed_module_is_made_anew(cache_path: Path, what: str, harm: bytes) -> None:
     pig = fresh("pig/classic@1.0")
     expected = ends(pig)
     sound = load_prepared(pig)
@@ -482,7 +488,7 @@ def test_a_harmed_module_is_made_anew(kept: Path, what: str, harm: bytes) -> Non
                 cache_folder.write(key, len(head).to_bytes(8, "big") + head + sound.code)
                 assert ends(pig) == expected
         case "native":
-            for path in files(kept):
+            for path in files(cache_path):
                 if path.stem != key:
                     cache_folder.write(path.stem, harm)
     assert ends(pig) == expected
@@ -503,12 +509,12 @@ def test_wasmtime_keeps_nothing_by_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/zero", path)])
 @pytest.mark.parametrize("where", ["files", "secret", "folder"])
 def test_something_else_in_place_of_a_file_is_passed_over(
-    make: Callable[[Path], None], where: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make: Callable[[Path], None], where: str, cache_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secret = tmp_path / "state" / "rulewright" / "cache-secret"
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     expected = load_ruleset("pig/classic@1.0").digest
-    for path in {"files": files(kept), "secret": [secret], "folder": [kept]}[where]:
+    for path in {"files": files(cache_path), "secret": [secret], "folder": [cache_path]}[where]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
         make(path)
     monkeypatch.setattr(cache_folder, "_SECRETS", {})
@@ -517,7 +523,7 @@ def test_something_else_in_place_of_a_file_is_passed_over(
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no modes")
-def test_the_secret_is_the_users_alone(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_secret_is_the_users_alone(tmp_path: Path, cache_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     cache_folder.write("key", b"content")
     secret = tmp_path / "rulewright" / "cache-secret"
@@ -565,12 +571,12 @@ def test_processes_that_begin_together_share_a_secret(tmp_path: Path, monkeypatc
     assert [cache_folder.read(str(number)) for number in range(4)] == [b"content"] * 4
 
 
-@pytest.mark.parametrize("said", ["nothing that can be made", "no home"])
+@pytest.mark.parametrize("message", ["nothing that can be made", "no home"])
 def test_without_a_secret_a_process_believes_itself_alone(
-    said: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    message: str, cache_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    if said == "no home":
+    if message == "no home":
         monkeypatch.setattr(cache_folder, "find_secret_file", lambda: None)
     else:
         monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file" / "below"))
@@ -583,9 +589,9 @@ def test_without_a_secret_a_process_believes_itself_alone(
 # -- where it lies, and how much ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("said", ["off", "0", "", "no", " OFF "])
-def test_it_can_be_switched_off(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache_folder.VARIABLE, said)
+@pytest.mark.parametrize("setting", ["off", "0", "", "no", " OFF "])
+def test_it_can_be_switched_off(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache_folder.VARIABLE, setting)
     assert cache_folder.cache_folder() is None
 
 
@@ -601,34 +607,34 @@ def test_it_lies_in_the_users_cache_folder(tmp_path: Path, monkeypatch: pytest.M
     assert cache_folder.cache_folder() == tmp_path / "xdg" / "rulewright"
 
 
-def test_what_nobody_uses_goes(kept: Path) -> None:
+def test_what_nobody_uses_goes(cache_path: Path) -> None:
     for name, days in (("old", 100), ("recent", 2)):
         cache_folder.write(name, b"content")
-        then = (kept / f"{name}.rulewright").stat().st_mtime - days * 24 * 3600
-        os.utime(kept / f"{name}.rulewright", (then, then))
-    (kept / "others.txt").write_text("not ours to remove")
-    os.utime(kept / "others.txt", (0, 0))
+        then = (cache_path / f"{name}.rulewright").stat().st_mtime - days * 24 * 3600
+        os.utime(cache_path / f"{name}.rulewright", (then, then))
+    (cache_path / "others.txt").write_text("not ours to remove")
+    os.utime(cache_path / "others.txt", (0, 0))
     cache_folder.write("new", b"content")
-    assert sorted(path.name for path in kept.iterdir()) == ["new.rulewright", "others.txt", "recent.rulewright"]
+    assert sorted(path.name for path in cache_path.iterdir()) == ["new.rulewright", "others.txt", "recent.rulewright"]
 
 
-def test_there_is_room_for_so_much_only(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_room_for_so_much_only(cache_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache_folder, "MOST_BYTES", 10_000)
     for number in range(10):
         cache_folder.write(f"key{number}", b"x" * 2_000)
-        os.utime(kept / f"key{number}.rulewright", (10**9 * 1.5 + number, 10**9 * 1.5 + number))
+        os.utime(cache_path / f"key{number}.rulewright", (10**9 * 1.5 + number, 10**9 * 1.5 + number))
         monkeypatch.setattr(cache_folder, "LONGEST_UNUSED", 10**10)
-    assert sum(path.stat().st_size for path in files(kept)) <= 10_000
+    assert sum(path.stat().st_size for path in files(cache_path)) <= 10_000
     assert cache_folder.read("key9") == b"x" * 2_000
     cache_folder.write("large", b"x" * 9_000)
     assert cache_folder.read("large") is None
 
 
-def test_a_use_is_remembered(kept: Path) -> None:
+def test_a_use_is_remembered(cache_path: Path) -> None:
     cache_folder.write("key", b"content")
-    os.utime(kept / "key.rulewright", (10**9, 10**9))
+    os.utime(cache_path / "key.rulewright", (10**9, 10**9))
     assert cache_folder.read("key") == b"content"
-    assert (kept / "key.rulewright").stat().st_mtime > 10**9
+    assert (cache_path / "key.rulewright").stat().st_mtime > 10**9
 
 
 def test_packing_refuses_what_no_rule_can_hold() -> None:

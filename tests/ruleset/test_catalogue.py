@@ -29,13 +29,13 @@ def edition(folder: str, ruleset: str, version: str = "1.0.0", **keys: str) -> P
     return path
 
 
-def found(reference: str, *paths: str) -> str:
+def find_id(reference: str, *paths: str) -> str:
     return Catalogue(map(Path, paths or ("rules",))).find(parse_reference(reference)).id
 
 
 def refused(reference: str, *paths: str) -> DiagnosticError:
     with pytest.raises(DiagnosticError) as caught:
-        found(reference, *paths)
+        find_id(reference, *paths)
     return caught.value
 
 
@@ -102,7 +102,7 @@ class TestFinding:
 
     def test_a_path_may_be_an_edition_itself(self) -> None:
         edition("house", "pig/house")
-        assert found("pig/house", "house") == "pig/house@1.0.0"
+        assert find_id("pig/house", "house") == "pig/house@1.0.0"
 
     def test_it_looks_three_folders_deep_and_no_deeper(self) -> None:
         edition("rules/1/2/3", "a/three")
@@ -129,17 +129,17 @@ class TestFinding:
             edition(f"rules/x-{version}", "a/x", version)
         edition("rules/x-1.3.0", "a/x", "1.3.0", status="draft")
         edition("rules/x-3.0.0", "a/x", "3.0.0", status="draft")
-        assert found(reference) == f"a/x@{expected}"
+        assert find_id(reference) == f"a/x@{expected}"
 
     def test_with_nothing_but_drafts_the_newest_draft_is_meant(self) -> None:
         edition("rules/1", "a/x", "0.1.0", status="draft")
         edition("rules/2", "a/x", "0.2.0", status="draft")
-        assert found("a/x") == "a/x@0.2.0"
+        assert find_id("a/x") == "a/x@0.2.0"
 
     def test_an_abstract_edition_is_no_draft(self) -> None:
         edition("rules/1", "a/core", "1.0.0", status="abstract")
         edition("rules/2", "a/core", "2.0.0", status="draft")
-        assert found("a/core") == "a/core@1.0.0"
+        assert find_id("a/core") == "a/core@1.0.0"
 
     def test_an_unknown_ruleset_names_the_nearest(self) -> None:
         edition("rules/pig", "pig/classic")
@@ -230,18 +230,18 @@ class TestBroken:
         edition("rules/1", "dog/classic", "1.0.0")
         edition("rules/2", "dog/classic", "1.1.0", rounding="sideways")
         assert [d.code.id for d in refused("dog/classic@1").diagnostics] == ["bad-value"]
-        assert found("dog/classic@1.0") == "dog/classic@1.0.0"
+        assert find_id("dog/classic@1.0") == "dog/classic@1.0.0"
 
     def test_one_whose_version_cannot_be_read_is_not_the_exact_one_that_is_there(self) -> None:
         edition("rules/1", "dog/classic", "1.0.0")
         edition("rules/2", "dog/classic", "one")
-        assert found("dog/classic@1.0.0") == "dog/classic@1.0.0"
+        assert find_id("dog/classic@1.0.0") == "dog/classic@1.0.0"
         assert [d.code.id for d in refused("dog/classic").diagnostics] == ["bad-version"]
 
     def test_one_hidden_by_an_earlier_place_is_in_nobodys_way(self) -> None:
         edition("house/dog", "dog/classic")
         edition("rules/dog", "dog/classic", rounding="sideways")
-        assert found("dog/classic", "house", "rules") == "dog/classic@1.0.0"
+        assert find_id("dog/classic", "house", "rules") == "dog/classic@1.0.0"
 
     def test_one_that_cannot_be_read_at_all_is_pointed_at_when_something_is_missing(self) -> None:
         edition("rules/pig", "pig/classic")

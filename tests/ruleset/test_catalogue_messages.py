@@ -29,9 +29,9 @@ def write(folder: str, ruleset: str, *, extends: str = "", status: str = "", nam
     Path(folder, name).write_text(text)
 
 
-def find(wanted: str) -> None:
+def find(expected: str) -> None:
     catalogue = Catalogue([Path("rules")])
-    catalogue.chain(catalogue.find(parse_reference(wanted)))
+    catalogue.chain(catalogue.find(parse_reference(expected)))
 
 
 def raise_broken() -> None:
@@ -40,9 +40,9 @@ def raise_broken() -> None:
 
 def walk_a_file() -> None:
     Path("rules").write_text("no folder\n")
-    found = Diagnostics()
-    assert list(edition.walk(Path("rules"), found)) == []
-    found.raise_if_errors()
+    diagnostics = Diagnostics()
+    assert list(edition.walk(Path("rules"), diagnostics)) == []
+    diagnostics.raise_if_errors()
 
 
 def the_same_twice() -> None:
@@ -67,25 +67,25 @@ def more_than_anybody_writes() -> None:
             Path(f"rules/{folder}/{number}.yaml").write_text("numbers: {}\n" + "#" * 900_000, encoding="utf-8")
     catalogue = Catalogue([Path("rules")])
     load_edition(catalogue, catalogue.find(parse_reference("pig/below")))[1].raise_if_errors()
-    _, found = load_edition(catalogue, catalogue.find(parse_reference("pig/above")))
-    found.raise_if_errors()
+    _, diagnostics = load_edition(catalogue, catalogue.find(parse_reference("pig/above")))
+    diagnostics.raise_if_errors()
 
 
 def rules_in_capitals() -> None:
     write("rules/a", "pig/classic")
     Path("rules/a/steps.YAML").write_text("numbers: {goal: 100}\n")
-    found = Diagnostics()
-    edition.list_rules_files(Path("rules/a"), found)
-    found.raise_if_errors()
+    diagnostics = Diagnostics()
+    edition.list_rules_files(Path("rules/a"), diagnostics)
+    diagnostics.raise_if_errors()
 
 
 def words_of_no_language() -> None:
     write("rules/a", "pig/classic")
     Path("rules/a/words").mkdir()
     Path("rules/a/words/German.yaml").write_text("edition: {title: Das Schwein}\n")
-    found = Diagnostics()
-    edition.list_words_files(Path("rules/a"), found)
-    found.raise_if_errors()
+    diagnostics = Diagnostics()
+    edition.list_words_files(Path("rules/a"), diagnostics)
+    diagnostics.raise_if_errors()
 
 
 def a_circle() -> None:

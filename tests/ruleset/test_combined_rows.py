@@ -90,7 +90,7 @@ def test_a_title_may_have_terms_beside_parts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (
             "{every: {suit: suit}}",
@@ -117,9 +117,9 @@ def test_a_title_may_have_terms_beside_parts(tmp_path: Path) -> None:
         ("{every: {s: suits}, columns: {n: int}}", "missing-cell: `hearts` of cards has no `n`"),
     ],
 )
-def test_what_cannot_be_combined_is_refused(tmp_path: Path, table: str, said: str) -> None:
+def test_what_cannot_be_combined_is_refused(tmp_path: Path, table: str, message: str) -> None:
     before = "left: {rows: {x: {}, x_y: {}}}\n  right: {rows: {y_z: {}, z: {}}}"
-    assert refuse(tmp_path, table, before).startswith(said)
+    assert refuse(tmp_path, table, before).startswith(message)
 
 
 def test_tables_in_a_circle_are_refused(tmp_path: Path) -> None:

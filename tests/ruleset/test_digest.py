@@ -173,7 +173,7 @@ def test_the_order_of_special_cases_counts() -> None:
 
 
 def filled(shape: Shape, mark: str, depth: int = 0) -> Any:
-    """Something of a shape, with `mark` in every scalar."""
+    """Return something of a shape, with `mark` in every scalar."""
     match shape:
         case Record(members=members):
             return {

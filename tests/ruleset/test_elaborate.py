@@ -35,9 +35,9 @@ def faults(name: str) -> list[Diagnostic]:
 
 @pytest.mark.parametrize("name", [*OVERLAYS, *ALONE, *MANIFESTS])
 def test_a_bad_ruleset_is_explained(name: str) -> None:
-    found = faults(name)
-    assert_golden(f"{name}.txt", text.render(found), folder=FOLDER)
-    assert len(found) == 1
+    diagnostics = faults(name)
+    assert_golden(f"{name}.txt", text.render(diagnostics), folder=FOLDER)
+    assert len(diagnostics) == 1
 
 
 @pytest.mark.parametrize("name", [*OVERLAYS, *ALONE])
@@ -93,8 +93,8 @@ def test_every_code_of_rulesets_has_a_golden_message() -> None:
     ],
 )
 def test_figures_may_stand_in_any_order(rules: str) -> None:
-    ruleset, found = checked(rules.replace("n: d}", "n: 41}"))
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = checked(rules.replace("n: d}", "n: 41}"))
+    assert not diagnostics.errors, text.render(diagnostics)
     assert ruleset is not None
     numbers = ruleset.declarations.numbers
     if "c" in numbers:
@@ -118,14 +118,14 @@ def test_figures_may_stand_in_any_order(rules: str) -> None:
     ids=["numbers", "formulas", "deep_formulas", "procedures", "doubling", "squares"],
 )
 def test_long_chains_are_told_and_do_no_harm(rules: str) -> None:
-    _, found = checked(rules, shapes=False)
-    assert {fault.code.id for fault in found} <= {"expression-too-large", "steps-too-deep", "unknown-procedure"}
-    assert found.errors
+    _, diagnostics = checked(rules, shapes=False)
+    assert {fault.code.id for fault in diagnostics} <= {"expression-too-large", "steps-too-deep", "unknown-procedure"}
+    assert diagnostics.errors
 
 
 def test_a_long_chain_in_its_order_is_sound() -> None:
     forward = "numbers:\n  n0: 1\n" + "".join(f"  n{k}: n{k - 1} + 1\n" for k in range(1, 500))
-    ruleset, found = checked(forward, shapes=False)
+    ruleset, diagnostics = checked(forward, shapes=False)
     assert ruleset is not None
-    assert not found.errors
+    assert not diagnostics.errors
     assert ruleset.declarations.numbers["n499"].value == 500

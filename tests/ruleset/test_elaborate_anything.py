@@ -83,7 +83,7 @@ def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def put(node: Any, path: tuple[Any, ...], change: Any) -> Any:
-    """`node` with what lies at `path` changed: removed, renamed, or replaced by a value."""
+    """Return `node` with what lies at `path` changed: removed, renamed, or replaced by a value."""
     head, *rest = path
     if rest:
         inner = put(node[head], tuple(rest), change)
@@ -114,10 +114,10 @@ def test_changed_rules_are_sound_or_explained(data: st.DataObject) -> None:
         rules = put(rules, data.draw(st.sampled_from(list(places(rules)))), data.draw(CHANGES))
         if not rules:
             return
-    ruleset, found = checked(json.dumps(rules, ensure_ascii=False))
-    for fault in found:
+    ruleset, diagnostics = checked(json.dumps(rules, ensure_ascii=False))
+    for fault in diagnostics:
         assert fault.message
         assert fault.span.file
-    if ruleset is not None and not found.errors:
-        run_lints(ruleset, found)
+    if ruleset is not None and not diagnostics.errors:
+        run_lints(ruleset, diagnostics)
         PythonMachine(ruleset)

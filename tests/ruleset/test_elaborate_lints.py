@@ -26,7 +26,7 @@ from tests.source.goldens import assert_golden
 FOLDER = Path(__file__).parent / "goldens" / "lints"
 
 
-def found(steps: str) -> str:
+def lint_steps(steps: str) -> str:
     """Return what the lints say of the steps of a procedure."""
     diagnostics = Diagnostics()
     run_lints(sound(procedure(steps)), diagnostics)
@@ -47,7 +47,7 @@ BAD = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_what_is_suspicious_is_told(name: str) -> None:
-    said = found(BAD[name])
+    said = lint_steps(BAD[name])
     assert_golden(f"{name}.txt", said, folder=FOLDER)
     assert said.startswith("warning[")
 
@@ -62,7 +62,7 @@ def test_what_is_suspicious_is_told(name: str) -> None:
     ],
 )
 def test_what_is_used_is_not(steps: str) -> None:
-    assert found(steps) == ""
+    assert lint_steps(steps) == ""
 
 
 def test_players_read_a_value_that_its_log_prints() -> None:
@@ -213,8 +213,8 @@ def test_dice_are_used_by_whatever_cannot_be_read_without_them() -> None:
     assert "`dice.burning`" in told_of_dice(rolling("{1d6 as burning: burning + hits(dL + dK)}"))
     table = "tables: {t: {roll: 1dL, rows: {a: 3-4, b: 5}}}\n"
     assert "`dice.dL`" not in told_of_dice(rolling("2d6") + table)
-    made = "dice: {one: {is: 1d6 +1}, two: {is: one + one}}\nprocedures: {main: {steps: [{id: s, roll: '{two}'}]}}\n"
-    assert told_of_dice(made) == ""
+    text = "dice: {one: {is: 1d6 +1}, two: {is: one + one}}\nprocedures: {main: {steps: [{id: s, roll: '{two}'}]}}\n"
+    assert told_of_dice(text) == ""
 
 
 def test_dice_of_rules_without_procedures_are_for_the_table() -> None:
@@ -233,9 +233,9 @@ PHRASES = {
 def test_phrases_that_say_nothing_are_told(name: str) -> None:
     diagnostics = Diagnostics()
     run_lints(sound(f"formulas:\n  {PHRASES[name]}\nnumbers: {{start: {{is: 3, means: Three.}}}}\n"), diagnostics)
-    said = text.render([d for d in diagnostics if d.code.id in ("phrase-form", "unknown-placeholder")])
-    assert_golden(f"{name}.txt", said, folder=FOLDER)
-    assert said.startswith("error[")
+    sentence = text.render([d for d in diagnostics if d.code.id in ("phrase-form", "unknown-placeholder")])
+    assert_golden(f"{name}.txt", sentence, folder=FOLDER)
+    assert sentence.startswith("error[")
 
 
 def test_two_layers_that_take_the_place_of_one_thing_say_which_comes_first() -> None:
@@ -243,13 +243,13 @@ def test_two_layers_that_take_the_place_of_one_thing_say_which_comes_first() -> 
     base += "procedures: {p: {given: {who: player}, steps: [{id: won, gain: {who: who, score: 1}}]}}\n"
     base += "whenever: {one: {gains: player.score, instead: [{id: x, set: {turn: turn + 1}}]}}\n"
     upper = "whenever: {two: {gains: player.score, instead: [{id: y, set: {turn: turn + 2}}]}}\n"
-    said = {}
+    by_where = {}
     for where in ("", "before: one, "):
         diagnostics = Diagnostics()
         run_lints(sound(base, upper.replace("gains", f"{where}gains")), diagnostics)
-        said[where] = text.render([d for d in diagnostics if d.code.id == "whenever-order"])
-    assert_golden("whenever_without_an_order.txt", said[""], folder=FOLDER)
-    assert said["before: one, "] == ""
+        by_where[where] = text.render([d for d in diagnostics if d.code.id == "whenever-order"])
+    assert_golden("whenever_without_an_order.txt", by_where[""], folder=FOLDER)
+    assert by_where["before: one, "] == ""
 
 
 def test_a_record_that_nothing_uses_and_a_label_of_no_part_are_told() -> None:
@@ -258,9 +258,9 @@ def test_a_record_that_nothing_uses_and_a_label_of_no_part_are_told() -> None:
         sound('records: {pair: {label: "{self.won}", parts: {one: int}}}\n' + procedure("- {id: s, stop: true}")),
         diagnostics,
     )
-    found = [d for d in diagnostics if d.code.id in ("unused-declaration", "unknown-placeholder")]
-    said = [d.message for d in found if "pair" in d.message or "self" in d.message]
-    assert sorted(said) == ["a label cannot contain the placeholder `self.won`", "nothing uses `records.pair`"]
+    matching_diagnostics = [d for d in diagnostics if d.code.id in ("unused-declaration", "unknown-placeholder")]
+    messages = [d.message for d in matching_diagnostics if "pair" in d.message or "self" in d.message]
+    assert sorted(messages) == ["a label cannot contain the placeholder `self.won`", "nothing uses `records.pair`"]
 
 
 @pytest.mark.parametrize(
@@ -327,8 +327,8 @@ def test_words_that_are_said_anew_or_again_are_not(layers: tuple[str, ...]) -> N
 
 
 def test_words_are_said_again_only_beside_what_changed() -> None:
-    found = sound(WORDED, "formulas: {best: {means: The most that anybody has.}}\n").warnings
-    assert [each.code.id for each in found] == ["override-without-effect"]
+    warnings = sound(WORDED, "formulas: {best: {means: The most that anybody has.}}\n").warnings
+    assert [each.code.id for each in warnings] == ["override-without-effect"]
 
 
 PAID = """\

@@ -67,11 +67,11 @@ def test_a_shape_with_an_unsuitable_attribute_is_left_out(
         monkeypatch.delitem(__import__("sys").modules, module, raising=False)
     monkeypatch.setattr(board_shape, "FOLDER", PluginFolder("made_up_shapes", "the board shape"))
     assert list(unwrap(load_shapes)()) == ["whole"]
-    told = capsys.readouterr().err
-    assert "error: the board shape `zz_wrong`" in told
-    assert message in told
-    assert "zz_wrong.py" in told
-    assert "zz_other" not in told
+    error_text = capsys.readouterr().err
+    assert "error: the board shape `zz_wrong`" in error_text
+    assert message in error_text
+    assert "zz_wrong.py" in error_text
+    assert "zz_other" not in error_text
 
 
 def test_the_keys_of_a_table_are_no_names_of_shapes() -> None:

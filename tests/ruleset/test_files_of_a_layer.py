@@ -35,12 +35,12 @@ def house(folder: Path, files: dict[str, str], *, base: str = BASE) -> tuple[Rul
 
 def in_any_order(folder: Path, *rules: str) -> list[tuple[Ruleset | None, Diagnostics]]:
     """Return the same files under names that give them every order."""
-    found = []
+    houses = []
     for number, order in enumerate(permutations(rules)):
         place = folder / str(number)
         place.mkdir()
-        found.append(house(place, {f"file{name}": one for name, one in enumerate(order)}))
-    return found
+        houses.append(house(place, {f"file{name}": one for name, one in enumerate(order)}))
+    return houses
 
 
 def steps(*changes: str) -> str:
@@ -90,12 +90,12 @@ MERGING: dict[str, tuple[tuple[str, ...], Any]] = {
 @pytest.mark.parametrize("rules", [case[0] for case in MERGING.values()], ids=MERGING)
 def test_files_that_touch_one_procedure_merge(rules: tuple[str, ...], tmp_path: Path) -> None:
     expected = next(order for written, order in MERGING.values() if written is rules)
-    found = in_any_order(tmp_path, *rules)
-    for ruleset, diagnostics in found:
+    houses = in_any_order(tmp_path, *rules)
+    for ruleset, diagnostics in houses:
         assert not diagnostics.errors, text.render(diagnostics)
         assert ruleset is not None
         assert [step.id for step in ruleset.procedures["tend"].iterate_steps()] == expected
-    assert len({ruleset.digest for ruleset, _ in found if ruleset is not None}) == 1
+    assert len({ruleset.digest for ruleset, _ in houses if ruleset is not None}) == 1
 
 
 SHARED = (
@@ -185,8 +185,8 @@ def test_what_one_file_begins_another_goes_on_with(tmp_path: Path) -> None:
 
 def test_a_file_of_comments_is_not_empty_and_takes_a_first_entry(tmp_path: Path) -> None:
     comments = "# What we play differently:\n#\n#   numbers: {apples: 3}\n\n"
-    ruleset, told = house(tmp_path, {"rules": comments})
-    assert list(told) == []
+    ruleset, diagnostics = house(tmp_path, {"rules": comments})
+    assert list(diagnostics) == []
     assert ruleset is not None
     edit = build_value_edit(ruleset.resolved.layers[-1], ("numbers", "apples", "is"), "4")
     assert edit is not None
@@ -226,7 +226,7 @@ pages:
 def test_a_text_that_another_one_equals_is_rewritten_where_it_stands(
     tmp_path: Path, name: str, before: str, after: str
 ) -> None:
-    ruleset, told = house(tmp_path, {"rules": SAME})
-    assert ruleset is not None, text.render(told)
+    ruleset, diagnostics = house(tmp_path, {"rules": SAME})
+    assert ruleset is not None, text.render(diagnostics)
     written = rewrite_text(f"play.{name}", "One.\nTwo.", ruleset, lambda file: Path(file).read_text())
     assert written == (str(tmp_path / "house" / "rules.yaml"), SAME.replace(before, after))

@@ -63,15 +63,15 @@ def test_one_of_a_list_is_drawn_alike_on_both_back_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("grid", "said"),
+    ("grid", "message"),
     [
         ("{columns: 0, rows: 3}", "at least one column and one row"),
         ("{columns: 101, rows: 100}", "101 × 100 tiles exceed the limit of 10,000"),
         ("{columns: 2, rows: 2}, rows: {a: {}}", "are the spaces of its board"),
     ],
 )
-def test_a_board_that_cannot_be_laid_out(tmp_path: Path, grid: str, said: str) -> None:
-    with pytest.raises(DiagnosticError, match=said):
+def test_a_board_that_cannot_be_laid_out(tmp_path: Path, grid: str, message: str) -> None:
+    with pytest.raises(DiagnosticError, match=message):
         board(tmp_path, grid)
 
 

@@ -23,17 +23,17 @@ def svg(inner: str, *, more: str = "") -> bytes:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"{more}>{inner}</svg>'.encode()
 
 
-def judged(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, str]], bool]:
+def check_drawing(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, str]], bool]:
     """Return what is said of the drawing of `plant`, with its place, and whether the book has it."""
     folder = write_garden(tmp_path / "rules") / "garden" / "icons"
     folder.mkdir(exist_ok=True)
     if data is not None:
         (folder / "plant.svg").write_bytes(data)
     ruleset = load_ruleset("garden/small", rules=[tmp_path / "rules"])
-    found = Diagnostics()
-    lint(ruleset, found)
-    assert all(d.code.id == "bad-icon" and d.span.file == str(folder / "plant.svg") for d in found)
-    said = [(f"{d.span.line}:{d.span.column}", d.message.partition(": ")[2]) for d in found]
+    diagnostics = Diagnostics()
+    lint(ruleset, diagnostics)
+    assert all(d.code.id == "bad-icon" and d.span.file == str(folder / "plant.svg") for d in diagnostics)
+    said = [(f"{d.span.line}:{d.span.column}", d.message.partition(": ")[2]) for d in diagnostics]
     return said, "plant" in build_drawings(ruleset)
 
 
@@ -49,11 +49,11 @@ def judged(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, s
     ],
 )
 def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
-    assert judged(tmp_path, data) == ([], True)
+    assert check_drawing(tmp_path, data) == ([], True)
 
 
 @pytest.mark.parametrize(
-    ("data", "place", "said"),
+    ("data", "place", "expected_text"),
     [
         (svg("<g>" * 2_400 + SHAPE + "</g>" * 2_400), "1:1", "its groups are nested more than 16 deep"),
         (b'<?xml version="1.0" encoding="klingon"?>' + svg("\u00e9"), "1:1", "it has no shape"),
@@ -72,10 +72,10 @@ def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
         (b"\xff", "1:1", "it is not written in UTF-8"),
     ],
 )
-def test_others_are_said_to_be_none(data: bytes, place: str, said: str, tmp_path: Path) -> None:
-    ((at, message),), shown = judged(tmp_path, data)
+def test_others_are_said_to_be_none(data: bytes, place: str, expected_text: str, tmp_path: Path) -> None:
+    ((at, message),), shown = check_drawing(tmp_path, data)
     assert (at, shown) == (place, False)
-    assert message.startswith(said)
+    assert message.startswith(expected_text)
 
 
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     folder = write_garden(tmp_path / "rules") / "garden" / "icons"
     folder.mkdir()
     (folder / "plant.svg").symlink_to(tmp_path / "secret.svg")
-    ((_, message),), shown = judged(tmp_path)
+    ((_, message),), shown = check_drawing(tmp_path)
     assert (message, shown) == ("it is a link to a file outside the rules folder", False)
 
 
@@ -92,7 +92,7 @@ def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "other.svg").write_bytes(svg(SHAPE))
     (folder / "plant.svg").symlink_to("other.svg")
-    assert judged(tmp_path) == ([], True)
+    assert check_drawing(tmp_path) == ([], True)
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "dangling", "loop"])
@@ -109,7 +109,7 @@ def test_what_is_no_file_is_said_to_be_none(kind: str, tmp_path: Path) -> None:
             path.symlink_to("nothing.svg")
         case "loop":
             path.symlink_to("plant.svg")
-    said, shown = judged(tmp_path)
+    said, shown = check_drawing(tmp_path)
     assert len(said) == 1
     assert not shown
 
@@ -134,9 +134,9 @@ def drawn(tmp_path: Path, *names: str, shared: bool = False, rows: str = ROWS) -
 
 def said_of(ruleset: Ruleset) -> list[tuple[str, str, str | None]]:
     """Return the code, the message and the hint of each thing that is said of drawings."""
-    found = Diagnostics()
-    lint(ruleset, found)
-    return [(each.code.id, each.message, each.suggestion) for each in found]
+    diagnostics = Diagnostics()
+    lint(ruleset, diagnostics)
+    return [(each.code.id, each.message, each.suggestion) for each in diagnostics]
 
 
 def shown_as(ruleset: Ruleset, row: str) -> str | None:
@@ -191,9 +191,9 @@ def test_in_a_folder_that_editions_share_only_slips_are_said(tmp_path: Path) -> 
 
 
 def test_what_is_offered_for_a_drawing_changes_nothing_within_it(tmp_path: Path) -> None:
-    found = Diagnostics()
-    lint(drawn(tmp_path, "icons/sorts.tal"), found)
-    assert [each.edits for each in found] == [()]
+    diagnostics = Diagnostics()
+    lint(drawn(tmp_path, "icons/sorts.tal"), diagnostics)
+    assert [each.edits for each in diagnostics] == [()]
 
 
 def test_a_cover_is_the_editions_else_its_games(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_a_cover_is_the_editions_else_its_games(tmp_path: Path) -> None:
     front.path.unlink()
     front = cover(ruleset, "-one")
     assert front is not None
-    assert (front.path.parent.name, 'id="rw-icon--one"' in front.symbol) == ("garden", True)
+    assert (front.path.parent.name, 'id="i--one"' in front.symbol) == ("garden", True)
     front.path.write_bytes(b"<html/>")
     assert said_of(ruleset) == [
         ("bad-icon", "the cover cannot be shown: its outermost element is `html`, not `svg`", None)

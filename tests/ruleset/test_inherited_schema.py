@@ -45,7 +45,7 @@ def test_every_inherited_entry_and_step_is_proposed() -> None:
 
 
 def ids(steps: Any) -> Iterator[str]:
-    """Every step id, however deeply the step is nested."""
+    """Yield every step id, however deeply the step is nested."""
     if isinstance(steps, list):
         for step in steps:
             yield from ids(step)

@@ -32,7 +32,7 @@ SHIPPED = sorted(path for path in RULES.rglob("*") if path.suffix in (".yaml", "
 
 
 def every_schema(schema: Any) -> list[dict[str, Any]]:
-    """All schemas inside one, itself included."""
+    """Return all schemas inside one, itself included."""
     if isinstance(schema, list):
         return [found for item in schema for found in every_schema(item)]
     if not isinstance(schema, dict):
@@ -85,8 +85,8 @@ def test_the_resolved_form_requires_what_the_model_requires() -> None:
     schema = build_resolved_schema()
     for name, shape in vars(model).items():
         if isinstance(shape, Record) and name.lower() in schema["$defs"]:
-            wanted = [key for key, member in shape.members.items() if member.required]
-            assert schema["$defs"][name.lower()].get("required", []) == wanted
+            expected = [key for key, member in shape.members.items() if member.required]
+            assert schema["$defs"][name.lower()].get("required", []) == expected
 
 
 def test_the_resolved_form_places_nothing() -> None:
@@ -107,9 +107,9 @@ def test_the_examples_of_verbs_fit_their_own_schema() -> None:
 
 
 def test_what_check_prints_fits_its_schema() -> None:
-    found = Diagnostics()
-    validate(read_text("tabels: {}\n", "bad.yaml"), "rules", found, overlay=False)
-    Draft202012Validator(build_diagnostics_schema()).validate(json.loads(render("json", found)))
+    diagnostics = Diagnostics()
+    validate(read_text("tabels: {}\n", "bad.yaml"), "rules", diagnostics, overlay=False)
+    Draft202012Validator(build_diagnostics_schema()).validate(json.loads(render("json", diagnostics)))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(RULES).as_posix())

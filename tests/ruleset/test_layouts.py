@@ -34,23 +34,23 @@ def faults(written: str) -> list[tuple[str, str, str | None]]:
 
 
 def test_layouts_are_read_in_their_order() -> None:
-    found = layouts(
+    layouts_ = layouts(
         "  fields: {turned: true, title: Meadow}\n"
         "  jobs: {pictures: {mow: barn}, places: [[mow, .], [., milk]], round: true}\n"
         "  man: {show: [job, age], picture: job, places: [[3, 4], [1, 2]], marks: spots, die: age,"
         " sides: edges, turns: age}\n"
         "  player: {hide: [score], sheet: [done]}\n"
     )
-    assert list(found) == ["fields", "jobs", "man", "player"]
-    assert (found["fields"].turned, found["fields"].title) == (True, "Meadow")
-    assert found["jobs"].pictures == {"mow": "barn"}
-    assert found["jobs"].places == (("mow", None), (None, "milk"))
-    assert found["jobs"].round
-    man = found["man"]
+    assert list(layouts_) == ["fields", "jobs", "man", "player"]
+    assert (layouts_["fields"].is_rotated, layouts_["fields"].title) == (True, "Meadow")
+    assert layouts_["jobs"].pictures == {"mow": "barn"}
+    assert layouts_["jobs"].places == (("mow", None), (None, "milk"))
+    assert layouts_["jobs"].round
+    man = layouts_["man"]
     assert (man.show, man.picture, man.marks, man.die) == (("job", "age"), "job", "spots", "age")
     assert (man.sides, man.turns) == ("edges", "age")
     assert man.places == (("3", "4"), ("1", "2"))
-    assert (found["player"].show, found["player"].hide, found["player"].sheet) == (None, ("score",), ("done",))
+    assert (layouts_["player"].show, layouts_["player"].hide, layouts_["player"].sheet) == (None, ("score",), ("done",))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_layouts_are_read_in_their_order() -> None:
     ],
 )
 def test_what_is_not_there_is_told_of(written: str, code: str, message: str, meant: str | None) -> None:
-    ((found, said, suggestion),) = faults(written + "\n")
+    ((found, diagnostics, suggestion),) = faults(written + "\n")
     assert found == code
-    assert said.startswith(message)
+    assert diagnostics.startswith(message)
     assert suggestion is None if meant is None else meant in str(suggestion)

@@ -17,7 +17,7 @@ from rulewright.ruleset.overlay import with_values
 @pytest.mark.parametrize("reference", ["pig/classic", "classics/kuhn-poker"])
 def test_rules_that_nobody_uses_are_let_go(reference: str) -> None:
     number = {"pig/classic": "numbers.goal", "classics/kuhn-poker": "numbers.ante"}[reference]
-    found = []
+    references = []
     for value in range(20, 23):
         ruleset = with_values(load_ruleset(reference), [(number, str(value))])
         simulate(ruleset, games=3)
@@ -27,7 +27,7 @@ def test_rules_that_nobody_uses_are_let_go(reference: str) -> None:
                 game.choose(0)
         check_numbers(ruleset)
         analyze_sight(ruleset)
-        found.append(weakref.ref(ruleset))
+        references.append(weakref.ref(ruleset))
         del ruleset, game
     gc.collect()
-    assert [each() for each in found] == [None] * 3
+    assert [each() for each in references] == [None] * 3

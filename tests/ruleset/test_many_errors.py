@@ -23,7 +23,7 @@ from tests.breadth import times
 MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
 
 
-def said(folder: Path, **files: str) -> list[tuple[str, str]]:
+def list_errors(folder: Path, **files: str) -> list[tuple[str, str]]:
     (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     for name, text in files.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
@@ -33,16 +33,16 @@ def said(folder: Path, **files: str) -> list[tuple[str, str]]:
 
 def test_checking_stops_where_errors_are_too_many_to_be_of_use(tmp_path: Path) -> None:
     numbers = "numbers:\n" + "".join(f"  n{each}: m{each} + 1\n" for each in range(MOST_ERRORS + 50))
-    found = said(tmp_path, numbers=numbers)
-    assert [code for code, _ in found] == ["unknown-name"] * MOST_ERRORS + ["too-many-errors"]
-    assert found[-1][1] == f"checking stopped here after {MOST_ERRORS} errors"
+    texts = list_errors(tmp_path, numbers=numbers)
+    assert [code for code, _ in texts] == ["unknown-name"] * MOST_ERRORS + ["too-many-errors"]
+    assert texts[-1][1] == f"checking stopped here after {MOST_ERRORS} errors"
 
 
 def test_words_are_not_looked_at_past_too_many_errors(tmp_path: Path) -> None:
     numbers = "numbers:\n" + "".join(
         f'  n{each}: {{is: 1, means: "{{m{each}}}"}}\n' for each in range(MOST_ERRORS + 50)
     )
-    codes = [code for code, _ in said(tmp_path, numbers=numbers)]
+    codes = [code for code, _ in list_errors(tmp_path, numbers=numbers)]
     assert codes.count("unknown-placeholder") == MOST_ERRORS
     assert codes.count("too-many-errors") == 1
 
@@ -52,9 +52,9 @@ def test_what_holds_a_stretch_of_the_rules_is_found_as_by_looking_at_all_of_them
     places = SpanIndex(rules)
     spans = list(dict.fromkeys(all_spans(rules)))
     for span in spans[1 :: times(293, 97)]:  # the first is that of the folder, in which there are no places
-        for wanted in (span, Span(span.file, span.line, span.column, span.line, span.column + 1)):
-            found = places.find(wanted)
-            assert (found and found[0]) == looked_for(rules, wanted)
+        for expected in (span, Span(span.file, span.line, span.column, span.line, span.column + 1)):
+            entry = places.find(expected)
+            assert (entry and entry[0]) == looked_for(rules, expected)
     assert places.find(Span("elsewhere.yaml", 1, 1, 1, 2)) is None
 
 
@@ -90,15 +90,15 @@ def looked_for(node: Node, span: Span) -> tuple[str, ...] | None:
 
 
 def test_errors_are_those_among_all_that_was_found_however_it_came_there() -> None:
-    found, place = Diagnostics(), Span.for_file("x")
+    diagnostics, place = Diagnostics(), Span.for_file("x")
     for round_ in range(3):
-        found.add(CODES["unknown-name"], f"wrong {round_}", place)
-        assert len(found.errors) == round_ + 1
-        found.add(CODES["unused-declaration"], "strange", place)
-    found.extend(list(found))
-    assert len(found.errors) == 6
-    found.replace(list(found)[:1])
-    assert [each.message for each in found.errors] == ["wrong 0"]
+        diagnostics.add(CODES["unknown-name"], f"wrong {round_}", place)
+        assert len(diagnostics.errors) == round_ + 1
+        diagnostics.add(CODES["unused-declaration"], "strange", place)
+    diagnostics.extend(list(diagnostics))
+    assert len(diagnostics.errors) == 6
+    diagnostics.replace(list(diagnostics)[:1])
+    assert [each.message for each in diagnostics.errors] == ["wrong 0"]
 
 
 @pytest.mark.parametrize("text", ["0", "7", " 12 ", "\n3", "1" * 18, "007"])

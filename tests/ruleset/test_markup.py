@@ -60,15 +60,15 @@ def html(words: str, ruleset: Ruleset) -> str:
     ],
 )  # fmt: skip
 def test_what_the_markup_comes_to(words: str, wanted: str, ruleset: Ruleset) -> None:
-    made = html(words, ruleset)
+    html_text = html(words, ruleset)
     if "{bed}" in words:
-        made = re.sub(r'<svg.*?</svg>|<span class="rw-emoji".*?</span>', "", made)
-    assert made == wanted
+        html_text = re.sub(r'<svg.*?</svg>|<span class="rw-emoji".*?</span>', "", html_text)
+    assert html_text == wanted
 
 
 def test_a_table(ruleset: Ruleset) -> None:
-    made = html("| a | **b** |\n|---|:-:|\n| `c` | d\\|e |\n| f |", ruleset)
-    assert re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", made) == [
+    html_text = html("| a | **b** |\n|---|:-:|\n| `c` | d\\|e |\n| f |", ruleset)
+    assert re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", html_text) == [
         "a",
         "<strong>b</strong>",
         "<code>c</code>",
@@ -96,18 +96,18 @@ def test_a_placeholder_is_never_markup(value: str, tmp_path: Path) -> None:
 @given(st.text())
 def test_any_text_is_shown_as_text(text: str) -> None:
     markdown = pytest.importorskip("markdown")
-    shown = " ".join(text.replace("\x00", "").replace("\x02", "").replace("\x03", "").split())
-    if not shown or not shown.isprintable():
+    sentence = " ".join(text.replace("\x00", "").replace("\x02", "").replace("\x03", "").split())
+    if not sentence or not sentence.isprintable():
         return
     from rulewright.book.style.text_style import escape
 
     made = markdown.markdown(
-        f"## <i>x</i> {escape_for_markdown(escape(shown))} {{ #id }}", extensions=["attr_list", "toc"]
+        f"## <i>x</i> {escape_for_markdown(escape(sentence))} {{ #id }}", extensions=["attr_list", "toc"]
     )
     assert made.startswith('<h2 id="id"><i>x</i>')
-    assert unescape(re.sub("<[^>]*>", "", made)).strip() == f"x {shown}"
-    assert unescape(escape_attribute(escape(shown))) == shown
-    assert not set('<>"') & set(escape_attribute(escape(shown)))
+    assert unescape(re.sub("<[^>]*>", "", made)).strip() == f"x {sentence}"
+    assert unescape(escape_attribute(escape(sentence))) == sentence
+    assert not set('<>"') & set(escape_attribute(escape(sentence)))
 
 
 @given(st.text(alphabet="*_`[](){}<>|#-1. \\\n\"'aé", max_size=80))
@@ -149,8 +149,8 @@ def test_reading_takes_time_in_proportion_to_the_text(ruleset: Ruleset) -> None:
 
 
 def diagnosed(words: str, tmp_path: Path) -> list[tuple[str, str]]:
-    found, line, _ = linted(words, tmp_path)
-    return [(f"{d.span.line - line}:{d.span.column - 11}", f"{d.code.id}: {d.message}") for d in found]
+    diagnostics, line, _ = linted(words, tmp_path)
+    return [(f"{d.span.line - line}:{d.span.column - 11}", f"{d.code.id}: {d.message}") for d in diagnostics]
 
 
 def linted(words: str, tmp_path: Path) -> tuple[Diagnostics, int, str]:
@@ -159,9 +159,9 @@ def linted(words: str, tmp_path: Path) -> tuple[Diagnostics, int, str]:
     rules = steps().replace(TEXT, text, 1)
     assert rules != steps()
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    found = Diagnostics()
-    lint_words(ruleset, found)
-    return found, rules[: rules.index(text)].count("\n") + 1, rules
+    diagnostics = Diagnostics()
+    lint_words(ruleset, diagnostics)
+    return diagnostics, rules[: rules.index(text)].count("\n") + 1, rules
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def linted(words: str, tmp_path: Path) -> tuple[Diagnostics, int, str]:
     ],
 )
 def test_what_has_one_right_form_can_be_given_it(words: str, mended: str, tmp_path: Path) -> None:
-    found, _, rules = linted(words, tmp_path)
-    faults = [d for d in found if d.code.id == "markup-not-kept"]
+    diagnostics, _, rules = linted(words, tmp_path)
+    faults = [d for d in diagnostics if d.code.id == "markup-not-kept"]
     written = apply_edits(rules, [edit for each in faults for edit in each.edits])
     assert mended in written.replace("\n          ", "\n")
     assert [d for d in linted(mended, tmp_path)[0] if d.code.id == "markup-not-kept"] == []
@@ -188,7 +188,7 @@ def test_what_may_be_meant_in_two_ways_is_left_to_its_author(words: str, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("words", "place", "said"),
+    ("words", "place", "expected_text"),
     [
         ("a <b>c", "0:2", "markup-not-kept: `<b>` is HTML"),
         ("a\n<!-- b -->", "1:0", "markup-not-kept: `<!--` is HTML"),
@@ -206,9 +206,9 @@ def test_what_may_be_meant_in_two_ways_is_left_to_its_author(words: str, tmp_pat
         ("[a](http://b.example)", "0:4", "bad-link: `http://b.example` is neither"),
     ],
 )
-def test_what_is_not_kept_is_said_with_its_place(words: str, place: str, said: str, tmp_path: Path) -> None:
-    found = diagnosed(words, tmp_path)
-    assert any(at == place and message.startswith(said) for at, message in found), found
+def test_what_is_not_kept_is_said_with_its_place(words: str, place: str, expected_text: str, tmp_path: Path) -> None:
+    faults = diagnosed(words, tmp_path)
+    assert any(at == place and message.startswith(expected_text) for at, message in faults), faults
 
 
 @pytest.mark.parametrize(
@@ -222,9 +222,9 @@ def test_what_is_kept_goes_without_saying(words: str, tmp_path: Path) -> None:
 def test_a_title_that_names_itself_is_said_to_have_no_end(tmp_path: Path) -> None:
     rules = steps().replace("title: Tending a {bed}\n    means", 'title: "Tending by {procedures.tend}"\n    means', 1)
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    found = Diagnostics()
-    lint_words(ruleset, found)
-    (fault,) = [d for d in found if d.code.id == "endless-words"]
+    diagnostics = Diagnostics()
+    lint_words(ruleset, diagnostics)
+    (fault,) = [d for d in diagnostics if d.code.id == "endless-words"]
     assert "`procedures.tend` leads back to this text" in fault.message
     assert fault.span.column > 1
 
@@ -235,6 +235,6 @@ def test_titles_that_double_each_other_are_said_to_be_too_long(tmp_path: Path) -
     )
     rules = steps().replace("      selling:\n", f"{pages}      s30: {{title: End, text: x}}\n      selling:\n", 1)
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
-    found = Diagnostics()
-    lint_words(ruleset, found)
-    assert any("exceeds" in d.message for d in found if d.code.id == "endless-words")
+    diagnostics = Diagnostics()
+    lint_words(ruleset, diagnostics)
+    assert any("exceeds" in d.message for d in diagnostics if d.code.id == "endless-words")

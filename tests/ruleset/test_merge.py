@@ -21,25 +21,25 @@ from tests.ruleset.bad_rulesets import BASE
 
 
 def merged(*sources: str) -> tuple[ResolvedRules, Diagnostics]:
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     layers = []
     for place, source in enumerate(sources):
-        made = layer(source, name=f"layer{place}", shapes=False)
-        assert isinstance(made, Layer)
-        layers.append(made)
-    return resolve(layers, found), found
+        new_layer = layer(source, name=f"layer{place}", shapes=False)
+        assert isinstance(new_layer, Layer)
+        layers.append(new_layer)
+    return resolve(layers, diagnostics), diagnostics
 
 
 def rules(*sources: str) -> dict[str, Any]:
-    resolved, found = merged(*sources)
-    assert not found.errors, text.render(found)
+    resolved, diagnostics = merged(*sources)
+    assert not diagnostics.errors, text.render(diagnostics)
     return resolved.rules.to_plain()
 
 
 def steps(*overlays: str) -> list[str]:
     """Return the ids of the steps of `tend`, in order, nested ones after the step they lie in."""
-    resolved, found = merged(BASE, *(f"procedures: {{tend: {{steps: {overlay}}}}}\n" for overlay in overlays))
-    assert not found.errors, text.render(found)
+    resolved, diagnostics = merged(BASE, *(f"procedures: {{tend: {{steps: {overlay}}}}}\n" for overlay in overlays))
+    assert not diagnostics.errors, text.render(diagnostics)
     tend = resolved.rules.get("procedures").get("tend")  # type: ignore[union-attr]
     written = tend.get("steps")  # type: ignore[union-attr]
     assert isinstance(written, Sequence)
@@ -80,10 +80,10 @@ def steps(*overlays: str) -> list[str]:
 )
 def test_a_key_is_merged_wherever_it_lies(overlay: str, path: tuple[str, ...], value: Any) -> None:
     below, above = rules(BASE), rules(BASE, overlay + "\n")
-    found = above
+    node = above
     for key in path:
-        found = found[key]
-    assert found == value
+        node = node[key]
+    assert node == value
     if path[-1] == "is" and path[1] == "start":
         assert above["numbers"]["start"]["means"] == below["numbers"]["start"]["means"]
 
@@ -94,20 +94,20 @@ def test_a_list_is_replaced_whole() -> None:
 
 
 def test_a_layer_over_a_layer_over_a_layer() -> None:
-    found = rules(BASE, "numbers: {goal: 50, more: 1}\n", "numbers: {goal: 60, more: {delete: true}}\n")
-    assert found["numbers"]["goal"]["is"] == 60
-    assert "more" not in found["numbers"]
+    merged_rules = rules(BASE, "numbers: {goal: 50, more: 1}\n", "numbers: {goal: 60, more: {delete: true}}\n")
+    assert merged_rules["numbers"]["goal"]["is"] == 60
+    assert "more" not in merged_rules["numbers"]
 
 
 def test_what_a_layer_removed_can_be_added_again() -> None:
-    found = rules(BASE, "numbers: {goal: {delete: true}}\n", "numbers: {goal: 100}\n")
-    assert found["numbers"]["goal"]["is"] == 100
+    merged_rules = rules(BASE, "numbers: {goal: {delete: true}}\n", "numbers: {goal: 100}\n")
+    assert merged_rules["numbers"]["goal"]["is"] == 100
 
 
 def test_an_entry_may_be_replaced_whole() -> None:
     more = "kinds: {tree: {replace: true, means: A log., fields: {length: int}}}\n"
-    found = rules(BASE, more)["kinds"]["tree"]
-    assert found == {"means": "A log.", "fields": {"length": {"type": "int"}}}
+    tree = rules(BASE, more)["kinds"]["tree"]
+    assert tree == {"means": "A log.", "fields": {"length": {"type": "int"}}}
 
 
 def test_a_change_reaches_all_that_uses_it() -> None:
@@ -210,8 +210,8 @@ def test_steps_are_changed_by_their_ids_at_any_depth(overlay: str, order: list[s
 
 
 def step(identity: str, overlay: str) -> dict[str, Any]:
-    resolved, found = merged(BASE, f"procedures: {{tend: {{steps: {overlay}}}}}\n")
-    assert not found.errors, text.render(found)
+    resolved, diagnostics = merged(BASE, f"procedures: {{tend: {{steps: {overlay}}}}}\n")
+    assert not diagnostics.errors, text.render(diagnostics)
     written = resolved.rules.get("procedures").get("tend").get("steps")  # type: ignore[union-attr]
     assert isinstance(written, Sequence)
     return next(one.to_plain() for one in walk(written) if one.to_plain()["id"] == identity)
@@ -220,8 +220,8 @@ def step(identity: str, overlay: str) -> dict[str, Any]:
 def test_a_step_moves_whole_and_takes_its_history_along() -> None:
     changed = "procedures: {tend: {steps: [{id: joy, gain: {score: 2}}]}}\n"
     moved_out = "procedures: {tend: {steps: [{id: joy, after: look}]}}\n"
-    resolved, found = merged(BASE, changed, moved_out)
-    assert not found.errors, text.render(found)
+    resolved, diagnostics = merged(BASE, changed, moved_out)
+    assert not diagnostics.errors, text.render(diagnostics)
     (_, joy, good, _) = resolved.rules.to_plain()["procedures"]["tend"]["steps"]
     assert joy == {"id": "joy", "gain": {"who": "p", "score": 2}}
     assert [step["id"] for step in good["steps"]] == ["grown"]
@@ -275,13 +275,15 @@ def test_a_file_belongs_to_the_nearest_layer() -> None:
 
 
 def test_one_thing_in_two_files_of_an_edition_is_told() -> None:
-    found = Diagnostics()
-    made = layer("numbers: {a: 1}\n", shapes=False)
+    diagnostics = Diagnostics()
+    new_layer = layer("numbers: {a: 1}\n", shapes=False)
     other = layer("numbers: {a: 1}\n", name="more", shapes=False)
-    assert isinstance(made, Layer)
+    assert isinstance(new_layer, Layer)
     assert isinstance(other, Layer)
-    resolve([Layer(made.name, made.folder, made.manifest, (*made.files, *other.files))], found)
-    [fault] = found
+    resolve(
+        [Layer(new_layer.name, new_layer.folder, new_layer.manifest, (*new_layer.files, *other.files))], diagnostics
+    )
+    [fault] = diagnostics
     assert (fault.code.id, fault.span.file) == ("declared-twice", "rules/more/rules.yaml")
     assert [related.span.file for related in fault.related] == ["rules/base/rules.yaml"]
 
@@ -333,7 +335,7 @@ def overlay(path: tuple[Any, ...], value: Any) -> Any:
 
 
 def changed(node: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """`node` with the leaf at `path` changed: the independent answer."""
+    """Return `node` with the leaf at `path` changed: the independent answer."""
     if not path:
         return value
     head, *rest = path
@@ -357,18 +359,18 @@ def test_an_overlay_of_one_leaf_changes_that_leaf_alone(base: dict[str, Any], da
 @given(LEAVES)
 def test_every_override_must_do_something(base: dict[str, Any]) -> None:
     """Each leaf that an overlay says over again is told once, with both places."""
-    _, found = merged(json.dumps(base), json.dumps(base))
-    steps_said_again = [fault for fault in found if fault.code.id != "override-without-effect"]
+    _, diagnostics = merged(json.dumps(base), json.dumps(base))
+    steps_said_again = [fault for fault in diagnostics if fault.code.id != "override-without-effect"]
     assert steps_said_again == []
-    assert len(found) == len(leaves(base))
-    assert all(fault.related for fault in found)
+    assert len(diagnostics) == len(leaves(base))
+    assert all(fault.related for fault in diagnostics)
 
 
 @given(LEAVES)
 def test_short_forms_are_written_out_once(base: dict[str, Any]) -> None:
-    made = layer(json.dumps(base), shapes=False)
-    assert isinstance(made, Layer)
-    once = expand_short_forms(made.files[0], build_rules_shape())
+    new_layer = layer(json.dumps(base), shapes=False)
+    assert isinstance(new_layer, Layer)
+    once = expand_short_forms(new_layer.files[0], build_rules_shape())
     assert same(expand_short_forms(once, build_rules_shape()), once)
 
 

@@ -20,14 +20,14 @@ LOWER = (
 
 
 def changed(upper: str, *more: str) -> dict[str, Any]:
-    resolved, found = merged(BASE + LOWER, upper, *more)
-    assert not found.errors, text.render(found)
+    resolved, diagnostics = merged(BASE + LOWER, upper, *more)
+    assert not diagnostics.errors, text.render(diagnostics)
     return resolved.rules.to_plain()
 
 
 def said_of(upper: str) -> str:
-    _, found = merged(BASE + LOWER, upper)
-    return text.render(found)
+    _, diagnostics = merged(BASE + LOWER, upper)
+    return text.render(diagnostics)
 
 
 def section(key: str, value: str) -> str:
@@ -64,14 +64,14 @@ def test_a_list_says_what_changes(key: str, upper: str, result: list[str]) -> No
     ],
 )
 def test_every_list_does(path: str, value: str, result: list[Any]) -> None:
-    found: Any = changed(f"{path}: {value}{'}' * path.count('{')}\n")
+    value_at_path: Any = changed(f"{path}: {value}{'}' * path.count('{')}\n")
     for key in path.replace("{", "").split(": "):
-        found = found[key]
-    assert found == result
+        value_at_path = value_at_path[key]
+    assert value_at_path == result
 
 
 @pytest.mark.parametrize(
-    ("upper", "said"),
+    ("upper", "message"),
     [
         ("[{delete: numbrs}]", "did you mean `numbers`"),
         ("[{after: nowhere, id: dice}]", "there is no `nowhere` in the inherited list"),
@@ -87,8 +87,8 @@ def test_every_list_does(path: str, value: str, result: list[Any]) -> None:
         (f"{LIST}", "is [rules, numbers, tables] already"),
     ],
 )
-def test_a_change_that_does_nothing_is_told(upper: str, said: str) -> None:
-    assert said in said_of(section("show", upper))
+def test_a_change_that_does_nothing_is_told(upper: str, message: str) -> None:
+    assert message in said_of(section("show", upper))
 
 
 def test_an_entry_that_stands_twice_cannot_be_named() -> None:

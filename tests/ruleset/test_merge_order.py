@@ -16,7 +16,7 @@ KEYS = "abcdef"
 
 
 @st.composite
-def wishes(draw: st.DrawFn) -> tuple[list[str], list[Placement]]:
+def draw_placements(draw: st.DrawFn) -> tuple[list[str], list[Placement]]:
     order = draw(st.permutations(KEYS[: draw(st.integers(2, 6))]))
     moved = draw(st.lists(st.sampled_from(order), unique=True, min_size=1, max_size=4))
     placements = []
@@ -40,23 +40,23 @@ def holds(order: list[str], placements: list[Placement], candidate: tuple[str, .
     )
 
 
-@given(wishes())
+@given(draw_placements())
 def test_an_order_is_found_exactly_where_there_is_one(case: tuple[list[str], list[Placement]]) -> None:
     order, placements = case
-    found = Diagnostics()
-    placed = place(order, placements, found)
+    diagnostics = Diagnostics()
+    placed = place(order, placements, diagnostics)
     assert sorted(placed) == sorted(order)
     possible = any(holds(order, placements, candidate) for candidate in permutations(order))
-    assert (len(found) == 0) == possible
+    assert (len(diagnostics) == 0) == possible
     if possible:
         assert holds(order, placements, placed)
     else:
-        [fault] = found
+        [fault] = diagnostics
         assert fault.code.id == "contradictory-order"
         assert fault.related
 
 
-@given(wishes())
+@given(draw_placements())
 def test_an_entry_with_one_wish_stands_right_beside_what_it_names(case: tuple[list[str], list[Placement]]) -> None:
     order, placements = case
     first = Placement(placements[0].key, dict([next(iter(placements[0].anchors.items()))]), placements[0].span)
@@ -78,6 +78,6 @@ def test_many_entries_take_no_time() -> None:
     order = [f"k{number}" for number in range(20_000)]
     placements = [Placement(f"k{n}", {"after": Scalar(f"k{n + 5_000}", "", span)}, span) for n in range(200)]
     placements[0] = Placement("k0", {"after": Scalar("k19999", "", span), "before": Scalar("k300", "", span)}, span)
-    found = Diagnostics()
-    assert len(place(order, placements, found)) == 20_000
-    assert len(found) == 1
+    diagnostics = Diagnostics()
+    assert len(place(order, placements, diagnostics)) == 20_000
+    assert len(diagnostics) == 1

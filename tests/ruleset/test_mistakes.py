@@ -98,25 +98,25 @@ def folder(name: str, at: Path) -> None:
 
 
 def check(at: Path, *, examples: bool = True) -> list[Diagnostic]:
-    """Everything that is found in the edition in a folder; without examples, what is found without playing."""
+    """Return everything that is found in the edition in a folder; without examples, what is found without playing."""
     catalogue = Catalogue([at, RULES])
-    found = [fault for broken in catalogue.list_broken() for fault in broken.diagnostics]
+    faults = [fault for broken in catalogue.list_broken() for fault in broken.diagnostics]
     mine = [edition for edition in catalogue.list_editions() if edition.folder.resolve() == at.resolve()]
     for edition in mine:
         try:
             if examples:
-                found += check_edition(catalogue, edition).diagnostics
+                faults += check_edition(catalogue, edition).diagnostics
                 continue
             ruleset, diagnostics = load_edition(catalogue, edition)
             if ruleset is not None and not diagnostics.errors:
                 run_lints(ruleset, diagnostics)
-            found += diagnostics
+            faults += diagnostics
         except DiagnosticError as error:
-            found += error.diagnostics
-    return found
+            faults += error.diagnostics
+    return faults
 
 
-def told(diagnostic: Diagnostic) -> str:
+def format_diagnostic(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as it is printed.
 
     Of places in the rules below, which have a life of their own, only the file.
@@ -133,39 +133,39 @@ def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
     with TemporaryDirectory() as base:
         at = Path(base) / "mine"
         folder(name, at)
-        found = [each for each in check(at) if _counts(each, name)]
-        said = "".join(map(told, found)).replace(f"{at}/", "mine/")
-        if not found or not found[0].edits:
-            return said, found, None
-        for file in {edit.span.file for edit in found[0].edits}:
+        counted_faults = [each for each in check(at) if _counts(each, name)]
+        text = "".join(map(format_diagnostic, counted_faults)).replace(f"{at}/", "mine/")
+        if not counted_faults or not counted_faults[0].edits:
+            return text, counted_faults, None
+        for file in {edit.span.file for edit in counted_faults[0].edits}:
             written = Path(file).read_text(encoding="utf-8")
-            edits = [edit for edit in found[0].edits if edit.span.file == file]
+            edits = [edit for edit in counted_faults[0].edits if edit.span.file == file]
             Path(file).write_text(apply_edits(written, edits), encoding="utf-8")
-        return said, found, [each for each in check(at, examples=False) if _counts(each, name)]
+        return text, counted_faults, [each for each in check(at, examples=False) if _counts(each, name)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mistake_is_explained_once(name: str) -> None:
-    said, found, _ = outcome(name)
-    assert_golden(f"{name}.txt", said, folder=GOLDENS)
-    assert len(found) == 1
+    faults, output, _ = outcome(name)
+    assert_golden(f"{name}.txt", faults, folder=GOLDENS)
+    assert len(output) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mistake_is_found_in_the_file_it_stands_in(name: str) -> None:
-    _, found, _ = outcome(name)
+    _, faults, _ = outcome(name)
     own = PIG[name][0] if name in PIG else "ruleset.yaml" if name in MANIFESTS else "rules.yaml"
-    assert found[0].span.file.endswith(f"mine/{own}") or name == "extends_left_out"
+    assert faults[0].span.file.endswith(f"mine/{own}") or name == "extends_left_out"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_offered_mends_the_mistake_and_makes_no_other(name: str) -> None:
-    _, found, after = outcome(name)
+    _, faults, after = outcome(name)
     if after is not None:
         errors = [each for each in after if each.severity == "error"]
         left = [each for each in errors if not (each.code.id in OF_THE_NEW_RULE and _is_inherited(each, name))]
         assert [(each.code.id, each.message) for each in left if name not in LEADS_ON] == []
-        assert (found[0].code, found[0].message) not in [(each.code, each.message) for each in after]
+        assert (faults[0].code, faults[0].message) not in [(each.code, each.message) for each in after]
 
 
 def test_only_warnings_that_some_mistake_is_about_count() -> None:

@@ -129,7 +129,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def said(house: Path) -> dict[str, Any]:
+def results(house: Path) -> dict[str, Any]:
     """Return what the house says of rulesets with the new sections, asked once for all tests."""
     own = house / "own"
     for name, rules in EDITIONS.items():
@@ -158,15 +158,15 @@ def test_only_one_file_was_added(house: Path, checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_a_ruleset_that_uses_them_is_sound(name: str, said: dict[str, Any]) -> None:
-    assert said["faults"][name] == []
+def test_a_ruleset_that_uses_them_is_sound(name: str, results: dict[str, Any]) -> None:
+    assert results["faults"][name] == []
 
 
-def test_what_is_wrong_in_them_is_told_where_it_stands(said: dict[str, Any]) -> None:
+def test_what_is_wrong_in_them_is_told_where_it_stands(results: dict[str, Any]) -> None:
     """Each code with its place: that of the word that is wrong."""
-    found = {name: [fault[:3] for fault in said["faults"][name]] for name in (*BROKEN, "below")}
+    by_name = {name: [fault[:3] for fault in results["faults"][name]] for name in (*BROKEN, "below")}
     last = RULES.count("\n") + 1
-    assert found == {
+    assert by_name == {
         "key": [["missing-key", last, 11], ["unknown-key", last, 17]],
         "short": [["wrong-shape", last, 16]],
         "needed": [["missing-key", last, 11]],
@@ -176,30 +176,30 @@ def test_what_is_wrong_in_them_is_told_where_it_stands(said: dict[str, Any]) -> 
         "link": [["unknown-placeholder", last, 49]],
         "below": [["override-of-nothing", 1, 11]],
     }
-    assert "`name`" in said["faults"]["key"][1][4]
-    assert "`ada`" in said["faults"]["link"][0][4]
+    assert "`name`" in results["faults"]["key"][1][4]
+    assert "`ada`" in results["faults"]["link"][0][4]
 
 
-def test_they_merge_through_layers_and_are_read(said: dict[str, Any]) -> None:
-    assert said["credits"] == {
+def test_they_merge_through_layers_and_are_read(results: dict[str, Any]) -> None:
+    assert results["credits"] == {
         "plain": [],
         **{key: ["Ada", "Bob"] for key in ("base", "worded", "given")},
         "upper": ["Eve", "Ada"],
     }
-    assert said["gifts"] == {"plain": [], **{key: [3] for key in ("base", "worded", "upper")}, "given": [4]}
-    assert said["pickled"] == said["credits"]["upper"]
-    assert said["sections"] == ["terms", "numbers", "gifts", "pages", "credits"]
+    assert results["gifts"] == {"plain": [], **{key: [3] for key in ("base", "worded", "upper")}, "given": [4]}
+    assert results["pickled"] == results["credits"]["upper"]
+    assert results["sections"] == ["terms", "numbers", "gifts", "pages", "credits"]
 
 
-def test_gameplay_is_what_they_declare(said: dict[str, Any]) -> None:
-    digests = said["digests"]
+def test_gameplay_is_what_they_declare(results: dict[str, Any]) -> None:
+    digests = results["digests"]
     assert digests["base"] == digests["worded"] == digests["upper"]
     assert len({digests["plain"], digests["base"], digests["given"]}) == 3
 
 
-def test_the_book_has_a_page_of_them(said: dict[str, Any]) -> None:
-    site = said["sites"]["base"]
-    assert "credits.md" not in said["sites"]["plain"]
+def test_the_book_has_a_page_of_them(results: dict[str, Any]) -> None:
+    site = results["sites"]["base"]
+    assert "credits.md" not in results["sites"]["plain"]
     page = site["credits.md"]
     assert '<h1 class="rw-title">Who made it</h1>' in page
     assert 'id="credit-bob"' in page
@@ -211,16 +211,16 @@ def test_the_book_has_a_page_of_them(said: dict[str, Any]) -> None:
     assert 'href="credits.md#credit-bob"' in shown
     assert 'id="gift-start"' in shown
     assert 'href="credits.md">Who made it</a>' in site["index.md"]
-    assert "credits.md" in str(said["menu"][2])
+    assert "credits.md" in str(results["menu"][2])
     assert "credits.md#credit-bob" in site["index-of-the-book.md"]
     assert "Who made it" in site["whole.html"]
     assert json.loads(site["rules.json"])["rules"]["credits"]["bob"]["name"] == "Bob"
     assert "credits" in json.loads(site["rules.schema.json"])["properties"]["rules"]["properties"]
 
 
-def test_comparisons_tell_of_them(said: dict[str, Any]) -> None:
+def test_comparisons_tell_of_them(results: dict[str, Any]) -> None:
     upper = {
-        title: (group, what, played, said_) for _, group, title, what, played, _, said_ in said["told"]["base upper"]
+        title: (group, what, played, said_) for _, group, title, what, played, _, said_ in results["told"]["base upper"]
     }
     assert upper["Ada"] == (
         "credits",
@@ -230,22 +230,22 @@ def test_comparisons_tell_of_them(said: dict[str, Any]) -> None:
     )
     assert upper["Bob"] == ("credits", "removed", False, ["Tried it out."])
     assert upper["Eve"] == ("credits", "added", False, ["Wrote it down."])
-    ((section, group, title, what, played, weight, sentences),) = said["told"]["base given"]
+    ((section, group, title, what, played, weight, sentences),) = results["told"]["base given"]
     assert (section, group, title, what, played) == ("gifts", "gifts", "Start", "changed", True)
     assert weight == 7 + 1
     assert sentences == ["goal - 6 instead of goal - 7."]
-    order = [section for section, *_ in said["told"]["plain base"]]
+    order = [section for section, *_ in results["told"]["plain base"]]
     assert order == ["numbers", "gifts", "pages", "credits", "credits"]
 
 
-def test_the_reference_and_the_schemas_have_them(said: dict[str, Any]) -> None:
-    assert "## `credits:`\n\nWho made the game." in said["reference"]
-    assert "| `since` | number | The year they began. |" in said["reference"]
-    assert said["reference"].index("## `numbers:`") < said["reference"].index("## `gifts:`")
-    assert said["schema"]["additionalProperties"]["$ref"] == "#/$defs/credit"
-    assert set(said["inherited"]) == {"ada", "bob"}
-    assert said["inherited"]["ada"]["properties"] == {"works": {"properties": {"map": {}}}}
+def test_the_reference_and_the_schemas_have_them(results: dict[str, Any]) -> None:
+    assert "## `credits:`\n\nWho made the game." in results["reference"]
+    assert "| `since` | number | The year they began. |" in results["reference"]
+    assert results["reference"].index("## `numbers:`") < results["reference"].index("## `gifts:`")
+    assert results["schema"]["additionalProperties"]["$ref"] == "#/$defs/credit"
+    assert set(results["inherited"]) == {"ada", "bob"}
+    assert results["inherited"]["ada"]["properties"] == {"works": {"properties": {"map": {}}}}
 
 
-def test_their_parts_are_known_by_name(said: dict[str, Any]) -> None:
-    assert said["part"] == "credits.ada.works.map"
+def test_their_parts_are_known_by_name(results: dict[str, Any]) -> None:
+    assert results["part"] == "credits.ada.works.map"

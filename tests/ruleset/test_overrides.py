@@ -57,7 +57,7 @@ def check(folder: Path, house: str, base: str = BASE) -> str:
 
 
 @pytest.mark.parametrize(
-    ("steps", "said"),
+    ("steps", "message"),
     [
         ("{replace: paid, id: paid, gain: {who: who, coin: wage}}", "`paid` already has this value"),
         ("{replace: paid, gain: {who: who, coin: wage}}", "`paid` already has this value"),
@@ -67,17 +67,19 @@ def check(folder: Path, house: str, base: str = BASE) -> str:
         ("{delete: piad}", "did you mean `paid`"),
     ],
 )
-def test_a_step_that_is_not_changed_is_reported(tmp_path: Path, steps: str, said: str) -> None:
-    assert said in check(tmp_path, f"procedures: {{pay_day: {{steps: [{steps}]}}}}\n")
+def test_a_step_that_is_not_changed_is_reported(tmp_path: Path, steps: str, message: str) -> None:
+    assert message in check(tmp_path, f"procedures: {{pay_day: {{steps: [{steps}]}}}}\n")
 
 
 def test_the_advice_for_inherited_texts_and_examples_can_be_followed(tmp_path: Path) -> None:
     changed = "numbers: {wage: {is: 5}}\nprocedures: {pay_day: {steps: [{id: again, gain: {coin: 2}}]}}\n"
-    said = check(tmp_path, changed)
-    assert "`first_day`: `who.coin` should be 4 but is 7" in said
+    messages = check(tmp_path, changed)
+    assert "`first_day`: `who.coin` should be 4 but is 7" in messages
     restated = "first_day: {expect: {who.coin: 7}}", "second_day: {expect: {who.coin: 11}}"
-    assert all(each in said for each in restated)
-    [reviewed] = re.findall(r"`pages: {work: {sections: {wages: {(reviewed: \w+)}}}}` in a file of `work/house@1", said)
+    assert all(each in messages for each in restated)
+    [reviewed] = re.findall(
+        r"`pages: {work: {sections: {wages: {(reviewed: \w+)}}}}` in a file of `work/house@1", messages
+    )
     followed = f"""\
 examples: {{first_day: {{delete: true}}, second_day: {{expect: {{who.coin: 11}}, SIGNATURE}}}}
 pages: {{work: {{sections: {{wages: {{show: [{{delete: examples.first_day}}], {reviewed}}}}}}}}}
@@ -96,7 +98,7 @@ ASKED = BASE[BASE.index("kinds:") : BASE.index("examples:")].replace(
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "fault_count"),
     [
         ("{id: paid, choose: {delete: true}, let: '1'}", 0),
         ("{id: paid, choose: {delete: true}, let: '1', ask: {delete: true}}", 0),
@@ -104,10 +106,10 @@ ASKED = BASE[BASE.index("kinds:") : BASE.index("examples:")].replace(
         ("{id: again, ask: Why?}", 1),
     ],
 )
-def test_the_words_of_a_question_that_a_layer_removes_may_stay(tmp_path: Path, step: str, said: int) -> None:
+def test_the_words_of_a_question_that_a_layer_removes_may_stay(tmp_path: Path, step: str, fault_count: int) -> None:
     house = f"procedures: {{pay_day: {{steps: [{step}]}}}}\n"
-    assert check(tmp_path, house, ASKED).count("asks no player") == said
-    assert check(tmp_path, house, ASKED).count("error[") == said
+    assert check(tmp_path, house, ASKED).count("asks no player") == fault_count
+    assert check(tmp_path, house, ASKED).count("error[") == fault_count
 
 
 def test_an_inherited_example_with_a_new_choice_is_to_be_compared(tmp_path: Path) -> None:
@@ -122,13 +124,13 @@ def test_an_inherited_example_with_a_new_choice_is_to_be_compared(tmp_path: Path
 def test_what_explains_parts_of_what_is_gone_misses_the_whole(tmp_path: Path) -> None:
     base = "options: {pace: {title: Pace, choices: {slow: Slowly, fast: Fast}, default: slow, means: How.}}\n"
     base += "pages: {work: {sections: {tale: {title: T, text: So.}}}}\n"
-    shown = "explains: [options.pace.fast, options.pace.default], show: [options.pace]"
+    text = "explains: [options.pace.fast, options.pace.default], show: [options.pace]"
     (tmp_path / "tale").mkdir()
     (tmp_path / "tale" / "ruleset.yaml").write_text(
         "ruleset: work/tale\nversion: 1.0.0\ntitle: Tale\nstatus: draft\nextends: work/house\n"
     )
     (tmp_path / "tale" / "rules.yaml").write_text("options: {pace: {delete: true}}\n")
-    assert "error[" not in check(tmp_path, base.replace("text: So.", f"text: So., {shown}"))
+    assert "error[" not in check(tmp_path, base.replace("text: So.", f"text: So., {text}"))
     catalogue = Catalogue([tmp_path])
     checked = check_edition(catalogue, catalogue.find(parse_reference("work/tale")))
     said = render("text", checked.diagnostics)
@@ -145,23 +147,23 @@ def test_what_explains_parts_of_what_is_gone_misses_the_whole(tmp_path: Path) ->
     ],
 )
 def test_where_something_is_missed_the_layer_that_removed_it_is_named(tmp_path: Path, house: str, gone: str) -> None:
-    said = check(tmp_path, house)
+    messages = check(tmp_path, house)
     if gone == "pay_day":  # missed in several places, and told once, where it is deleted
-        assert said.count("error[still-needed]") == 1
-        assert "error[still-needed]: `pay_day` is deleted, but still needed in 2 places" in said
-        assert "house/rules.yaml:1:" in said.partition("= note")[0]
+        assert messages.count("error[still-needed]") == 1
+        assert "error[still-needed]: `pay_day` is deleted, but still needed in 2 places" in messages
+        assert "house/rules.yaml:1:" in messages.partition("= note")[0]
         return
-    note = said.partition("`work/house@1.0.0` removes ")[2].partition("error[")[0]
-    assert note.startswith((f"`{gone}` here", "it here")), said
-    assert "house/rules.yaml:1:" in note, said
+    note = messages.partition("`work/house@1.0.0` removes ")[2].partition("error[")[0]
+    assert note.startswith((f"`{gone}` here", "it here")), messages
+    assert "house/rules.yaml:1:" in note, messages
 
 
 def test_the_old_word_for_delete_is_mended_by_machine(tmp_path: Path) -> None:
     house = "examples: {first_day: {remove: true}}\nprocedures: {pay_day: {steps: [{remove: again}]}}\n"
     assert check(tmp_path, house).count("error[remove-for-delete]") == 2
     catalogue = Catalogue([tmp_path])
-    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics
-    edits = [edit for fault in found.errors for edit in fault.edits]
+    edition_check = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics
+    edits = [edit for fault in edition_check.errors for edit in fault.edits]
     assert [(edit.span.line, edit.span.column, edit.text) for edit in edits] == [(1, 24, "delete"), (2, 33, "delete")]
 
 
@@ -191,24 +193,26 @@ def test_a_fault_in_examples_below_is_at_the_override_that_it_comes_from(
 ) -> None:
     [said] = check(tmp_path, house).split("error[")[1:]
     place, _, note = said.partition("= note: ")
-    assert said.startswith(f"{fault}: `first_day` and `second_day`\n")
+    assert said.startswith(f"{fault}: “The first day” and “The second day”\n")
     assert f"house/rules.yaml:1:{column}\n" in place
     assert "(an example of work/base@1.0.0)" in note
     assert "base/rules.yaml:" in note
 
 
 def test_what_nothing_above_touches_has_no_such_note(tmp_path: Path) -> None:
-    said = check(tmp_path, "numbers: {wage: 5}\nexamples: {mine: {title: Mine, of: pay_day, expect: {who.coin: 4}}}\n")
-    own = [part for part in said.split("error[") if part.startswith("example-failed]: `mine`")]
+    messages = check(
+        tmp_path, "numbers: {wage: 5}\nexamples: {mine: {title: Mine, of: pay_day, expect: {who.coin: 4}}}\n"
+    )
+    own = [part for part in messages.split("error[") if part.startswith("example-failed]: `mine`")]
     assert own
     assert all("changes it" not in part for part in own)
 
 
 def test_a_circle_that_an_override_closes_is_shown_where_it_is_closed(tmp_path: Path) -> None:
-    said = check(tmp_path, "numbers: {wage: 2 * wage}\n")
-    assert "error[recursion]" in said
-    assert "house/rules.yaml:1:17" in said
-    assert "base/rules.yaml" not in said.partition("error[recursion]")[2].partition("= why")[0]
+    messages = check(tmp_path, "numbers: {wage: 2 * wage}\n")
+    assert "error[recursion]" in messages
+    assert "house/rules.yaml:1:17" in messages
+    assert "base/rules.yaml" not in messages.partition("error[recursion]")[2].partition("= why")[0]
 
 
 @pytest.mark.parametrize(("written", "warned"), [("10-20", True), ("30-20", True), ("20 - 10", False), ("-5", False)])
@@ -217,16 +221,16 @@ def test_a_figure_that_looks_like_a_range_is_doubted(tmp_path: Path, written: st
 
 
 def test_a_number_that_is_spelled_out_is_to_be_written_in_figures(tmp_path: Path) -> None:
-    said = check(tmp_path, "numbers: {wage: ten}\n")
-    assert "nothing here is called `ten`" in said
-    assert "this is a number (`int`): write `10`" in said
+    messages = check(tmp_path, "numbers: {wage: ten}\n")
+    assert "nothing here is called `ten`" in messages
+    assert "this is a number (`int`): write `10`" in messages
     assert "error[" not in check(tmp_path, "numbers: {ten: 10, wage: ten - 7}\n")
 
 
 def test_lists_that_were_expected_and_came_are_told_as_lists(tmp_path: Path) -> None:
     expected = "{'list(p.coin for p in players)': [4, 0]}"
-    said = check(tmp_path, f"examples: {{mine: {{title: Mine, of: pay_day, expect: {expected}}}}}\n")
-    assert "should be [4, 0] but is [4]" in said
+    messages = check(tmp_path, f"examples: {{mine: {{title: Mine, of: pay_day, expect: {expected}}}}}\n")
+    assert "should be [4, 0] but is [4]" in messages
 
 
 def test_what_a_changed_rule_says_now_is_told_to_its_end(tmp_path: Path) -> None:
@@ -272,16 +276,16 @@ TOLD = BASE.replace("title: The first day,", "title: Four coins, text: Four in a
 )
 def test_an_inherited_text_that_says_a_replaced_number_is_no_error(tmp_path: Path, added: str, keys: list[str]) -> None:
     restated = "examples: {first_day: {expect: {who.coin: 6}%s}, second_day: {expect: {who.coin: 10}}}\n"
-    said = check(tmp_path, "numbers: {wage: {is: 5, means: Pay of a day.}}\n" + restated % added, TOLD)
+    messages = check(tmp_path, "numbers: {wage: {is: 5, means: Pay of a day.}}\n" + restated % added, TOLD)
     wrong = ["the title of `first_day` says"] if "Five" in added or "Four" in added else []
-    found = re.findall(r"(\w+)\[example-number\]: (the .*? says)", said)
-    assert found == [
+    matches = re.findall(r"(\w+)\[example-number\]: (the .*? says)", messages)
+    assert matches == [
         *[("warning", each) for each in wrong],
         *[("warning", f"the inherited {key} of `first_day` still says") for key in keys],
     ]
-    assert said.count("rules.yaml:2:43") == len(keys)
-    assert "error" not in said
-    assert "already" not in said
+    assert messages.count("rules.yaml:2:43") == len(keys)
+    assert "error" not in messages
+    assert "already" not in messages
 
 
 @pytest.mark.parametrize(
@@ -300,8 +304,8 @@ def test_a_new_step_without_a_place_goes_after_the_last_one(tmp_path: Path, step
     house = f"procedures:\n  pay_day:\n    steps: {steps}\n"
     check(tmp_path, house)
     catalogue = Catalogue([tmp_path])
-    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
-    assert {each.suggestion for each in found} == {"to add a new step, write `after: again`, or another step"}
-    after = apply_edits(house, [edit for each in found for edit in each.edits])
+    edition_check = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
+    assert {each.suggestion for each in edition_check} == {"to add a new step, write `after: again`, or another step"}
+    after = apply_edits(house, [edit for each in edition_check for edit in each.edits])
     assert fixed in after
     assert "there is no inherited step" not in check(tmp_path, after)

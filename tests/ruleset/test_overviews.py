@@ -66,8 +66,8 @@ def test_named_values_are_columns() -> None:
     ],
 )
 def test_what_cannot_be_shown_is_told(rest: str, code: str) -> None:
-    _, found = checked(TABLES + f"  o: {{title: O, {rest}}}\n")
-    assert [problem.code.id for problem in found.errors] == [code]
+    _, diagnostics = checked(TABLES + f"  o: {{title: O, {rest}}}\n")
+    assert [problem.code.id for problem in diagnostics.errors] == [code]
 
 
 def test_an_item_rolls_what_its_chart_says() -> None:

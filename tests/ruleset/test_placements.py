@@ -48,16 +48,16 @@ def list_covers(rules: Ruleset) -> dict[str, list[frozenset[str]]]:
 
 def grow_sets(board: Table, size: int) -> set[frozenset[str]]:
     """Return every set of so many spaces of a board that is connected, space by space."""
-    found = {frozenset([space]) for space in board.rows}
+    shapes = {frozenset([space]) for space in board.rows}
     for _ in range(size - 1):
-        found = {
+        shapes = {
             whole | {space}
-            for whole in found
+            for whole in shapes
             for one in whole
             for space in board.rows[one].cells["neighbours"]
             if space not in whole
         }
-    return found
+    return shapes
 
 
 def find_outline(board: Table, spaces: frozenset[str]) -> tuple[tuple[int, ...], ...]:
@@ -112,8 +112,8 @@ def test_the_twelve_pentominoes_fill_a_strip_in_as_many_ways_as_is_known(tmp_pat
     ways = rules.declarations.tables["ways"].rows
     sets = {row.id: [row.cells["piece"], *row.cells["covers"]] for row in ways.values()}
     left: dict[str, set[str]] = {}
-    for way, wanted in sets.items():
-        for each in wanted:
+    for way, expected in sets.items():
+        for each in expected:
             left.setdefault(each, set()).add(way)
     # Two ways, each of them in four symmetries (Haselgrove 1960).
     assert list(cover_exactly(left, sets)) == [12] * 8
@@ -166,7 +166,7 @@ def test_rows_say_where_a_piece_begins_and_how_it_is_turned(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("placements", "pieces", "more", "said"),
+    ("placements", "pieces", "more", "message"),
     [
         ("of: piece, form: form, on: board", "", "", "unknown-reference: there is no other table called `piece`"),
         ("of: ways, form: form, on: board", "", "", "unknown-reference: there is no other table called `ways`"),
@@ -193,9 +193,11 @@ def test_rows_say_where_a_piece_begins_and_how_it_is_turned(tmp_path: Path) -> N
         ),
     ],
 )
-def test_what_cannot_be_placed_is_refused(tmp_path: Path, placements: str, pieces: str, more: str, said: str) -> None:
+def test_what_cannot_be_placed_is_refused(
+    tmp_path: Path, placements: str, pieces: str, more: str, message: str
+) -> None:
     board = f"{SQUARE}\n  ring: {{track: {{places: 9}}}}\n  large: {{grid: {{columns: 50, rows: 50}}}}"
     with pytest.raises(DiagnosticError) as raised:
         load(tmp_path, placements, board=board, pieces=pieces or "a: {form: [x]}", more=more)
     errors = [each for each in raised.value.diagnostics if each.severity == "error"]
-    assert [f"{each.code.id}: {each.message}"[: len(said)] for each in errors] == [said]
+    assert [f"{each.code.id}: {each.message}"[: len(message)] for each in errors] == [message]

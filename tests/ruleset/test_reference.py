@@ -39,8 +39,8 @@ def test_latest_is_the_same_as_no_version(newest: str) -> None:
 def test_what_is_proposed_for_a_version_can_be_read(wanted: str, proposed: str | None) -> None:
     with pytest.raises(DiagnosticError) as caught:
         parse_reference(f"pig/classic@{wanted}")
-    (found,) = caught.value.diagnostics
-    assert found.suggestion == (f"write `{proposed}`" if proposed else None)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.suggestion == (f"write `{proposed}`" if proposed else None)
     if proposed:
         assert str(parse_reference(proposed)) == proposed
 
@@ -70,8 +70,8 @@ def test_its_parts_are_named() -> None:
 def test_what_cannot_be_read_says_why(text: str, message: str, column: int) -> None:
     with pytest.raises(DiagnosticError) as caught:
         parse_reference(text)
-    (found,) = caught.value.diagnostics
-    assert (found.code.id, found.message, found.span.column) == ("bad-reference", message, column)
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.code.id, diagnostic.message, diagnostic.span.column) == ("bad-reference", message, column)
 
 
 def test_of_two_arguments_each_shows_its_own_text() -> None:

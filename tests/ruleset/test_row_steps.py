@@ -55,16 +55,16 @@ def test_an_upper_layer_takes_all_steps_of_a_row(cells: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    ("cells", "message"),
     [
         ("effect: [{delete: lots}]", "there is no inherited step `lots`"),
         ("effect: [{id: won}]", "this does not change the step `won`"),
         (f"effect: [{{before: lost, id: won, {GAIN}}}]", "there is already a step `won`"),
     ],
 )
-def test_an_edit_that_cannot_be_made_is_reported(cells: str, said: str) -> None:
-    _, found = checked(DUEL, f"tables: {{cards: {{rows: {{gamble: {{{cells}}}}}}}}}\n", manifest=MANIFEST)
-    assert [each.message for each in found] == [said]
+def test_an_edit_that_cannot_be_made_is_reported(cells: str, message: str) -> None:
+    _, diagnostics = checked(DUEL, f"tables: {{cards: {{rows: {{gamble: {{{cells}}}}}}}}}\n", manifest=MANIFEST)
+    assert [each.message for each in diagnostics] == [message]
 
 
 def test_house_rules_are_named_as_the_origin_of_a_step() -> None:
@@ -80,8 +80,8 @@ def stack(folder: Path, *changes: str) -> tuple[Ruleset | None, list[str]]:
     for name, change in zip(("high", "fog"), changes, strict=True):
         write(folder, name, f"tables: {{cards: {{rows: {{gamble: {{effect: [{change}]}}}}}}}}\n")
     write(folder, "table", "", manifest="extends: my/base@1\noverlays: [my/high, my/fog]")
-    ruleset, found = load(folder)
-    return ruleset, [each.code.id for each in found]
+    ruleset, diagnostics = load(folder)
+    return ruleset, [each.code.id for each in diagnostics]
 
 
 def test_overlays_that_change_one_step_are_in_conflict(tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ def test_overlays_that_change_one_step_are_in_conflict(tmp_path: Path) -> None:
 
 
 def test_overlays_that_change_several_steps_are_not(tmp_path: Path) -> None:
-    ruleset, found = stack(tmp_path, "{id: luck, roll: 1d8}", f"{{after: won, id: x, {GAIN}}}, {{delete: lost}}")
-    assert found == []
+    ruleset, diagnostics = stack(tmp_path, "{id: luck, roll: 1d8}", f"{{after: won, id: x, {GAIN}}}, {{delete: lost}}")
+    assert diagnostics == []
     assert ruleset is not None
     assert list_steps(ruleset, "gamble") == ["luck", "won", "x"]
 
@@ -98,9 +98,9 @@ def test_overlays_that_change_several_steps_are_not(tmp_path: Path) -> None:
 def test_a_column_of_steps_that_nothing_runs_is_reported() -> None:
     idle = DUEL.replace("{id: act, do: played.effect, with: {player: player, foe: foe}}", f"{{id: act, {GAIN}}}")
     ruleset = sound(idle.partition("examples:")[0], manifest=MANIFEST)
-    found = Diagnostics()
-    lint(ruleset, found)
-    assert "nothing runs the steps in the column `effect` of `cards`" in [each.message for each in found]
+    diagnostics = Diagnostics()
+    lint(ruleset, diagnostics)
+    assert "nothing runs the steps in the column `effect` of `cards`" in [each.message for each in diagnostics]
     known = Diagnostics()
     lint(load_duel(), known)
     assert not list(known)
@@ -116,10 +116,10 @@ WORDED = DUEL.replace("columns:\n      power", "columns:\n      note: optional t
 
 
 def list_outdated(rules: str) -> list[str]:
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     ruleset = sound(rules, manifest=MANIFEST)
-    lint_words(ruleset, found, describe=build_describer(ruleset))
-    return [each.message for each in found if each.code.id == "text-outdated"]
+    lint_words(ruleset, diagnostics, describe=build_describer(ruleset))
+    return [each.message for each in diagnostics if each.code.id == "text-outdated"]
 
 
 def signed(rules: str) -> str:
@@ -149,8 +149,8 @@ def test_a_text_is_outdated_once_the_steps_or_the_cells_that_they_read_have_chan
 
 def test_a_column_of_texts_must_hold_texts() -> None:
     for written, said in (("power", "`power` is a number, not text"), ("noet", "cards has no column `noet`")):
-        _, found = checked(WORDED.replace("text: note", f"text: {written}"), manifest=MANIFEST)
-        assert [each.message for each in found] == [said]
+        _, diagnostics = checked(WORDED.replace("text: note", f"text: {written}"), manifest=MANIFEST)
+        assert [each.message for each in diagnostics] == [said]
 
 
 def test_the_schema_takes_steps_in_cells_and_edits_of_lists() -> None:
@@ -180,8 +180,8 @@ procedures: {main: {given: {p: pairs}, steps: [{id: x, do: p.act}]}}
 def test_a_combined_row_may_bring_steps() -> None:
     assert "pairs.small_large.act" in sound(PAIRS).procedures
     named_like_a_part = PAIRS.replace("{act: {steps: {}}}", "{one: {steps: {}}}").replace("act: [", "one: [")
-    _, found = checked(named_like_a_part.replace("p.act", "p.one"))
-    assert {each.code.id for each in found} == {"bad-combination", "name-clash", "unknown-procedure"}
+    _, diagnostics = checked(named_like_a_part.replace("p.act", "p.one"))
+    assert {each.code.id for each in diagnostics} == {"bad-combination", "name-clash", "unknown-procedure"}
 
 
 def test_a_mistake_in_steps_that_rows_share_is_reported_once() -> None:
@@ -190,6 +190,6 @@ def test_a_mistake_in_steps_that_rows_share_is_reported_once() -> None:
     shared = shared.partition("    rows: {small_large")[0].replace("{steps: {}}", f"{{steps: {{default: [{steps}]}}}}")
     shared += "    rows: {a: {}, b: {}}\nstate: {turn: int}\n" + PAIRS.partition("turn: int}\n")[2]
     assert [each.code.id for each in checked(shared)[1]] == ["unknown-name"]
-    idle, found = sound(shared.replace(steps, "{id: x, let: 1}")), Diagnostics()
-    lint(idle, found)
-    assert [each.message for each in found if "uses `x`" in each.message] == ["nothing in `pairs.a.act` uses `x`"]
+    idle, diagnostics = sound(shared.replace(steps, "{id: x, let: 1}")), Diagnostics()
+    lint(idle, diagnostics)
+    assert [each.message for each in diagnostics if "uses `x`" in each.message] == ["nothing in `pairs.a.act` uses `x`"]

@@ -69,18 +69,18 @@ def named_in_a_row(node: ast.AST) -> set[str]:
 
 
 def test_no_table_of_sections_stands_anywhere_else() -> None:
-    found = {
+    files = {
         path.relative_to(ENGINE).as_posix()
         for path in ENGINE.rglob("*.py")
         if path.parent != ENGINE / "ruleset" / "sections"
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), path))
         if len(named_in_a_row(node)) >= MANY
     }
-    assert found == set(MAY_LIST_SECTIONS), "a fact about a section belongs in its file"
+    assert files == set(MAY_LIST_SECTIONS), "a fact about a section belongs in its file"
 
 
-def twice(found: Iterable[object]) -> list[object]:
-    return [each for each, number in Counter(found).items() if number > 1]
+def twice(values: Iterable[object]) -> list[object]:
+    return [each for each, number in Counter(values).items() if number > 1]
 
 
 @pytest.mark.parametrize("section", ALL, ids=lambda section: section.key)

@@ -27,10 +27,10 @@ FOLDER = Path(__file__).parent / "goldens" / "shape"
 
 
 def faults(source: str, kind: Kind = "rules", *, overlay: bool = False) -> Diagnostics:
-    found = Diagnostics()
-    sound = validate(read_text(source, "rules/bad.yaml"), kind, found, overlay=overlay)
-    assert sound == (len(found) == 0)
-    return found
+    diagnostics = Diagnostics()
+    sound = validate(read_text(source, "rules/bad.yaml"), kind, diagnostics, overlay=overlay)
+    assert sound == (len(diagnostics) == 0)
+    return diagnostics
 
 
 @pytest.mark.parametrize("name", BAD_RULES)
@@ -151,14 +151,14 @@ def test_every_code_of_a_shape_has_a_golden_message() -> None:
 
 
 def test_what_is_found_comes_in_the_order_of_the_file() -> None:
-    found = [d.span for d in faults(BAD_RULES["several"])]
-    assert found == sorted(found)
+    spans = [d.span for d in faults(BAD_RULES["several"])]
+    assert spans == sorted(spans)
 
 
 def test_errors_without_end_are_cut_off() -> None:
-    found = faults("terms:\n" + "".join(f"  t{number}: {{nam: x}}\n" for number in range(500)))
-    assert len(found) <= 102
-    assert [d.code.id for d in found][-1] == "too-many-errors"
+    diagnostics = faults("terms:\n" + "".join(f"  t{number}: {{nam: x}}\n" for number in range(500)))
+    assert len(diagnostics) <= 102
+    assert [d.code.id for d in diagnostics][-1] == "too-many-errors"
 
 
 def test_many_unknown_keys_are_cut_off() -> None:
@@ -232,14 +232,14 @@ SECTIONS = st.dictionaries(st.sampled_from(sorted(load_sections())), st.dictiona
 @given(JSON | SECTIONS, st.sampled_from(["manifest", "rules"]), st.booleans())
 def test_whatever_a_file_holds_it_is_sound_or_explained(data: Any, kind: Kind, overlay: bool) -> None:
     source = json.dumps(data)
-    found = faults(source, kind, overlay=overlay)
+    diagnostics = faults(source, kind, overlay=overlay)
     schema = json_schema.build_manifest_schema()
     if kind == "rules":
         schema = json_schema.build_fragment_schema() if overlay else json_schema.build_resolved_schema()
     # The language is stricter than JSON Schema about what a whole number is, and nothing else.
     if not Draft202012Validator(schema).is_valid(data):
-        assert len(found) > 0
-    for diagnostic in found:
+        assert len(diagnostics) > 0
+    for diagnostic in diagnostics:
         assert diagnostic.span.line == 1
         assert 1 <= diagnostic.span.column <= len(source) + 1
         assert not diagnostic.message.endswith(".")
@@ -257,5 +257,5 @@ def test_a_wrong_value_of_a_statement_is_answered_with_its_example(step: str, st
 
 def test_a_key_that_is_another_word_for_a_statement_leads_to_both(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(load_statements()["finish"]), "also", ("then",))
-    found = faults("procedures: {turn: {steps: [{id: over, then: {winners: []}}]}}\n")
-    assert "did you mean `finish`? Otherwise, add a statement that takes `then`: `if`" in text.render(found)
+    diagnostics = faults("procedures: {turn: {steps: [{id: over, then: {winners: []}}]}}\n")
+    assert "did you mean `finish`? Otherwise, add a statement that takes `then`: `if`" in text.render(diagnostics)

@@ -53,9 +53,9 @@ def signed(folder: Path, section: str, change: tuple[str, str] | None = None) ->
         rules = rules.replace(change[0], change[1], 1)
     write(folder, "base", rules)
     catalogue = Catalogue([folder])
-    ruleset, found = load_edition(catalogue, catalogue.find(parse_reference("work/base")))
+    ruleset, diagnostics = load_edition(catalogue, catalogue.find(parse_reference("work/base")))
     assert ruleset is not None
-    assert not found.errors, [each.message for each in found.errors]
+    assert not diagnostics.errors, [each.message for each in diagnostics.errors]
     ((text,),) = (page.sections for page in ruleset.pages.values())
     return compute_signature(text, ruleset)
 
@@ -135,14 +135,14 @@ def test_a_signature_is_never_a_number(tmp_path: Path) -> None:
     assert letters <= set("ghijklmnopqrstuv")
 
 
-def said(folder: Path, base: str, house: str) -> list[tuple[str, str]]:
+def lint_words_of(folder: Path, base: str, house: str) -> list[tuple[str, str]]:
     """Return what is said of the words of a house's rules over a base."""
     write(folder, "base", base)
     write(folder, "house", house, "extends: work/base\n")
     catalogue = Catalogue([folder])
-    ruleset, found = load_edition(catalogue, catalogue.find(parse_reference("work/house")))
+    ruleset, diagnostics = load_edition(catalogue, catalogue.find(parse_reference("work/house")))
     assert ruleset is not None
-    assert not found.errors, [each.message for each in found.errors]
+    assert not diagnostics.errors, [each.message for each in diagnostics.errors]
     words = Diagnostics()
     lint_words(ruleset, words)
     return [(each.code.id, each.message) for each in words]
@@ -153,19 +153,19 @@ def test_a_text_that_a_layer_writes_anew_is_not_what_was_signed_below(tmp_path: 
     base = GAME.replace("SECTION", f"one: {{title: One, reviewed: {signed(tmp_path, section)}, {section}}}")
     house = "procedures: {day: {steps: [{id: paid, gain: {coin: wage + 1}}]}}\n"
     changed = "the text of `work.one` may be out of date: its rules have changed since an author compared it"
-    assert said(tmp_path, base, house) == [("text-outdated", changed)]
+    assert lint_words_of(tmp_path, base, house) == [("text-outdated", changed)]
     anew = f"{house}pages: {{work: {{sections: {{one: {{text: A better day.}}}}}}}}\n"
-    assert said(tmp_path, base, anew) == []
+    assert lint_words_of(tmp_path, base, anew) == []
 
 
 def test_a_step_that_a_layer_removes_outdates_an_inherited_text_and_is_a_slip_in_an_own_one(tmp_path: Path) -> None:
     section = "explains: [procedures.day.gate], text: The gate."
     base = GAME.replace("SECTION", f"one: {{title: One, reviewed: {signed(tmp_path, section)}, {section}}}")
-    gone = "procedures: {day: {steps: [{delete: gate}]}}\n"
+    text = "procedures: {day: {steps: [{delete: gate}]}}\n"
     changed = "the text of `work.one` may be out of date: its rules have changed since an author compared it"
-    assert said(tmp_path, base, gone) == [("text-outdated", changed)]
-    own = gone + "pages: {work: {sections: {one: {explains: [procedures.day.pad], text: You are paid.}}}}\n"
-    assert said(tmp_path, base, own) == [("unknown-rule", "there is no rule `procedures.day.pad`")]
+    assert lint_words_of(tmp_path, base, text) == [("text-outdated", changed)]
+    own = text + "pages: {work: {sections: {one: {explains: [procedures.day.pad], text: You are paid.}}}}\n"
+    assert lint_words_of(tmp_path, base, own) == [("unknown-rule", "there is no rule `procedures.day.pad`")]
 
 
 def test_what_a_sample_plays_counts_in_a_text_that_tells_of_it_and_its_dice_do_not(tmp_path: Path) -> None:
@@ -223,4 +223,4 @@ def test_the_text_of_an_example_is_outdated_by_other_results_or_choices(
 ) -> None:
     base = f"{ASKED}examples: {{first: {{title: A day, of: day, choose: {choose}, expect: {{who.coin: 1}}}}}}\n"
     outdated = [("text-outdated", "the inherited title of `examples.first` was written for other results")]
-    assert said(tmp_path, base, f"examples: {{first: {{{change}}}}}\n") == (outdated if retold else [])
+    assert lint_words_of(tmp_path, base, f"examples: {{first: {{{change}}}}}\n") == (outdated if retold else [])

@@ -63,7 +63,7 @@ def own_pig(checkout: Path, folder: Path, change: tuple[str, str] = ("", "")) ->
 GOAL = ("goal: {is: 100", "goal: {is: 90")
 
 
-def told(reference: str, rules: str = "") -> tuple[Ruleset, list[str]]:
+def load_with_warnings(reference: str, rules: str = "") -> tuple[Ruleset, list[str]]:
     """Return what is loaded, and what is said of it."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
@@ -193,7 +193,7 @@ class TestPackages:
         lay_out(site / "leaves", {"__init__.py": "raise SystemExit('this was run')\n"})
         monkeypatch.syspath_prepend(site)
         for reference in ("pig/classic", "house/short"):
-            ruleset, [said] = told(reference)
+            ruleset, [said] = load_with_warnings(reference)
             assert ruleset.name == reference
             assert said.startswith("[package-without-rules] the package `own-games` ")
             assert f"`{module}`" in said
@@ -207,7 +207,7 @@ class TestPackages:
         own_pig(checkout, site / "own_games" / "more", GOAL)
         shipped = load_ruleset("pig/classic@1.0.0").digest
         monkeypatch.syspath_prepend(site)
-        ruleset, [said] = told("pig/classic@1.0.0")
+        ruleset, [said] = load_with_warnings("pig/classic@1.0.0")
         assert ruleset.digest == shipped
         assert said.startswith("[shadowed-edition]")
         assert str(Path("own_games", "more")) in said.partition("hides a different copy in")[2]
@@ -221,7 +221,7 @@ class TestNothingIsUnseen:
         own_pig(checkout, tmp_path / "rules")
         assert load_ruleset("pig/classic@1.0.0").digest == shipped  # the same to the letter
         own_pig(checkout, tmp_path / "rules", GOAL)
-        ruleset, said = told("pig/classic@1.0.0")
+        ruleset, said = load_with_warnings("pig/classic@1.0.0")
         assert ruleset.digest != shipped
         assert [each.partition("]")[0] for each in said] == ["[lock-broken", "[shadowed-edition"]
         assert f"is read from {Path('rules', 'pig')}, which hides a different copy in {checkout}" in said[1]
@@ -244,7 +244,7 @@ class TestNothingIsUnseen:
     def test_a_layer_below_that_hides_another_is_told(self, tmp_path: Path, checkout: Path) -> None:
         lay_out(tmp_path / "house")
         own_pig(checkout, tmp_path / "rules", ("The points at risk", "Points at risk"))
-        [said] = told("house/short", "house")[1]
+        [said] = load_with_warnings("house/short", "house")[1]
         assert said.startswith("[shadowed-edition] pig/classic@1.0.0 is read from")
 
     def test_a_release_that_was_changed_is_told(
@@ -252,7 +252,7 @@ class TestNothingIsUnseen:
     ) -> None:
         shipped = load_ruleset("pig/classic@1.0.0").digest
         own_pig(checkout, tmp_path / "house", GOAL)
-        lock, _ = told("pig/classic@1.0.0", "house")[1]
+        lock, _ = load_with_warnings("pig/classic@1.0.0", "house")[1]
         assert "pig/classic@1.0.0 was released and locked, but the rules in " in lock
         assert shipped not in lock  # no reader compares digests
         assert str(Path("house", "pig")) in lock
@@ -267,6 +267,6 @@ class TestNothingIsUnseen:
         own_pig(checkout, tmp_path / "rules", GOAL)
         with pytest.raises(DiagnosticError, match="not " + pinned) as caught:
             load_ruleset("pig/classic@1.0.0", digest=pinned)
-        assert [found.code.id for found in caught.value.diagnostics] == ["other-gameplay"]
+        assert [diagnostics.code.id for diagnostics in caught.value.diagnostics] == ["other-gameplay"]
         with pytest.raises(RulewrightError, match="a digest must be a string"):
             load_ruleset("pig/classic@1.0.0", digest=7)  # type: ignore[arg-type]

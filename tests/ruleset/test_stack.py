@@ -29,9 +29,9 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rules(name: str = "my/table") -> Ruleset:
-    ruleset, found = load(Path("rules"), name)
-    assert ruleset is not None, text.render(found)
-    assert not found.errors, text.render(found)
+    ruleset, diagnostics = load(Path("rules"), name)
+    assert ruleset is not None, text.render(diagnostics)
+    assert not diagnostics.errors, text.render(diagnostics)
     return ruleset
 
 
@@ -41,10 +41,10 @@ def rules(name: str = "my/table") -> Ruleset:
 @pytest.mark.parametrize("name", MEETINGS)
 def test_two_that_meet_are_an_error_with_both_places(name: str) -> None:
     write_stack(Path("rules"), *MEETINGS[name])
-    ruleset, found = load(Path("rules"))
+    ruleset, diagnostics = load(Path("rules"))
     assert ruleset is None
-    assert_golden(f"{name}.txt", text.render(found), folder=FOLDER)
-    [fault] = found
+    assert_golden(f"{name}.txt", text.render(diagnostics), folder=FOLDER)
+    [fault] = diagnostics
     assert fault.span.file == "rules/fog/rules.yaml"
     assert [related.span.file for related in fault.related] == ["rules/high/rules.yaml"]
     for alone in ("my/high", "my/fog"):
@@ -55,9 +55,9 @@ def test_two_that_meet_are_an_error_with_both_places(name: str) -> None:
 def test_the_line_that_is_proposed_settles_it(name: str) -> None:
     write_stack(Path("rules"), *MEETINGS[name])
     [fault] = load(Path("rules"))[1]
-    said = re.search(r"write `(over: \[.*?\])` in (\S+?/ruleset\.yaml)(, and list it after)?", fault.suggestion or "")
-    assert said is not None
-    line, manifest, after = said.groups()
+    match = re.search(r"write `(over: \[.*?\])` in (\S+?/ruleset\.yaml)(, and list it after)?", fault.suggestion or "")
+    assert match is not None
+    line, manifest, after = match.groups()
     Path(manifest).write_text(f"{Path(manifest).read_text()}{line}\n")
     if after:
         table = Path("rules/table/ruleset.yaml")
@@ -87,12 +87,12 @@ def test_the_line_that_is_proposed_keeps_what_a_manifest_names_already() -> None
     write_stack(Path("rules"), "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", over="over: [my/other]")
     [fault] = load(Path("rules"))[1]
     assert fault.suggestion is not None
-    said = re.search(
+    match = re.search(
         r"write `(over: \[my/other, my/high\])` in (\S+), in place of the current `over:`", fault.suggestion
     )
-    assert said is not None
-    manifest = Path(said[2])
-    manifest.write_text(manifest.read_text().replace("over: [my/other]", said[1]))
+    assert match is not None
+    manifest = Path(match[2])
+    manifest.write_text(manifest.read_text().replace("over: [my/other]", match[1]))
     assert rules().declarations.numbers["goal"].value == 60
 
 
@@ -253,8 +253,8 @@ def test_the_order_of_two_that_do_not_meet_changes_nothing(
     for order in ("[my/high, my/fog]", "[my/fog, my/high]"):
         folder = tmp_path_factory.mktemp("rules")
         write_stack(folder, high, fog, overlays=order)
-        ruleset, found = load(folder)
-        assert ruleset is not None, text.render(found)
-        assert not found.errors, text.render(found)
+        ruleset, diagnostics = load(folder)
+        assert ruleset is not None, text.render(diagnostics)
+        assert not diagnostics.errors, text.render(diagnostics)
         digests.add(ruleset.digest)
     assert len(digests) == 1

@@ -52,29 +52,31 @@ def write_words(edition: Path, words: str, name: str = "de.yaml") -> None:
 
 
 def german(ruleset: Ruleset) -> Translation:
-    found = Diagnostics()
-    (made,) = read_translations(ruleset, found)
-    assert not found.errors
-    return made
+    diagnostics = Diagnostics()
+    (translations,) = read_translations(ruleset, diagnostics)
+    assert not diagnostics.errors
+    return translations
 
 
-def told(ruleset: Ruleset) -> list[str]:
-    found = Diagnostics()
-    lint_translations(ruleset, found)
-    return [f"{each.code.id}: {each.message}" + (f" ({each.suggestion})" if each.suggestion else "") for each in found]
+def lint_texts(ruleset: Ruleset) -> list[str]:
+    diagnostics = Diagnostics()
+    lint_translations(ruleset, diagnostics)
+    return [
+        f"{each.code.id}: {each.message}" + (f" ({each.suggestion})" if each.suggestion else "") for each in diagnostics
+    ]
 
 
 def test_words_are_replaced_and_the_game_stays_the_same(tmp_path: Path) -> None:
     original = garden(tmp_path)
-    made = german(original).ruleset
-    assert made.language == "de"
-    assert made.declarations.terms["bed"].plural == "Beete"
-    assert made.declarations.tables["weather"].rows["wet"].title == "Es gießt"
-    assert made.pages["growing"].sections[1].title == "Verkaufen"
-    assert made.pages["growing"].sections[0].title == original.pages["growing"].sections[0].title
-    assert made.digest == original.digest
-    assert made.digest_of_counts == original.digest_of_counts
-    assert told(original) == []
+    ruleset = german(original).ruleset
+    assert ruleset.language == "de"
+    assert ruleset.declarations.terms["bed"].plural == "Beete"
+    assert ruleset.declarations.tables["weather"].rows["wet"].title == "Es gießt"
+    assert ruleset.pages["growing"].sections[1].title == "Verkaufen"
+    assert ruleset.pages["growing"].sections[0].title == original.pages["growing"].sections[0].title
+    assert ruleset.digest == original.digest
+    assert ruleset.digest_of_counts == original.digest_of_counts
+    assert lint_texts(original) == []
 
 
 def test_the_words_of_the_layers_below_count_and_those_above_hold(tmp_path: Path) -> None:
@@ -95,10 +97,10 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
     house.mkdir()
     manifest = MANIFEST.replace("garden/small", "house/mine") + "extends: garden/small@1\n"
     (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
-    gone = "pages: {growing: {sections: {selling: {delete: true}}}}\n"
-    (house / "mine.yaml").write_text(gone, encoding="utf-8")
+    text = "pages: {growing: {sections: {selling: {delete: true}}}}\n"
+    (house / "mine.yaml").write_text(text, encoding="utf-8")
     write_words(house, "terms: {plant: Gewächs}\n")
-    assert told(load_ruleset("house/mine", rules=[tmp_path])) == []
+    assert lint_texts(load_ruleset("house/mine", rules=[tmp_path])) == []
 
 
 @pytest.mark.parametrize(
@@ -143,7 +145,7 @@ def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) ->
     ],
 )
 def test_what_is_wrong_is_told_with_what_was_meant(words: str, expected: str, tmp_path: Path) -> None:
-    found = told(garden(tmp_path, words))
+    found = lint_texts(garden(tmp_path, words))
     assert found
     assert found[0].startswith(expected)
 
@@ -163,16 +165,16 @@ def test_what_is_said_of_it_in_full(
     monkeypatch.chdir(tmp_path)
     write_garden(Path())
     write_words(Path("garden/small"), words, file)
-    found = Diagnostics()
-    lint_translations(load_ruleset("garden/small", rules=["."]), found)
-    assert_golden(f"{name}.txt", text.render(list(found)), folder=FOLDER)
+    diagnostics = Diagnostics()
+    lint_translations(load_ruleset("garden/small", rules=["."]), diagnostics)
+    assert_golden(f"{name}.txt", text.render(list(diagnostics)), folder=FOLDER)
 
 
 def test_a_language_the_book_does_not_speak_and_a_name_that_is_none(tmp_path: Path) -> None:
     ruleset = garden(tmp_path)
     write_words(tmp_path / "garden" / "small", WORDS, "dee.yaml")
     write_words(tmp_path / "garden" / "small", WORDS, "Deutsch.yaml")
-    assert [each.partition(":")[0] for each in told(ruleset)] == ["words-file-name", "unknown-language"]
+    assert [each.partition(":")[0] for each in lint_texts(ruleset)] == ["words-file-name", "unknown-language"]
 
 
 def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,21 +183,21 @@ def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: p
     assert main(["check", "--sign", "garden/small", "--rules", str(tmp_path), "--yes"]) == 0
     signed = load_ruleset("garden/small", rules=[tmp_path])
     assert measure_coverage(signed)[0].unsigned == 0
-    assert told(signed) == []
+    assert lint_texts(signed) == []
     written = (tmp_path / "garden/small/words/de.yaml").read_text(encoding="utf-8")
     assert written.startswith(WORDS), "what was written stays as it is"
     rules = steps().replace('means: "Where a {plant} grows."', 'means: "Where one {plant} grows."')
     (tmp_path / "garden/small/garden.yaml").write_text(rules, encoding="utf-8")
-    assert told(load_ruleset("garden/small", rules=[tmp_path])) == [
+    assert lint_texts(load_ruleset("garden/small", rules=[tmp_path])) == [
         "translation-outdated: the text of `terms.bed` has changed since it was translated into German "
         "(`check --sign garden/small@1.0.0 terms.bed` shows both and signs it)"
     ]
     capsys.readouterr()
     assert main(["check", "--sign", "garden/small", "terms.bed", "--rules", str(tmp_path), "--yes"]) == 0
-    shown = capsys.readouterr().out
-    assert "  | Where one {plant} grows." in shown
-    assert "  > Wo eine {plant} wächst." in shown
-    assert told(load_ruleset("garden/small", rules=[tmp_path])) == []
+    output = capsys.readouterr().out
+    assert "  | Where one {plant} grows." in output
+    assert "  > Wo eine {plant} wächst." in output
+    assert lint_texts(load_ruleset("garden/small", rules=[tmp_path])) == []
 
 
 def test_what_there_is_to_say_counts_what_ids_stand_for(tmp_path: Path) -> None:
@@ -220,8 +222,8 @@ def test_check_counts_what_is_said_and_names_no_thousand_things(
 def test_numbers_are_said_as_the_language_says_them() -> None:
     language = load_languages()["de"]
     assert [language.spell_number(number) for number in (0, 1, 7, 12, 13)] == ["kein", "ein", "sieben", "zwölf", "13"]
-    found = {found[0]: language.number_of(found[0]) for found in language.number_word.finditer("Zwei, neunzig und elf")}
-    assert found == {"Zwei": 2, "neunzig": 90, "elf": 11}
+    match = {match[0]: language.number_of(match[0]) for match in language.number_word.finditer("Zwei, neunzig und elf")}
+    assert match == {"Zwei": 2, "neunzig": 90, "elf": 11}
     for number in range(2, 100):
         word = next(word for word, value in _german().items() if value == number)
         assert language.number_word.fullmatch(word), word
@@ -248,7 +250,7 @@ def test_the_spaces_of_a_board_may_have_titles_of_a_language(board: str, space: 
     yard = f"tables: {{yard: {{title: Yard, {board}}}}}\n"
     (tmp_path / "garden" / "small" / "yard.yaml").write_text(yard, encoding="utf-8")
     ruleset = load_ruleset("garden/small", rules=[tmp_path])
-    assert told(ruleset) == []
+    assert lint_texts(ruleset) == []
     translated = german(ruleset).ruleset
     assert translated.declarations.tables["yard"].rows[space].title == "Tor"
     assert translated.digest == ruleset.digest
@@ -260,7 +262,7 @@ def test_a_title_of_a_space_that_a_board_lacks_is_reported(tmp_path: Path) -> No
     yard = "tables: {yard: {title: Yard, grid: {columns: 3, rows: 2}}}\n"
     (tmp_path / "garden" / "small" / "yard.yaml").write_text(yard, encoding="utf-8")
     ruleset = load_ruleset("garden/small", rules=[tmp_path])
-    assert told(ruleset) == ["translation-of-nothing: the rules have no text at `tables.yard.rows`"]
+    assert lint_texts(ruleset) == ["translation-of-nothing: the rules have no text at `tables.yard.rows`"]
 
 
 # -- a language that is only begun --------------------------------------------------------------
@@ -290,7 +292,7 @@ def dutch(folder: Path) -> Ruleset:
 def test_a_language_begins_with_an_empty_folder_and_check_says_what_it_lacks(
     begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lacking = told(dutch(tmp_path))
+    lacking = lint_texts(dutch(tmp_path))
     count = len(load_languages()["de"].messages or {})
     words = "`languages/nl/words.yaml` lacks"
     assert lacking[:3] == [
@@ -301,9 +303,9 @@ def test_a_language_begins_with_an_empty_folder_and_check_says_what_it_lacks(
     ]
     assert lacking[3:] == []
     monkeypatch.chdir(tmp_path)
-    found = Diagnostics()
-    lint_translations(load_ruleset("garden/small", rules=["."]), found)
-    assert_golden("unfinished_language.txt", text.render(list(found)[:1]), folder=FOLDER)
+    diagnostics = Diagnostics()
+    lint_translations(load_ruleset("garden/small", rules=["."]), diagnostics)
+    assert_golden("unfinished_language.txt", text.render(list(diagnostics)[:1]), folder=FOLDER)
     assert [str(each).partition(" of ")[0] for each in measure_coverage(dutch(tmp_path))] == ["in nl: 1"]
 
 
@@ -311,15 +313,15 @@ def test_a_language_is_finished_part_by_part(begun: Path, tmp_path: Path) -> Non
     ruleset = dutch(tmp_path)
     german = (find_languages() / "de" / "words.yaml").read_text(encoding="utf-8")
     (begun / "words.yaml").write_text(german.replace('  "Tip": "Tipp"\n', ""), encoding="utf-8")
-    assert told(ruleset)[0].endswith("lacks 1 texts, such as “Tip”")
+    assert lint_texts(ruleset)[0].endswith("lacks 1 texts, such as “Tip”")
     assert list_languages(ruleset) == []
     (begun / "words.yaml").write_text(german, encoding="utf-8")
-    assert [line.partition("languages/nl/")[2] for line in told(ruleset)] == [
+    assert [line.partition("languages/nl/")[2] for line in lint_texts(ruleset)] == [
         "` has no `planner.py`, so its book has no sentences for steps and examples"
     ]
     assert [language.tag for language in list_languages(ruleset)] == ["nl"]
     (begun / "planner.py").write_text("", encoding="utf-8")
-    assert told(ruleset) == []
+    assert lint_texts(ruleset) == []
 
 
 def test_a_promise_of_steps_names_the_noun_that_its_sentences_lack(
@@ -345,7 +347,7 @@ def test_the_words_for_a_lower_manifest_are_not_those_of_another_one(tmp_path: P
     ruleset = load_ruleset("house/mine", rules=[tmp_path])
     assert german(ruleset).ruleset.about == "For regulars."
     assert german(ruleset).ruleset.title == "Garten", "the English title is the same"
-    assert told(ruleset) == ["untranslated: `edition.about` is missing in German: “For regulars.”"]
+    assert lint_texts(ruleset) == ["untranslated: `edition.about` is missing in German: “For regulars.”"]
 
 
 def test_a_translation_with_an_error_is_not_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -362,9 +364,9 @@ def test_texts_that_a_lower_manifest_has_need_not_be_in_the_upper_one(tmp_path: 
     manifest = "ruleset: my/house\nversion: 1.0.0\nextends: pig/classic@1\ntitle: House\nstatus: draft\n"
     (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
     write_words(house, "edition: {title: Haus}\n")
-    assert [line for line in told(load_ruleset("my/house", rules=[tmp_path])) if "of-nothing" in line] == []
+    assert [line for line in lint_texts(load_ruleset("my/house", rules=[tmp_path])) if "of-nothing" in line] == []
     write_words(house, "edition: {title: Haus, about: Pig.}\n")
-    assert "translation-of-nothing: the rules have no text at `edition.about`" in told(
+    assert "translation-of-nothing: the rules have no text at `edition.about`" in lint_texts(
         load_ruleset("my/house", rules=[tmp_path])
     )
 
@@ -380,8 +382,8 @@ def test_a_promise_of_steps_includes_the_results_of_the_procedure(tmp_path: Path
 
 def test_words_of_steps_are_replaced_wherever_these_are_nested(tmp_path: Path) -> None:
     pig = load_ruleset("pig/classic@1.0")
-    made = german(pig).ruleset
-    step = next(step for step in made.procedures["game"].iterate_steps() if step.id == "move")
+    ruleset = german(pig).ruleset
+    step = next(step for step in ruleset.procedures["game"].iterate_steps() if step.id == "move")
     assert step.words["ask"] == "Noch einmal würfeln oder halten?"
-    assert made.procedures["game"].called["face"] == "die Augenzahl"
-    assert made.digest == pig.digest
+    assert ruleset.procedures["game"].called["face"] == "die Augenzahl"
+    assert ruleset.digest == pig.digest

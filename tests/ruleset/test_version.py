@@ -73,9 +73,9 @@ def test_the_order_is_total_and_agrees_with_equality(one: Version, other: Versio
 
 @pytest.mark.parametrize(("text", "inside", "outside"), RANGES)
 def test_ranges_are_those_of_npm(text: str, inside: list[str], outside: list[str]) -> None:
-    wanted = parse_range(text)
-    assert [v for v in inside if parse_version(v) not in wanted] == []
-    assert [v for v in outside if parse_version(v) in wanted] == []
+    expected = parse_range(text)
+    assert [v for v in inside if parse_version(v) not in expected] == []
+    assert [v for v in outside if parse_version(v) in expected] == []
 
 
 @given(versions, versions)

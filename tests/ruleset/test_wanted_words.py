@@ -14,39 +14,39 @@ from rulewright.source.diagnostics.collector import Diagnostics
 from tests.book.garden import steps, write_garden
 
 
-def said(folder: Path, rules: str) -> list[str]:
+def lint_garden(folder: Path, rules: str) -> list[str]:
     """Return the codes and messages of a garden's words."""
-    found = Diagnostics()
-    run_lints(load_ruleset("garden/small", rules=[write_garden(folder, rules)]), found)
-    return [f"{d.code.id}: {d.message}" for d in found if d.code.id in ("words-wanted", "unused-words")]
+    diagnostics = Diagnostics()
+    run_lints(load_ruleset("garden/small", rules=[write_garden(folder, rules)]), diagnostics)
+    return [f"{d.code.id}: {d.message}" for d in diagnostics if d.code.id in ("words-wanted", "unused-words")]
 
 
 def test_a_formula_of_two_things_needs_words_where_a_step_uses_it(tmp_path: Path) -> None:
     used = steps("- {id: part, let: 'share(season, 2)'}", "- {id: given_out, gain: {who: player, seed: part}}")
-    assert said(tmp_path, used) == ["words-wanted: sentences cannot express `share` with its parameters"]
+    assert lint_garden(tmp_path, used) == ["words-wanted: sentences cannot express `share` with its parameters"]
 
 
 def test_the_hint_says_where_the_words_of_a_result_belong(tmp_path: Path) -> None:
     rules = steps("- {id: seeds_left, let: season}", "- {id: paid, gain: {who: player, seed: seeds_left}}")
-    found = Diagnostics()
-    run_lints(load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)]), found)
-    hints = [each.suggestion for each in found if each.code.id == "words-wanted"]
+    diagnostics = Diagnostics()
+    run_lints(load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)]), diagnostics)
+    hints = [each.suggestion for each in diagnostics if each.code.id == "words-wanted"]
     assert hints == ["add `names: {seeds_left: …}` to the procedure `tend`, beside its `steps:`"]
 
 
 def test_a_formula_with_words_needs_no_more(tmp_path: Path) -> None:
     used = steps("- {id: part, let: 'yield_of(bed, 2)'}", "- {id: given_out, gain: {who: player, seed: part}}")
-    assert said(tmp_path, used) == []
+    assert lint_garden(tmp_path, used) == []
 
 
 def test_a_truth_value_of_the_game_needs_clauses(tmp_path: Path) -> None:
     rules = steps("- {id: dry, gain: {who: player, water: 1}, when: not gate_open}")
     rules = rules.replace("state:\n", "state:\n  gate_open: {type: bool, means: Whether the gate is open.}\n")
-    assert said(tmp_path, rules) == ["words-wanted: sentences cannot express that `gate_open` is true"]
-    told = rules.replace(
+    assert lint_garden(tmp_path, rules) == ["words-wanted: sentences cannot express that `gate_open` is true"]
+    text = rules.replace(
         "means: Whether the", "wording: {if_true: the gate is open, if_false: the gate is shut}, means: Whether the"
     )
-    assert said(tmp_path, told) == []
+    assert lint_garden(tmp_path, text) == []
 
 
 def test_a_map_of_owners_and_a_preposition_need_nouns(tmp_path: Path) -> None:
@@ -56,12 +56,12 @@ def test_a_map_of_owners_and_a_preposition_need_nouns(tmp_path: Path) -> None:
     rules = rules.replace(
         "state:\n", "state:\n  marks: {type: map of plots to optional player, means: Whose each is.}\n"
     )
-    wanted = "words-wanted: sentences have no noun for one value of `marks`, such as “owner of the …”"
-    assert said(tmp_path, rules) == [wanted, "words-wanted: sentences have no noun for `at`"]
+    expected = "words-wanted: sentences have no noun for one value of `marks`, such as “owner of the …”"
+    assert lint_garden(tmp_path, rules) == [expected, "words-wanted: sentences have no noun for `at`"]
     worded = rules.replace("optional player, means", "optional player, wording: owner of the mark, means")
     worded = worded.replace("    gives:", "    names: {at: number of the season}\n    gives:", 1)
-    assert said(tmp_path, worded) == []
-    assert said(tmp_path, worded.replace("optional player, wording", "int, unit: points, wording")) == []
+    assert lint_garden(tmp_path, worded) == []
+    assert lint_garden(tmp_path, worded.replace("optional player, wording", "int, unit: points, wording")) == []
 
 
 @pytest.mark.parametrize("name", ["bad", "lost"])
@@ -70,7 +70,7 @@ def test_words_for_what_is_not_there(name: str, tmp_path: Path) -> None:
         "    given: {player: player, bed: bed}\n",
         f"    given: {{player: player, bed: bed}}\n    names: {{{name}: plot}}\n",
     )
-    assert said(tmp_path, rules) == [f"unused-words: `tend` has nothing called `{name}`"]
+    assert lint_garden(tmp_path, rules) == [f"unused-words: `tend` has nothing called `{name}`"]
 
 
 def test_words_for_a_name_are_what_sentences_say(tmp_path: Path) -> None:
@@ -120,13 +120,13 @@ WANTED = {
 
 @pytest.mark.parametrize("what", WANTED)
 def test_words_are_asked_for_where_an_id_would_be_read(what: str, tmp_path: Path) -> None:
-    lines, names, wanted = WANTED[what]
+    lines, names, expected = WANTED[what]
     rules = steps(*lines).replace("    gives:", f"{names}    gives:", 1)
     rules = rules.replace("formulas:\n", FORMULAS)
     rules = rules.replace("kinds:\n", "records: {seed_bag: {parts: {many: int}}}\nkinds:\n  tool_shed: {}\n")
-    found = [each.removeprefix("words-wanted: ") for each in said(tmp_path, rules)]
+    texts = [each.removeprefix("words-wanted: ") for each in lint_garden(tmp_path, rules)]
     always = ["sentences have no noun for `tool_shed`", "sentences have no noun for `seed_bag`"]
-    assert found == (wanted if wanted == always else [*always, *wanted])
+    assert texts == (expected if expected == always else [*always, *expected])
 
 
 FORMULAS = """\
@@ -142,9 +142,9 @@ def test_a_name_of_several_procedures_is_reported_once_with_all_of_them(tmp_path
     rules += f"  jump: {steps[:-1]}, names: {{by: mover}}}}\n"
     (tmp_path / "ruleset.yaml").write_text("ruleset: test/by\nversion: 1.0.0\ntitle: By\nplayers: 2\n")
     (tmp_path / "rules.yaml").write_text(rules)
-    found = Diagnostics()
-    run_lints(load_ruleset("test/by", rules=tmp_path), found)
-    wanted = [each for each in found if each.code.id == "words-wanted"]
-    assert [each.message for each in wanted] == ["sentences have no noun for `by`"]
+    diagnostics = Diagnostics()
+    run_lints(load_ruleset("test/by", rules=tmp_path), diagnostics)
+    expected = [each for each in diagnostics if each.code.id == "words-wanted"]
+    assert [each.message for each in expected] == ["sentences have no noun for `by`"]
     where = "the procedures `move`, `push` and `pull`, beside their `steps:`"
-    assert wanted[0].suggestion == f"add `names: {{by: …}}` to {where}"
+    assert expected[0].suggestion == f"add `names: {{by: …}}` to {where}"

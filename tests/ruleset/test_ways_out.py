@@ -19,7 +19,7 @@ kinds:
 """
 
 
-def found(steps: str, *, rest: str = "") -> list[Diagnostic]:
+def check_steps(steps: str, *, rest: str = "") -> list[Diagnostic]:
     """Return what is wrong with the steps of a procedure that is given a player."""
     source = f"{CARDS}{rest}procedures: {{main: {{given: {{p: player}}, steps: [{steps}]}}}}\n"
     ruleset, diagnostics = checked(source)
@@ -29,17 +29,17 @@ def found(steps: str, *, rest: str = "") -> list[Diagnostic]:
 
 def test_the_option_is_named_where_its_costs_are_worked_out() -> None:
     bad = "{id: card, choose: {who: p, one_of: court, costs: {coin: %s.worth}}}"
-    [fault] = found(bad % "card")
+    [fault] = check_steps(bad % "card")
     assert "the option is called `it`" in fault.help
     assert fault.edits == ()
-    assert found(bad % "it") == []
+    assert check_steps(bad % "it") == []
 
 
 def test_a_list_of_what_may_be_none_is_told_how_to_leave_that_out() -> None:
     step = '{id: x, set: {p.cards: "%s"}}'
-    [fault] = found(step % "list(q.hand for q in players)")
+    [fault] = check_steps(step % "list(q.hand for q in players)")
     assert fault.help == "leave out missing values: `list(q.hand for q in players if q.hand)`"
-    assert found(step % fault.help.split("`")[1]) == []
+    assert check_steps(step % fault.help.split("`")[1]) == []
 
 
 HEIGHTS = """\
@@ -51,8 +51,8 @@ formulas:
 
 def test_what_is_asked_about_is_known_when_it_is_written_again() -> None:
     step = '{id: x, let: "%s"}'
-    assert found(step % "of_worth(2) and good(of_worth(2))", rest=HEIGHTS) == []
-    assert found(step % "good(of_worth(2)) if of_worth(2) else false", rest=HEIGHTS) == []
+    assert check_steps(step % "of_worth(2) and good(of_worth(2))", rest=HEIGHTS) == []
+    assert check_steps(step % "good(of_worth(2)) if of_worth(2) else false", rest=HEIGHTS) == []
     for other in (
         "of_worth(2) and good(of_worth(3))",
         "of_worth(2) or good(of_worth(2))",
@@ -60,12 +60,12 @@ def test_what_is_asked_about_is_known_when_it_is_written_again() -> None:
         "not of_worth(2) and good(of_worth(2))",
         "any(of_worth(n) for n in [1, 2]) and all(good(of_worth(n)) for n in [1, 2])",
     ):
-        assert [fault.code.id for fault in found(step % other, rest=HEIGHTS)] == ["may-be-none"]
+        assert [fault.code.id for fault in check_steps(step % other, rest=HEIGHTS)] == ["may-be-none"]
 
 
 def test_a_column_in_which_no_row_is_zero_divides() -> None:
-    assert found("{id: x, set: {p.coin: 12 % p.first.size}}") == []
-    [fault] = found("{id: x, set: {p.coin: 12 % (p.first.size - 2)}}")
+    assert check_steps("{id: x, set: {p.coin: 12 % p.first.size}}") == []
+    [fault] = check_steps("{id: x, set: {p.coin: 12 % (p.first.size - 2)}}")
     assert fault.code.id == "division-by-zero"
 
 
@@ -73,14 +73,14 @@ def test_a_column_in_which_no_row_is_zero_divides() -> None:
     "divisor", ["p.first.size - 1", "p.first.size * 2 + 1", "p.first.size * p.first.worth", "10 - p.first.size"]
 )
 def test_what_is_worked_out_of_columns_and_is_never_zero_divides(divisor: str) -> None:
-    assert found(f"{{id: x, set: {{p.coin: 12 % ({divisor})}}}}") == []
+    assert check_steps(f"{{id: x, set: {{p.coin: 12 % ({divisor})}}}}") == []
 
 
 @pytest.mark.parametrize(
     "divisor", ["p.first.size - 3", "p.first.size - p.coin", "p.first.size * 0", "-p.first.size + 2"]
 )
 def test_what_is_worked_out_of_columns_and_may_be_zero_is_asked_about(divisor: str) -> None:
-    [fault] = found(f"{{id: x, set: {{p.coin: 12 % ({divisor})}}}}")
+    [fault] = check_steps(f"{{id: x, set: {{p.coin: 12 % ({divisor})}}}}")
     assert fault.code.id == "division-by-zero"
 
 

@@ -15,7 +15,7 @@ TOLD = {"draw": "drawn", "roll": "rolled", "choose": "asked"}
 
 @lru_cache(maxsize=16)
 def rules_of(ruleset: Ruleset) -> Rules:
-    """Who may see what of a ruleset."""
+    """Return who may see what of a ruleset."""
     return Rules(ruleset)
 
 
@@ -25,11 +25,11 @@ def agree(state: State, guess: State, player: int) -> None:
     assert guess.live == state.live, "other objects"
     assert [frame[0] for frame in guess.stack] == [frame[0] for frame in state.stack], "other steps"
     mirror = Mirror(rules_of(state.machine.ruleset), state)
-    for number, thing in mirror.things.items():
-        kind = mirror.layout.names[thing[0]]
+    for number, entity in mirror.things.items():
+        kind = mirror.layout.names[entity[0]]
         for name in mirror.layout.fields[kind]:
             place = mirror.layout.places[kind, name]
-            if guess.objects[number][place] != thing[place]:
+            if guess.objects[number][place] != entity[place]:
                 assert not mirror.sees(player, number, name), f"{kind}.{name} is known"
     _names_agree(state, guess, player, mirror)
 

@@ -52,7 +52,7 @@ GUESS = original(determinize, "_Guess")
 
 
 def all_of(state: State) -> str:
-    """Everything there is in a state."""
+    """Return everything there is in a state."""
     return repr(state.objects)
 
 
@@ -68,13 +68,13 @@ def odd(state: State) -> bool:
 def _(patch: pytest.MonkeyPatch) -> None:
     change = original(NarrationLog, "_change")
 
-    def keeps(self: NarrationLog, thing: int, name: str, new: Any, row: list[str]) -> None:
-        kind = self.layout.names[self.objects[thing][0]]
+    def keeps(self: NarrationLog, entity: int, name: str, new: Any, row: list[str]) -> None:
+        kind = self.layout.names[self.objects[entity][0]]
         shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
-        before = self.objects[thing][shown] if shown is not None else None
-        change(self, thing, name, new, row)
+        before = self.objects[entity][shown] if shown is not None else None
+        change(self, entity, name, new, row)
         if shown is not None:
-            self.objects[thing][shown] = before
+            self.objects[entity][shown] = before
 
     patch.setattr(NarrationLog, "_change", keeps)
 
@@ -83,9 +83,9 @@ def tells_raw(patch: pytest.MonkeyPatch, which: Callable[[str, tuple[Any, ...]],
     """Events of some sort are told as they happened."""
     as_told = original(NarrationLog, "_redact")
 
-    def raw(self: NarrationLog, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
-        found = as_told(self, step, told, details)
-        return tuple(details[: len(found)]) if which(told, details) else found
+    def raw(self: NarrationLog, step: Any, text: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+        texts = as_told(self, step, text, details)
+        return tuple(details[: len(texts)]) if which(text, details) else texts
 
     patch.setattr(NarrationLog, "_redact", raw)
 
@@ -114,9 +114,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     as_told = original(NarrationLog, "_redact")
 
-    def with_row(self: NarrationLog, step: Any, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
-        found = as_told(self, step, told, details)
-        return (*found[:4], details[4]) if told == "written" and len(found) == 5 else found
+    def with_row(self: NarrationLog, step: Any, text: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+        texts = as_told(self, step, text, details)
+        return (*texts[:4], details[4]) if text == "written" and len(texts) == 5 else texts
 
     patch.setattr(NarrationLog, "_redact", with_row)
 
@@ -143,10 +143,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     def keeps(self: NarrationLog, raw: tuple[Any, ...]) -> Event:
         before = dict(self.objects)
-        found = make_event(self, raw)
+        event = make_event(self, raw)
         if raw[1] == "removed":
             self.objects[raw[2]] = before[raw[2]]
-        return found
+        return event
 
     patch.setattr(NarrationLog, "_event", keeps)
 
@@ -172,7 +172,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     def knowing(self: NarrationLog) -> dict[int, list[Any]]:
         seen = as_seen(self)
-        faces = [number for number, thing in seen.items() if self.layout.names[thing[0]] == "chest"]
+        faces = [number for number, entity in seen.items() if self.layout.names[entity[0]] == "chest"]
         return {**seen, **{number: self.objects[number] for number in faces}}
 
     patch.setattr(NarrationLog, "_as_seen", knowing)
@@ -183,9 +183,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
     make_event = original(NarrationLog, "_event")
 
     def weighed(self: NarrationLog, raw: tuple[Any, ...]) -> Event:
-        found = make_event(self, raw)
+        event = make_event(self, raw)
         same = raw[1] == "written" and raw[2] is not None and raw[4] == raw[5]
-        return replace(found, weight=Weight.ASIDE) if same else found
+        return replace(event, weight=Weight.ASIDE) if same else event
 
     patch.setattr(NarrationLog, "_event", weighed)
 
@@ -204,10 +204,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     story = Game.story
 
-    def turned(self: Game, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
+    def reverse_story(self: Game, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
         return story(self, since=since, seat=seat)[:: -1 if odd(self.state) else 1]
 
-    patch.setattr(Game, "story", turned)
+    patch.setattr(Game, "story", reverse_story)
 
 
 @leak("the latest part of a story is everybody's")
@@ -240,8 +240,8 @@ def shows_place(patch: pytest.MonkeyPatch, kind: str, name: str) -> None:
     def without(self: VisibilityRules, objects: Any, viewer: int | None) -> Any:
         number = self.layout.kinds[kind]
         return {
-            thing: {at: each for at, each in places.items() if not (objects[thing][0] == number and each == name)}
-            for thing, places in hides(self, objects, viewer).items()
+            entity: {at: each for at, each in places.items() if not (objects[entity][0] == number and each == name)}
+            for entity, places in hides(self, objects, viewer).items()
         }
 
     patch.setattr(VisibilityRules, "find_hidden", without)
@@ -295,10 +295,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     def unchanged(state: State, viewer: int | None) -> State:
         seen = as_seen(state, viewer)
-        for thing, whole in zip(seen.objects, state.objects, strict=True):
-            for at, value in enumerate(thing or ()):
+        for entity, whole in zip(seen.objects, state.objects, strict=True):
+            for at, value in enumerate(entity or ()):
                 if value is HIDDEN and whole[at] in ("clubs", 1):
-                    thing[at] = whole[at]
+                    entity[at] = whole[at]
         return seen
 
     patch.setattr(snapshot, "redact_value", unchanged)
@@ -309,28 +309,28 @@ def changes_snapshot(patch: pytest.MonkeyPatch, change: Callable[[State, dict[st
     make = game.take_snapshot
 
     def changed(state: State, seat: int | None = None) -> dict[str, Any]:
-        found = make(state, seat)
-        change(state, found)
-        return found
+        value = make(state, seat)
+        change(state, value)
+        return value
 
     patch.setattr(game, "take_snapshot", changed)
 
 
 @leak("objects lie in the order of a secret")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def sort(state: State, found: dict[str, Any]) -> None:
+    def sort(state: State, data: dict[str, Any]) -> None:
         place = state.machine.layout.places["chest", "weight"]
-        chests = (each["id"] for each in found["objects"]["chest"])
+        chests = (each["id"] for each in data["objects"]["chest"])
         weights = {each: state.objects[int(each.split("-")[1])][place] for each in chests}
-        found["objects"]["chest"].sort(key=lambda each: weights[each["id"]])
+        data["objects"]["chest"].sort(key=lambda each: weights[each["id"]])
 
     changes_snapshot(patch, sort)
 
 
 @leak("an id is made of a secret")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def rename(state: State, found: dict[str, Any]) -> None:
-        for each in found["objects"]["player"]:
+    def rename(state: State, data: dict[str, Any]) -> None:
+        for each in data["objects"]["player"]:
             each["id"] += str(hash(all_of(state)) % 1000)
 
     changes_snapshot(patch, rename)
@@ -416,7 +416,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @leak("agents recall the new value of what they were shown")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(InfoStateRecorder, "_show_nobody", lambda self, thing, kind, name: None)
+    patch.setattr(InfoStateRecorder, "_show_nobody", lambda self, entity, kind, name: None)
 
 
 # -- bots ------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class LeakError(AssertionError):
 def looks(game: Game, seat: int, *, guesses: bool) -> dict[str, str]:
     """All that a player in a seat, from 1, or whoever looks on, in seat 0, is given of a game, by the way to look."""
     told = game.log_for(seat)
-    found = {
+    by_text = {
         "told": repr(told),
         "log": json.dumps([event.to_json() for event in told]),
         "story": json.dumps(game.story(seat=seat)),
@@ -41,12 +41,12 @@ def looks(game: Game, seat: int, *, guesses: bool) -> dict[str, str]:
     if seat and state.mode == DECISION and state.who == seat:
         decision = game.decision
         assert decision is not None
-        found["decision"] = json.dumps(decision.to_json()) + repr(decision)
-        found["refused option"] = refusal(lambda: game.clone().choose("no such option"))
-        found["refused number"] = refusal(lambda: game.clone().choose(10**6))
+        by_text["decision"] = json.dumps(decision.to_json()) + repr(decision)
+        by_text["refused option"] = refusal(lambda: game.clone().choose("no such option"))
+        by_text["refused number"] = refusal(lambda: game.clone().choose(10**6))
         if guesses:
-            found |= guessing(game, seat)
-    return found
+            by_text |= guessing(game, seat)
+    return by_text
 
 
 def guessing(game: Game, seat: int) -> dict[str, str]:
@@ -62,7 +62,7 @@ def thinkers(ruleset: Ruleset) -> list[str]:
 
 
 def setting_of(ruleset: Ruleset) -> GameSetting:
-    """How agents observe games, made without a game: with its own dice, that may end in a fault."""
+    """Return how agents observe games, made without a game: with its own dice, that may end in a fault."""
     players = ruleset.players[0]
     actions = Actions.for_ruleset(ruleset, players=players, most_options=512)
     eyes = ObservationEncoder(ruleset, players=players, most_objects=8)
@@ -73,22 +73,22 @@ def setting_of(ruleset: Ruleset) -> GameSetting:
 def observed(setting: GameSetting, game: Game, seat: int) -> dict[str, str]:
     """Return what an agent in a seat observes of a game that is played again as those of other libraries are."""
     match = setting.start()
-    for what, came, *_ in (line.to_data() for line in game.record):
+    for what, data, *_ in (line.to_data() for line in game.record):
         if what == "choose":
             ids = [
                 option.split(": ", 1)[1] for option in map(match.label, match.setting.actions.list_legal(match.state))
             ]
             numbers = list(match.setting.actions.list_legal(match.state))
-            match.choose(numbers[ids.index(came)])
+            match.choose(numbers[ids.index(data)])
         else:
-            match.come_up(came)
-    found = {"recall": match.describe_view(seat - 1 if seat else None)}
+            match.come_up(data)
+    by_text = {"recall": match.describe_view(seat - 1 if seat else None)}
     if seat:
-        found["tensor"] = repr(setting.eyes.encode(match.state, seat - 1))
-        found["mask"] = repr(match.list_legal() if match.player == seat - 1 else [])
+        by_text["tensor"] = repr(setting.eyes.encode(match.state, seat - 1))
+        by_text["mask"] = repr(match.list_legal() if match.player == seat - 1 else [])
         assert setting.features is not None
-        found["options"] = repr(setting.features.encode(match.state) if match.player == seat - 1 else [])
-    return found
+        by_text["options"] = repr(setting.features.encode(match.state) if match.player == seat - 1 else [])
+    return by_text
 
 
 def refusal(action: Any) -> str:

@@ -49,26 +49,26 @@ class Mirror:
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
         self.layout = rules.layout
-        self.things = {number: list(thing) for number, thing in enumerate(state.objects) if thing is not None}
+        self.things = {number: list(entity) for number, entity in enumerate(state.objects) if entity is not None}
         self.read = 0
 
     def copy(self) -> Mirror:
         other = Mirror.__new__(Mirror)
         other.rules, other.layout, other.read = self.rules, self.layout, self.read
-        other.things = {number: list(thing) for number, thing in self.things.items()}
+        other.things = {number: list(entity) for number, entity in self.things.items()}
         return other
 
-    def sees(self, seat: int, thing: int, name: str) -> bool:
+    def sees(self, seat: int, entity: int, name: str) -> bool:
         """Return whether the player in a seat may see a field of an object; in seat 0, whether all players may."""
-        kind = self.layout.names[self.things[thing][0]]
+        kind = self.layout.names[self.things[entity][0]]
         if not self.rules.is_hidden(kind, name):
             return True
         seers = self.rules.ruleset.declarations.kinds[kind].fields[name].seen_by
         if seers is None:
             return False
-        shown = self.things[thing][self.layout.places[kind, f"shown.{name}"]]
+        shown = self.things[entity][self.layout.places[kind, f"shown.{name}"]]
         try:
-            given = {} if kind == GAME_KIND else {"self": thing}
+            given = {} if kind == GAME_KIND else {"self": entity}
             by_rule = Evaluate(self.rules.ruleset.declarations, self).value(seers, (), given)
         except (RulewrightError, KeyError, OverflowError):
             by_rule = ()  # it leads through something that has left the game
@@ -76,17 +76,17 @@ class Mirror:
 
     def all_of(self, seat: int, seers: Sequence[int]) -> bool:
         """Return whether somebody is among these; whoever only looks on sees what all players do."""
-        players = [number for number, thing in self.things.items() if thing[0] == self.layout.kinds["player"]]
+        players = [number for number, entity in self.things.items() if entity[0] == self.layout.kinds["player"]]
         return seat in seers if seat else set(players) <= set(seers)
 
     # -- what the plain evaluator asks -----------------------------------------------------------
 
     def objects(self, kind: str) -> tuple[int, ...]:
         number = self.layout.kinds[kind]
-        return tuple(sorted(each for each, thing in self.things.items() if each and thing[0] == number))
+        return tuple(sorted(each for each, entity in self.things.items() if each and entity[0] == number))
 
-    def read_field(self, thing: int, kind: str, name: str) -> Any:
-        return self.things[thing][self.layout.places[kind, name]]
+    def read_field(self, entity: int, kind: str, name: str) -> Any:
+        return self.things[entity][self.layout.places[kind, name]]
 
     def spend(self, operations: int) -> None:
         """Nothing is counted here."""
@@ -107,16 +107,16 @@ class Mirror:
             case "written":
                 return number, told, *self._written(seat, *details)
             case "created":
-                thing, values = details
-                self.things[thing] = list(values)
+                entity, values = details
+                self.things[entity] = list(values)
                 fields = self.rules.ruleset.declarations.kinds[self.layout.names[values[0]]].fields
-                seen = tuple(name for name in fields if self.sees(seat, thing, name))
+                seen = tuple(name for name in fields if self.sees(seat, entity, name))
                 return (
                     number,
                     told,
-                    thing,
+                    entity,
                     values[0],
-                    *(self.read_field(thing, self._kind(thing), name) for name in seen),
+                    *(self.read_field(entity, self._kind(entity), name) for name in seen),
                 )
             case "removed":
                 self.things.pop(details[0], None)
@@ -128,27 +128,27 @@ class Mirror:
             return number, told, *(() if told == "rolled" else happened), "?"
         return number, told, *details
 
-    def _kind(self, thing: int) -> str:
-        return self.layout.names[self.things[thing][0]]
+    def _kind(self, entity: int) -> str:
+        return self.layout.names[self.things[entity][0]]
 
-    def _written(self, seat: int, thing: int, name: str, old: Any, new: Any, *row: str) -> tuple[Any, ...]:
-        kind = self._kind(thing)
-        before = self.sees(seat, thing, name)
+    def _written(self, seat: int, entity: int, name: str, old: Any, new: Any, *row: str) -> tuple[Any, ...]:
+        kind = self._kind(entity)
+        before = self.sees(seat, entity, name)
         place = self.layout.places[kind, name]
         if row:
             field = self.rules.ruleset.declarations.kinds[kind].fields[name].type
             assert isinstance(field, MapOf)
             at = list(self.rules.ruleset.declarations.tables[field.table].rows).index(row[0])
-            held = list(self.things[thing][place])
+            held = list(self.things[entity][place])
             held[at] = new
-            self.things[thing][place] = tuple(held)
+            self.things[entity][place] = tuple(held)
         else:
-            self.things[thing][place] = new
+            self.things[entity][place] = new
         if (kind, f"shown.{name}") in self.layout.places:
-            self.things[thing][self.layout.places[kind, f"shown.{name}"]] = ()
-        after = self.sees(seat, thing, name)
+            self.things[entity][self.layout.places[kind, f"shown.{name}"]] = ()
+        after = self.sees(seat, entity, name)
         # Where two games change the unseen fields of different objects, a secret has chosen the object.
-        whose = thing if self.sees(seat, thing, name.removeprefix("shown.")) else "?"
+        whose = entity if self.sees(seat, entity, name.removeprefix("shown.")) else "?"
         if row:
             return (whose, name, old if before else "?", new, *row) if after else (whose, name)
         return whose, name, old if before else "?", new if after else "?"
@@ -166,14 +166,14 @@ def look_alike(one: State, other: State, mirrors: tuple[Mirror, Mirror], seat: i
         return False
     for mirror, state in zip(mirrors, (one, other), strict=True):
         # What leaves a deck is no event.
-        for number, thing in enumerate(state.objects):
-            if thing is not None:
-                mirror.things[number] = list(thing)
-    for number, thing in mirrors[0].things.items():
-        kind = mirrors[0].layout.names[thing[0]]
+        for number, entity in enumerate(state.objects):
+            if entity is not None:
+                mirror.things[number] = list(entity)
+    for number, entity in mirrors[0].things.items():
+        kind = mirrors[0].layout.names[entity[0]]
         for name in mirrors[0].layout.fields[kind]:
             place = mirrors[0].layout.places[kind, name]
-            if thing[place] != mirrors[1].things[number][place] and mirrors[0].sees(seat, number, name):
+            if entity[place] != mirrors[1].things[number][place] and mirrors[0].sees(seat, number, name):
                 return False
     return True
 
@@ -244,25 +244,25 @@ def make_pair(
     start = one.state.machine.empty(players, options=one.options)
     mirrors = Mirror(rules, start), Mirror(rules, start)
     assert _same_so_far((one, other), mirrors, seat)
-    found = Pair(seat, [(one.clone(), other.clone())])
-    while len(found.games) <= most and one.state.mode != OVER:
-        if swap and len(found.games) == same + 1:
+    pair = Pair(seat, [(one.clone(), other.clone())])
+    while len(pair.games) <= most and one.state.mode != OVER:
+        if swap and len(pair.games) == same + 1:
             _change_numbers(other, mirrors[1], seat, random)
         for _ in range(MOST_CANDIDATES):
-            step = _step(one, other, mirrors, seat, random, same=len(found.games) <= same)
+            step = _step(one, other, mirrors, seat, random, same=len(pair.games) <= same)
             if step is not None:
                 break
         if step is None:
             break
         one, other, mirrors = step
-        found.games.append((one.clone(), other.clone()))
-    return found
+        pair.games.append((one.clone(), other.clone()))
+    return pair
 
 
 def _step(
     one: Game, other: Game, mirrors: tuple[Mirror, Mirror], seat: int, random: Random, *, same: bool
 ) -> tuple[Game, Game, tuple[Mirror, Mirror]] | None:
-    """Both games one stop further, by something else in each where the seat is not told."""
+    """Return both games one stop further, by something else in each where the seat is not told."""
     answers = _answers(one)
     answer = random.choice(answers)
     happened = len(one.state.events or [])
@@ -286,7 +286,7 @@ def _step(
 
 
 def _answers(game: Game) -> list[Entry]:
-    """All that can be chosen, or come up, at a stop."""
+    """Return all that can be chosen, or come up, at a stop."""
     decision = game.decision
     if decision is not None:
         return [ChoiceEntry(option.id) for option in decision.options]
@@ -333,12 +333,12 @@ def _refuse_skipped(games: tuple[Game, Game], mirrors: tuple[Mirror, Mirror], se
 
 def _change_numbers(game: Game, mirror: Mirror, seat: int, random: Random) -> None:
     """Put other numbers into all fields that a seat does not see."""
-    for number, thing in enumerate(game.state.objects):
-        kind = mirror.layout.names[thing[0]] if thing is not None else ""
+    for number, entity in enumerate(game.state.objects):
+        kind = mirror.layout.names[entity[0]] if entity is not None else ""
         for name in mirror.layout.fields.get(kind, ()):
             place = mirror.layout.places[kind, name]
-            if type(thing[place]) is int and not mirror.sees(seat, number, name):
-                thing[place] += random.randint(1, 9)
+            if type(entity[place]) is int and not mirror.sees(seat, number, name):
+                entity[place] += random.randint(1, 9)
 
 
 def find_pairs(
@@ -346,7 +346,7 @@ def find_pairs(
 ) -> list[Pair]:
     """Pairs that differ, for every seat and for whoever looks on, until there are enough of them and of their stops."""
     players = ruleset.players[0]
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for number in range(1000):
         same = Random(number).randrange(12) if number % 2 else 0
         pair = make_pair(
@@ -360,7 +360,7 @@ def find_pairs(
             swap=swap,
         )
         if pair.different:
-            found.append(pair)
-            if len(found) >= least and sum(len(pair.different) for pair in found) >= stops:
-                return found
-    raise AssertionError(f"of {ruleset.reference}, only {len(found)} pairs differ")
+            pairs.append(pair)
+            if len(pairs) >= least and sum(len(pair.different) for pair in pairs) >= stops:
+                return pairs
+    raise AssertionError(f"of {ruleset.reference}, only {len(pairs)} pairs differ")

@@ -130,7 +130,7 @@ def rules(corner: str) -> Ruleset:
 
 
 def pair(corner: str, seat: int) -> Pair:
-    """Two games that differ only in what a seat may not see."""
+    """Return two games that differ only in what a seat may not see."""
     games = []
     for script in CORNERS[corner][1:]:
         game = Game(rules(corner), seed=0, stop_at_chance=True)

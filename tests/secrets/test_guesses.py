@@ -220,14 +220,14 @@ def rules(procedures: str, begun: str = BEGUN) -> Ruleset:
 def names(game: Game, guess: int) -> dict[str, object]:
     """Return what the names of all procedures under way hold in a guess of whoever is asked."""
     state = determinize(game.state, game.state.who, Generator(guess, "guess"))
-    found: dict[str, object] = {}
+    guesses: dict[str, object] = {}
     procedure = state.root
     for frame in state.stack:
         known = game.ruleset.procedures[procedure].names
-        found |= {name: frame[slot] for slot, name in known.items()}
+        guesses |= {name: frame[slot] for slot, name in known.items()}
         step = game.ruleset.steps[frame[0]]
         procedure = getattr(step.action, "procedure", "")
-    return found
+    return guesses
 
 
 def test_what_a_player_drew_is_no_other_in_a_guess() -> None:
@@ -437,14 +437,14 @@ def test_a_guess_of_an_answer_depends_on_nothing_hidden() -> None:
     """Bounds that only one player sees would reveal the secret."""
     source = ANSWERED.replace("from: 2, to: 4", "from: 1, to: 5").replace("[2, 7]", "'[2, fixed + 3]'")
     source = source.replace("from: player.gold - 1, to: player.gold + 2", "from: fixed, to: fixed + 3")
-    found = []
+    guesses = []
     for fixed in (1, 5):
         game = Game(rules(source), seed=1)
         for answer in (fixed - 1, 1, 1, 0, 0, 1, 0):
             game.choose(answer)
-        found.append([names(game, guess) for guess in range(12)])
-    assert found[0] == found[1]
-    assert len({each["stored"] for each in found[0]}) > 3
+        guesses.append([names(game, guess) for guess in range(12)])
+    assert guesses[0] == guesses[1]
+    assert len({each["stored"] for each in guesses[0]}) > 3
 
 
 @pytest.mark.parametrize("bot", ["greedy", "planner:4", "mcts:50"])

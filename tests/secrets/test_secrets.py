@@ -60,8 +60,8 @@ def hold(ruleset: Ruleset, pairs: Sequence[Pair]) -> None:
 
 @pytest.mark.parametrize("machine", backends.list_names())
 def test_a_secret_of_each_kind_is_kept(machine: str) -> None:
-    made = backends.make(machine, cellar())
-    hold(cellar(), find_pairs(cellar(), stops=STOPS, least=PAIRS, most=LONGEST, machine=made))
+    game = backends.make(machine, cellar())
+    hold(cellar(), find_pairs(cellar(), stops=STOPS, least=PAIRS, most=LONGEST, machine=game))
 
 
 @pytest.mark.parametrize("machine", backends.list_names())
@@ -108,14 +108,14 @@ def in_node(jobs: list[tuple[Ruleset, Path, Sequence[Pair]]]) -> None:
     done = subprocess.run([program, HOST], input=json.dumps(told), capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
     every = [
-        (ruleset, ways) for (ruleset, _, _), found in zip(jobs, json.loads(done.stdout), strict=True) for ways in found
+        (ruleset, ways) for (ruleset, _, _), data in zip(jobs, json.loads(done.stdout), strict=True) for ways in data
     ]
     for (ruleset, one), (_, other) in zip(every[::2], every[1::2], strict=True):
         compare(one, other, f"{ruleset.reference} in JavaScript")
     for (_, ways), (game, seat, guesses) in zip(every, played, strict=True):
-        wanted = looks(game, seat, guesses=guesses)
+        expected = looks(game, seat, guesses=guesses)
         for way in ("record", "story", *(("bots",) if "bots" in ways else ())):
-            assert json.loads(ways[way]) == json.loads(wanted[way])
+            assert json.loads(ways[way]) == json.loads(expected[way])
         assert ways.get("nobody", ways["view"]) == ways["view"], "without a seat, a spectator looks"
 
 
@@ -172,15 +172,15 @@ def test_a_leak_in_the_module_is_found(name: str, monkeypatch: pytest.MonkeyPatc
 @given(rulesets(depth=2), st.integers(0, 2**16))
 @settings(max_examples=times(8, 400))
 def test_random_rules_keep_their_secrets(machine: str, source: str, seed: int) -> None:
-    ruleset, found = checked(a_game_of(source, rounds=3), manifest=GARDEN_MANIFEST, shapes=False)
-    assume(ruleset is not None and not found.errors)
+    ruleset, diagnostics = checked(a_game_of(source, rounds=3), manifest=GARDEN_MANIFEST, shapes=False)
+    assume(ruleset is not None and not diagnostics.errors)
     assert ruleset is not None
-    made = backends.make(machine, ruleset)
+    game = backends.make(machine, ruleset)
     pairs = []
     for number in range(9):
         try:
             pair = make_pair(
-                ruleset, seat=number % 3, players=2, seed=seed + number, most=25, machine=made, same=number // 3 * 2
+                ruleset, seat=number % 3, players=2, seed=seed + number, most=25, machine=game, same=number // 3 * 2
             )
         except RulesFault:
             assume(False)

@@ -4,12 +4,13 @@ import { runInThisContext } from "node:vm"
 
 const [engine, search, index] = process.argv.slice(2)
 globalThis.document = { querySelector: () => null, getElementById: () => null }
-let book = null
-globalThis.rulewrightIndex = said => { book = said }
+let packed = ""
+globalThis.rulewrightIndex = said => { packed = said }
 for (const file of [engine, search, index]) runInThisContext(readFileSync(file, "utf8"), file)
-const docs = book.entries.map(([location, number, title, text, hidden, page], id) => ({ id, location, number, title, text, hidden, page }))
 // `const` of another script is no property of the global object; this reads it by name.
 const finding = runInThisContext("rulewrightFinding")
+const book = await finding.unpack(packed)
+const docs = book.entries.map(([location, number, title, text, hidden, page], id) => ({ id, location, number, title, text, hidden, page }))
 const words = finding.prepare(docs, book.synonyms)
 const asked = JSON.parse(readFileSync(0, "utf8"))
 console.log(JSON.stringify(asked.map(query => finding.find(words, query).map(({ doc }) => doc.location))))

@@ -36,17 +36,17 @@ def published(host: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def address(published: Path) -> Iterator[str]:
-    """Where the published site is served; ends in a slash."""
+    """Yield where the published site is served; ends in a slash."""
     with serving(published) as address:
         yield address
 
 
 def tool(path: str) -> Path:
     """Return a file of a tool that npm has installed."""
-    found = TOOLS / path
-    if not found.exists():
+    tool = TOOLS / path
+    if not tool.exists():
         pytest.fail("the tools of the audits are not installed: `make audits` installs them", pytrace=False)
-    return found
+    return tool
 
 
 def search(page: Page, words: str) -> None:
@@ -59,7 +59,7 @@ def search(page: Page, words: str) -> None:
 
 def program(name: str) -> str:
     """Return the path of a program that the tools run on."""
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         pytest.fail(f"{name} is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
-    return found
+    return program

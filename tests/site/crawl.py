@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from gzip import decompress
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -44,12 +46,12 @@ def faults(root: Path, url: str = "") -> list[str]:
     root = root.resolve()
     pages = {path: _read(path) for path in sorted(root.rglob("*.html"))}
     assert pages, f"there is no page below {root}"
-    found = []
+    lines = []
     for path, page in pages.items():
         here = path.relative_to(root).as_posix()
-        found += [f"{here} has the id {name} twice" for name, times in sorted(Counter(page.ids).items()) if times > 1]
+        lines += [f"{here} has the id {name} twice" for name, times in sorted(Counter(page.ids).items()) if times > 1]
         if page.canonical and page.canonical.removesuffix("index.html") != _own(url, root, path):
-            found.append(f"{here} says that it is {page.canonical}")
+            lines.append(f"{here} says that it is {page.canonical}")
     places = {path: set(page.ids) for path, page in pages.items()}
     there = cache(_there)
     # Of the links of a page that are the same, one is followed.
@@ -59,20 +61,20 @@ def faults(root: Path, url: str = "") -> list[str]:
             link = urlsplit(link)._replace(scheme="", netloc="").geturl()
         where = urlsplit(link)
         if where.netloc:
-            found.append(f"{here} links to another host: {link}")
+            lines.append(f"{here} links to another host: {link}")
         if where.netloc or where.scheme:
             continue
         start = root if where.path.startswith("/") else path.parent
         target = there(start, unquote(where.path).lstrip("/")) if where.path else path
         if target is None:
-            found.append(f"{here} links to {link}, which is not there")
+            lines.append(f"{here} links to {link}, which is not there")
         elif (
             where.fragment
             and "=" not in where.fragment
             and unquote(where.fragment) not in places.get(target, {unquote(where.fragment)})
         ):
-            found.append(f"{here} links to {link}, and the page has no such place")
-    return found
+            lines.append(f"{here} links to {link}, and the page has no such place")
+    return lines
 
 
 def _there(start: Path, path: str) -> Path | None:
@@ -105,9 +107,14 @@ def _others(root: Path) -> Iterator[tuple[Path, str]]:
 
 def searched(path: Path) -> dict[str, Any]:
     """Return what an index says to the page that loads it."""
-    said = re.fullmatch(r"rulewrightIndex\((.*)\)\n", path.read_text(encoding="utf-8"))
-    assert said, path
-    index: dict[str, Any] = json.loads(said[1])
+    return unpack_index(path.read_text(encoding="utf-8"))
+
+
+def unpack_index(script: str) -> dict[str, Any]:
+    """Return the data of an index file."""
+    match = re.fullmatch(r'rulewrightIndex\("(.*)"\)\n', script)
+    assert match, script[:80]
+    index: dict[str, Any] = json.loads(decompress(b64decode(match[1])))
     return index
 
 

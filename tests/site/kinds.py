@@ -71,7 +71,7 @@ compare, paper, and plain HTML. What the kinds share (header, menu, search, scri
 
 
 def every_make() -> list[Kind]:
-    """One kind for each way in which pages are made; when thorough, every kind."""
+    """Return one kind for each way in which pages are made; when thorough, every kind."""
     return list(some(KINDS, [kind for kind in KINDS if kind.name in MAKES]))
 
 

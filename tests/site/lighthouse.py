@@ -17,7 +17,7 @@ Measure = Callable[[str, Sequence[str]], dict[str, Any]]
 
 @contextmanager
 def lighthouse(node: str) -> Iterator[Measure]:
-    """One Chromium that measures pages one after the other. `node` is the path of Node."""
+    """Yield one Chromium that measures pages one after the other. `node` is the path of Node."""
     script = Path(__file__).with_name("lighthouse.mjs")
     with subprocess.Popen(
         [node, str(script), find_chromium() or "", *CHROMIUM_ARGUMENTS],
@@ -34,9 +34,9 @@ def lighthouse(node: str) -> Iterator[Measure]:
             asked.flush()
             answer = answers.readline()
             assert answer, "Lighthouse has stopped; what it said is below"
-            found: dict[str, Any] = json.loads(answer)
-            assert "runtimeError" not in found, found["runtimeError"]
-            return found
+            data: dict[str, Any] = json.loads(answer)
+            assert "runtimeError" not in data, data["runtimeError"]
+            return data
 
         yield measured
 

@@ -45,9 +45,9 @@ def violations(page: Page, *, only: list[str] | None = None) -> list[str]:
     """Return what axe finds on the page as it now is, each with the first place; `only` are the rules to look by."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(tool("axe-core/axe.min.js").read_text(encoding="utf-8"))
-    found: dict[str, Any] = page.evaluate(RUN, only)
-    assert found["passed"], "axe has looked at nothing"
-    return list(found["faults"])
+    data: dict[str, Any] = page.evaluate(RUN, only)
+    assert data["passed"], "axe has looked at nothing"
+    return list(data["faults"])
 
 
 def visit(page: Page, url: str, scheme: Literal["light", "dark"], width: int) -> None:

@@ -106,7 +106,7 @@ LOOK_AGAIN = f"""async () => {{
 
 
 def walk(page: Page) -> list[dict[str, Any]]:
-    """Every place the tab key goes to, from the start of the page to its end."""
+    """Return every place the tab key goes to, from the start of the page to its end."""
     page.evaluate(WATCH)
     places: list[dict[str, Any] | None] = []
     while None not in places and len(places) < MOST_STEPS:
@@ -167,14 +167,14 @@ def test_the_tab_key_leads_everywhere_in_sight(window: Page, address: str, kind:
     if kind.paper or not (kind.main and THOROUGH):
         window.evaluate(SHORTEN)  # the way leads to the others as it leads to these
     window.evaluate(STILL)  # this keyboard is faster than any movement
-    wanted = window.evaluate(MARK)
+    expected = window.evaluate(MARK)
     places = walk(window)
     assert [place["name"] for place in places if not place["ring"]] == [], "focused without a ring"
     assert window.evaluate(LOOK_AGAIN) == [], "focused out of sight"
     reached = {place["wanted"] for place in places}
     missed = [
         window.evaluate("n => document.querySelector(`[data-wanted='${n}']`)?.outerHTML.slice(0, 120)", str(number))
-        for number in range(wanted)
+        for number in range(expected)
         if str(number) not in reached
     ]
     assert [found for found in missed if found] == [], "never reached"

@@ -50,7 +50,7 @@ def test_no_page_shows_a_sign_that_the_shipped_fonts_lack(published: Path, drawn
     assert len(pages) > 100
     # Rules as they are written are shown sign by sign, whatever their authors wrote.
     written = published / SITE / "source"
-    found: dict[str, str] = {}
+    by_sign: dict[str, str] = {}
     for page in pages:
         if written not in page.parents and page.name != FAULTS:
             text = page.read_text(encoding="utf-8")
@@ -58,5 +58,5 @@ def test_no_page_shows_a_sign_that_the_shipped_fonts_lack(published: Path, drawn
             if not set(unescape(text)) - drawn - BLANKS:
                 continue
             for sign in Shown(text).signs - drawn - BLANKS:
-                found[sign] = page.relative_to(published).as_posix()
-    assert found == {}
+                by_sign[sign] = page.relative_to(published).as_posix()
+    assert by_sign == {}

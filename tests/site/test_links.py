@@ -15,7 +15,7 @@ def test_every_link_leads_somewhere(published: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("link", "message"),
     [
         ("gone.html", "not there"),
         ("/gone/", "not there"),
@@ -25,8 +25,8 @@ def test_every_link_leads_somewhere(published: Path) -> None:
         ("//elsewhere.invalid/a.css", "another host"),
     ],
 )
-def test_a_broken_link_is_seen(tmp_path: Path, link: str, said: str) -> None:
+def test_a_broken_link_is_seen(tmp_path: Path, link: str, message: str) -> None:
     (tmp_path / "other.html").write_text("<p id='here'>Here", "utf-8")
     (tmp_path / "index.html").write_text(f"<a href='{link}'>there</a> <a href='other.html#here'>here</a>", "utf-8")
-    (found,) = faults(tmp_path)
-    assert said in found
+    (diagnostic,) = faults(tmp_path)
+    assert message in diagnostic

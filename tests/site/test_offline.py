@@ -82,7 +82,7 @@ def build(folder: Path, rules: Path, checkout: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def builds(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> tuple[Path, Path]:
-    """Two builds of a site, the second after a change of one game's rules; nobody changes either."""
+    """Return two builds of a site, the second after a change of one game's rules; nobody changes either."""
     folder = tmp_path_factory.mktemp("builds")
     rules = write_garden(folder / "rules")
     one = build(folder / "one", rules, checkout)
@@ -98,17 +98,17 @@ def site(builds: tuple[Path, Path], tmp_path: Path) -> Path:
 
 @pytest.fixture
 def host(site: Path) -> Iterator[Host]:
-    found = Host(site.parent)
+    host = Host(site.parent)
     with ExitStack() as stack:
-        stack.callback(found.end)
-        yield found
+        stack.callback(host.end)
+        yield host
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    found = browser.new_context()
-    yield found
-    found.close()
+    context = browser.new_context()
+    yield context
+    context.close()
 
 
 def pages_of(site: Path, book: str) -> list[str]:
@@ -211,11 +211,11 @@ def taken_over(page: Page, address: str) -> None:
 def test_a_kept_book_opens_whole_when_the_host_is_gone(context: BrowserContext, host: Host, site: Path) -> None:
     page = context.new_page()
     opened(page, f"{host.address}{BOOK}/index.html")
-    said = page.locator(".rw-keep__said")
-    said.wait_for()
+    element = page.locator(".rw-keep__said")
+    element.wait_for()
     files = json.loads(re.search(r"^const FILES = (.*)$", (site / "offline.js").read_text(), re.M)[1])  # type: ignore[index]
     mine = [p for p in files if p.startswith(f"{BOOK}/") or not p.startswith((OTHER, "source/", "compare/"))]
-    assert said.inner_text().startswith(f"{sum(files[p][0] for p in mine) / 1e6:.1f} MB")
+    assert element.inner_text().startswith(f"{sum(files[p][0] for p in mine) / 1e6:.1f} MB")
     keep(page, host)
     host.end()
     for path in pages_of(site, BOOK):
@@ -280,10 +280,10 @@ def test_only_what_changed_is_fetched_anew(
     renewed(page)
     one, two = ({p.relative_to(b).as_posix(): p.read_bytes() for p in b.rglob("*") if p.is_file()} for b in builds)
     same = {path for path in one if one[path] == two.get(path)}
-    asked = {path.removeprefix("/site/") for path in host.asked}
-    assert f"{BOOK}/glossary.html" in asked
+    texts = {path.removeprefix("/site/") for path in host.asked}
+    assert f"{BOOK}/glossary.html" in texts
     assert "assets/book.css" in same
-    assert not asked & same
+    assert not texts & same
 
 
 def test_pages_of_the_old_build_stay_whole_while_others_are_open(
@@ -363,10 +363,10 @@ def test_what_cannot_be_kept_is_said(context: BrowserContext, host: Host) -> Non
 
 def test_from_disk_nothing_is_registered_or_offered(context: BrowserContext, site: Path) -> None:
     page = context.new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    lines: list[str] = []
+    page.on("console", lambda message: lines.append(message.text) if message.type in ("error", "warning") else None)
     page.goto((site / BOOK / "index.html").as_uri(), wait_until="networkidle")
-    assert said == []
+    assert lines == []
     assert not page.locator(".rw-keep").is_visible()
     assert page.locator("link[rel=manifest]").count() == 0
 

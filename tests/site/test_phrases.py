@@ -80,7 +80,7 @@ def lines(page: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def said(host: Path) -> dict[str, list[str]]:
+def page_lines(host: Path) -> dict[str, list[str]]:
     """Return what every page in English says; the sources of the rules are shown as they are."""
     root = host / SITE
     others = {"source", *load_languages()} - {ENGLISH.tag}
@@ -89,15 +89,19 @@ def said(host: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("what", PATTERNS)
-def test_nothing_is_said_that_nobody_would_write(what: str, said: dict[str, list[str]]) -> None:
+def test_nothing_is_said_that_nobody_would_write(what: str, page_lines: dict[str, list[str]]) -> None:
     pattern = re.compile(PATTERNS[what])
-    found = {line[:200]: page for page, said_there in said.items() for line in said_there if pattern.search(line)}
-    assert not found, "\n".join(f"{page}: {line}" for line, page in list(found.items())[:20])
+    lines_found = {
+        line[:200]: page for page, said_there in page_lines.items() for line in said_there if pattern.search(line)
+    }
+    assert not lines_found, "\n".join(f"{page}: {line}" for line, page in list(lines_found.items())[:20])
 
 
-def test_pages_are_read_whole(said: dict[str, list[str]]) -> None:
-    assert len(said) > 100
-    assert any("The players who are left" in line or "goes to" in line for there in said.values() for line in there)
+def test_pages_are_read_whole(page_lines: dict[str, list[str]]) -> None:
+    assert len(page_lines) > 100
+    assert any(
+        "The players who are left" in line or "goes to" in line for there in page_lines.values() for line in there
+    )
 
 
 @pytest.mark.parametrize(

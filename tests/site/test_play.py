@@ -81,7 +81,7 @@ SMALL = """all => all.map(e => e.getBoundingClientRect())
 """How many of these are too small to touch."""
 
 
-def wanted(count: int, options: int) -> int:
+def choose_option(count: int, options: int) -> int:
     """Return the option that the people of these tests take, of so many, when they have chosen `count` times before."""
     return count * 7 % options
 
@@ -98,7 +98,7 @@ def played(edition: str, seats: tuple[str, ...] = (), seed: int = 0) -> Game:
     while (decision := game.decision) is not None:
         bot = sitting[decision.player - 1]
         if bot is None:
-            game.choose(wanted(count, len(decision.options)))
+            game.choose(choose_option(count, len(decision.options)))
             count += 1
         else:
             game.choose(bot(game.state))
@@ -131,9 +131,9 @@ class Table:
         return str(self.page.evaluate("document.getElementById('rw-play').dataset.choices ?? ''"))
 
     def saved(self) -> str:
-        with self.page.expect_download() as found:
+        with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Save as a file").click()
-        return Path(found.value.path()).read_text(encoding="utf-8")
+        return Path(download.value.path()).read_text(encoding="utf-8")
 
     def link(self) -> str:
         self.page.get_by_role("button", name="Share a link").click()
@@ -204,8 +204,8 @@ class Keys(Table):
         every = self.page.get_by_role("button", name=re.compile("List all .* combinations"))
         if every.count():
             every.press("Enter")
-        shown: list[str] = self.page.locator(".rw-play__option").evaluate_all("all => all.map(e => e.dataset.index)")
-        at = shown.index(str(index))
+        lines: list[str] = self.page.locator(".rw-play__option").evaluate_all("all => all.map(e => e.dataset.index)")
+        at = lines.index(str(index))
         self.count += 1
         if at < 9 and self.count % 2:
             if self.page.evaluate("document.activeElement.matches('input, select')"):
@@ -214,7 +214,7 @@ class Keys(Table):
             return
         self.go_to(".rw-play__option")
         # Round the end, where that is nearer.
-        ways = ["Home", *["ArrowDown"] * at], ["End", *["ArrowUp"] * (len(shown) - 1 - at)]
+        ways = ["Home", *["ArrowDown"] * at], ["End", *["ArrowUp"] * (len(lines) - 1 - at)]
         self.press(*min(ways, key=len), "Enter")
 
     def uncover(self) -> None:
@@ -231,16 +231,16 @@ def play(table: Mouse | Keys) -> None:
             table.uncover()
             table.page.locator("[data-state=asked]").wait_for()
         before = table.choices()
-        table.take(wanted(count, table.options()))
+        table.take(choose_option(count, table.options()))
         count += 1
         table.waits(before)
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    found = browser.new_context(accept_downloads=True, reduced_motion="reduce")
-    yield found
-    found.close()
+    context = browser.new_context(accept_downloads=True, reduced_motion="reduce")
+    yield context
+    context.close()
 
 
 def page_of(edition: str) -> str:
@@ -368,9 +368,9 @@ def test_a_game_of_python_is_opened_and_one_of_other_rules_is_refused_in_words(
     foreign.write_text(played(TIC_TAC_TOE).save_text(), encoding="utf-8")
     table = Mouse(context.new_page(), (published / page_of(PIG)).as_uri())
     table.page.set_input_files("input[type=file]", foreign)
-    said = table.page.locator(".rw-play__error")
-    said.get_by_text("classics/tic-tac-toe").wait_for()
-    assert load_ruleset(PIG, rules=[RULES]).digest in (said.text_content() or "")
+    element = table.page.locator(".rw-play__error")
+    element.get_by_text("classics/tic-tac-toe").wait_for()
+    assert load_ruleset(PIG, rules=[RULES]).digest in (element.text_content() or "")
     table.page.set_input_files("input[type=file]", mine)
     table.page.locator(".rw-play__game").wait_for()
     assert table.saved() == game.save_text()
@@ -521,7 +521,7 @@ def test_bots_that_search_are_those_of_python_after_a_reload_and_after_taking_ba
         before = table.choices()
         # Once a move is made and taken back, once the page is loaded again, before the move that counts.
         if count == 1:
-            table.take(wanted(count + 1, table.options()))
+            table.take(choose_option(count + 1, table.options()))
             table.waits(before)
             table.stands()
             table.page.get_by_role("button", name="Undo").click()
@@ -530,7 +530,7 @@ def test_bots_that_search_are_those_of_python_after_a_reload_and_after_taking_ba
             table.page.reload()
             table.page.get_by_role("button", name="Continue your last game").click()
             table.page.locator(f"[data-state=asked][data-choices='{before}']").wait_for()
-        table.take(wanted(count, table.options()))
+        table.take(choose_option(count, table.options()))
         count += 1
         table.waits(before)
     assert count > 2
@@ -572,8 +572,8 @@ def test_names_are_said_wherever_players_are_and_a_game_is_played_again(
     table.begin(GAMES[PIG][0], GAMES[PIG][1], names)
     play(table)
     assert table.saved() == played(PIG).save_text()
-    told = [line.replace("🎲 ", "") for line in played(PIG).story()]
-    called = [line.replace("Player 1", names[0]).replace("Player 2", names[1]) for line in told]
+    texts = [line.replace("🎲 ", "") for line in played(PIG).story()]
+    called = [line.replace("Player 1", names[0]).replace("Player 2", names[1]) for line in texts]
     assert table.story() == called
     shown = table.page.locator(".rw-play").text_content() or ""
     assert "Player 1" not in shown
@@ -613,7 +613,7 @@ def test_the_focus_is_never_lost_and_what_is_asked_is_said_once(context: Browser
             assert heard.endswith("options.")
             assert "chooses" in heard, "what the bot did is said"
         before = table.choices()
-        table.take(wanted(count, table.options()))
+        table.take(choose_option(count, table.options()))
         table.waits(before)
 
 
@@ -677,13 +677,13 @@ def test_rules_behind_its_address_are_shown_and_not_played(context: BrowserConte
 def test_the_page_is_light_and_no_other_is_heavier_for_it(
     context: BrowserContext, address: str, published: Path
 ) -> None:
-    page, found = context.new_page(), {}
-    page.on("response", lambda answer: found.setdefault(answer.url, answer))
+    page, messages = context.new_page(), {}
+    page.on("response", lambda answer: messages.setdefault(answer.url, answer))
     table = Mouse(page, address + page_of("fuzzy-knights/medium@0.1.1"))
     table.begin(("", "greedy"), 1)
     table.stands()
     # What is still asked for meanwhile, such as by a bot, is no part of the page.
-    sizes = {url: len(answer.body()) for url, answer in [*found.items()] if url.startswith("http")}
+    sizes = {url: len(answer.body()) for url, answer in [*messages.items()] if url.startswith("http")}
     assert {url.rpartition("/")[2] for url in sizes} >= {"play.html", "engine.js", "play.js", "play.css", "book.css"}
     assert sum(sizes.values()) <= MOST, sizes
     pages = list((published / SITE).rglob("*.html"))

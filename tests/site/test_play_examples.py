@@ -47,9 +47,9 @@ def plain(line: str) -> str:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    found = browser.new_context(accept_downloads=True, reduced_motion="reduce")
-    yield found
-    found.close()
+    context = browser.new_context(accept_downloads=True, reduced_motion="reduce")
+    yield context
+    context.close()
 
 
 class Telling:
@@ -80,7 +80,7 @@ def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, p
     ruleset = load_ruleset(KNIGHTS, rules=[RULES])
     example = ruleset.examples[EXAMPLE]
     moments = run_book_example(example, ruleset).steps
-    told = [moments[number].event for number in list_narrated_events(example, Style(ruleset))]
+    events = [moments[number].event for number in list_narrated_events(example, Style(ruleset))]
     page = context.new_page()
     home = next(
         path
@@ -92,16 +92,16 @@ def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, p
     page.locator(f"a[href='play.html#example={EXAMPLE}']").click()
     telling = Telling(page)
     assert telling.story() == []
-    for number, event in enumerate(told, start=1):
+    for number, event in enumerate(events, start=1):
         page.keyboard.press("ArrowRight")
-        assert telling.story() == [plain(each.text) for each in told[:number]]
+        assert telling.story() == [plain(each.text) for each in events[:number]]
         if telling.at("state") == "told":
             assert telling.lit() == event.rule
     assert telling.at("state") == "over"
     assert page.locator(".rw-result").count() > 0
     for _ in range(3):
         telling.press("Back")
-    assert telling.at("step") == str(len(told) - 3)
+    assert telling.at("step") == str(len(events) - 3)
     while telling.at("state") != "asked":
         page.keyboard.press("ArrowLeft")
     step = telling.at("step")
@@ -121,7 +121,7 @@ def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, p
     assert telling.at("state") == "done"
     telling.press("Back to the example")
     telling.press("To the end")
-    assert telling.story() == [plain(each.text) for each in told]
+    assert telling.story() == [plain(each.text) for each in events]
     assert not telling.faults
 
 
@@ -134,12 +134,12 @@ def test_a_first_game_waits_for_its_reader(context: BrowserContext, published: P
     for _ in choices:
         assert telling.at("state") == "asked"
         before = telling.at("step")
-        wanted = page.locator(".rw-play__wanted")
-        assert wanted.locator("span").first.text_content() == page.locator(".rw-play__hint b").text_content()
+        expected = page.locator(".rw-play__wanted")
+        assert expected.locator("span").first.text_content() == page.locator(".rw-play__hint b").text_content()
         if by == "clicks":
-            wanted.click()
+            expected.click()
         else:
-            key = wanted.locator(".rw-play__key").text_content()
+            key = expected.locator(".rw-play__key").text_content()
             page.keyboard.press(key or "ArrowRight")
         assert telling.at("step") != before
     assert telling.at("state") == "over"
@@ -215,9 +215,9 @@ def test_what_was_taken_over_is_kept_as_a_link_and_as_a_file(
     telling.press("Share a link")
     link = page.locator("#rw-play-link").input_value()
     assert len(link) < len(at) + 300
-    with page.expect_download() as found:
+    with page.expect_download() as download:
         telling.press("Save as a file")
-    found.value.save_as(tmp_path / "taken.json")
+    download.value.save_as(tmp_path / "taken.json")
 
     def is_the_same(other: Telling) -> None:
         assert (other.story(), other.page.locator(".rw-play__hint").text_content(), other.at("state")) == shown
@@ -271,20 +271,20 @@ def test_every_example_that_a_page_leads_to_is_there(published: Path, edition: s
     folder = (published / page_of(edition)).parent
     text = (folder / "examples.js").read_text(encoding="utf-8").strip()
     packed = json.loads(text.removeprefix("rulewrightExamples(").removesuffix(")"))
-    found = json.loads(gzip.decompress(base64.b85decode(packed)))
+    data = json.loads(gzip.decompress(base64.b85decode(packed)))
     ruleset = load_ruleset(edition, rules=[RULES])
     pages = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.html")}
     ids = {name: set(re.findall(r'\bid="?([^"\s>]+)', page)) for name, page in pages.items()}
     links = {link for page in pages.values() for link in re.findall(r'href="?play\.html#([^"\s>]+)', page)}
-    wanted = {f"example={id_}" for id_, each in ruleset.examples.items() if can_be_played(each, ruleset)}
-    wanted |= {f"guide={id_}" for id_ in ruleset.samples}
-    assert wanted == {f"example={id_}" for id_ in found["examples"]} | {f"guide={id_}" for id_ in found["samples"]}
-    assert {f"guide={id_}" for id_ in ruleset.samples} <= links <= wanted
-    for each in (*found["examples"].values(), *found["samples"].values()):
+    expected = {f"example={id_}" for id_, each in ruleset.examples.items() if can_be_played(each, ruleset)}
+    expected |= {f"guide={id_}" for id_ in ruleset.samples}
+    assert expected == {f"example={id_}" for id_ in data["examples"]} | {f"guide={id_}" for id_ in data["samples"]}
+    assert {f"guide={id_}" for id_ in ruleset.samples} <= links <= expected
+    for each in (*data["examples"].values(), *data["samples"].values()):
         name, _, fragment = each["home"].partition("#")
         # An example that no page shows is gone through all the same.
         assert not name or fragment in ids[name], each["home"]
-    texts = "".join(rule["steps"] for rule in found["rules"].values())
+    texts = "".join(rule["steps"] for rule in data["rules"].values())
     for name, fragment in set(re.findall(r'href="([^"#:]+\.html)#([^"]+)"', texts)):
         assert fragment in ids[name], (name, fragment)
     assert len(editions()) >= len(FEW)

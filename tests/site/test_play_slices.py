@@ -26,8 +26,8 @@ def test_so_many_choices_are_made_again_in_one_go() -> None:
         text=True,
         check=True,
     )
-    for found in json.loads(done.stdout):
-        assert found["made"] == len(choices)
-        assert found["follows"]
-        assert found["most"] <= MOST
-        assert found["pauses"] == len(choices) // MOST
+    for data in json.loads(done.stdout):
+        assert data["made"] == len(choices)
+        assert data["follows"]
+        assert data["most"] <= MOST
+        assert data["pauses"] == len(choices) // MOST

@@ -158,10 +158,10 @@ def test_the_number_of_a_step_shows_what_it_says(window: Page, published: Path) 
     window.goto((published / BOOK / "mines.html").as_uri())
     window.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
     window.locator("a.rw-source[href='#visit_mine.check']").first.hover()
-    said = window.locator(".rw-preview")
-    said.wait_for()
-    assert said.locator("strong").inner_text() == "Taking a mine"
-    assert said.locator("span").inner_text() == "Roll on Check for guardians; the result is the check."
+    element = window.locator(".rw-preview")
+    element.wait_for()
+    assert element.locator("strong").inner_text() == "Taking a mine"
+    assert element.locator("span").inner_text() == "Roll on Check for guardians; the result is the check."
 
 
 def test_letters_are_the_books_own_and_few(window: Page, published: Path) -> None:

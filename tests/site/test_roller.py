@@ -85,17 +85,17 @@ def test_the_table_has_the_numbers_of_the_command(
     assert main(["odds", RAIN, "--json"]) == 0
     outcomes = {total: Fraction(share) for total, share in json.loads(capsys.readouterr().out)["outcomes"].items()}
     above = {total: sum(share for other, share in outcomes.items() if int(other) >= int(total)) for total in outcomes}
-    wanted = [
+    expected = [
         [total, str(share), f"{float(share) * 100:.2f} %", f"{float(above[total]) * 100:.2f} %"]
         for total, share in outcomes.items()
     ]
     rain(growing).click()
     popover(growing).get_by_text("Every total").click()
-    assert shown_rows(popover(growing)) == wanted
+    assert shown_rows(popover(growing)) == expected
     growing.goto((book / "odds.html").as_uri())
     entry = growing.locator("[id='roll-2d6+1']")
     entry.get_by_text("Every total").click()
-    assert shown_rows(entry) == wanted
+    assert shown_rows(entry) == expected
 
 
 @browser_test
@@ -266,10 +266,10 @@ def test_many_dice_and_many_totals_are_kept_in_bounds(browser: Browser, tmp_path
 
 
 def test_a_comparison_cannot_end_its_element() -> None:
-    found = Rolls()
-    href = found.linker("odds.md")(parse("1d6 < 2d4"))
+    rolls = Rolls()
+    href = rolls.linker("odds.md")(parse("1d6 < 2d4"))
     assert href == "#roll-1d6lt2d4"
-    carried = build_data_island(found.on("odds.md"), ENGLISH)
+    carried = build_data_island(rolls.on("odds.md"), ENGLISH)
     assert carried.count("<") == 2
     assert json.loads(carried.partition(">")[2].removesuffix("</script>"))[0][1] == "1d6 < 2d4"
 
@@ -286,7 +286,7 @@ def test_odds_that_are_too_large_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "said"),
+    ("count", "message"),
     [
         (0, "0.00 %"),
         (1, "under 0.01 %"),
@@ -296,5 +296,5 @@ def test_odds_that_are_too_large_are_left_out() -> None:
         (100_000, "100.00 %"),
     ],
 )
-def test_a_chance_is_never_certain_where_it_is_not(count: int, said: str) -> None:
-    assert format_chance(count, 100_000) == said
+def test_a_chance_is_never_certain_where_it_is_not(count: int, message: str) -> None:
+    assert format_chance(count, 100_000) == message

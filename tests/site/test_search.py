@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-def found(window: Page, words: str) -> list[str]:
+def find_addresses(window: Page, words: str) -> list[str]:
     """Return the addresses that `words` find, from the root of the site."""
     search(window, words)
     window.locator(f".md-search-result__list[data-query={json.dumps(words)}]").wait_for()
@@ -43,7 +43,7 @@ TYPED = [(number, typed) for number in NUMBERS for typed in WAYS]
 def test_the_number_of_a_rule_finds_it_first(window: Page, published: Path, number: str, typed: object) -> None:
     window.goto((published / BOOK / "index.html").as_uri())
     assert callable(typed)
-    first = found(window, typed(number))[0]
+    first = find_addresses(window, typed(number))[0]
     assert first == f"{Path(BOOK).name}/{numbers(published)[number]}"
 
 
@@ -61,12 +61,12 @@ SPELT = [
 @pytest.mark.parametrize(("typed", "meant"), some(SPELT, SPELT[:3]))
 def test_a_word_spelt_wrong_finds_what_was_meant(window: Page, published: Path, typed: str, meant: str) -> None:
     window.goto((published / BOOK / "index.html").as_uri())
-    assert meant in found(window, typed)[0]
+    assert meant in find_addresses(window, typed)[0]
 
 
 def test_the_very_word_comes_before_longer_ones(window: Page, published: Path) -> None:
     window.goto((published / BOOK / "index.html").as_uri())
-    assert found(window, "tie")
+    assert find_addresses(window, "tie")
     texts = [item.inner_text() for item in window.locator(".md-search-result__link").all()]
     with_word = ["tie" in text.lower().replace("?", " ").replace(".", " ").split() for text in texts]
     assert with_word[0]
@@ -75,7 +75,7 @@ def test_the_very_word_comes_before_longer_ones(window: Page, published: Path) -
 
 def test_the_front_page_finds_rules_of_every_book(window: Page, published: Path) -> None:
     window.goto((published / SITE / "index.html").as_uri())
-    books = {address.partition("/")[0] for address in found(window, "battle")}
+    books = {address.partition("/")[0] for address in find_addresses(window, "battle")}
     assert {name for name in books if name.startswith("fuzzy-knights")} >= {
         f"fuzzy-knights-{edition}" for edition in ("normal-1.0", "normal-0.2", "normal-0.1", "medium-0.1")
     }

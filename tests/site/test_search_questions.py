@@ -30,7 +30,7 @@ def places(published: Path) -> dict[str, int | None]:
     asked: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
     for book, query, right in QUESTIONS + OTHERS:
         asked[book].append((query, right))
-    found: dict[str, int | None] = {}
+    by_query: dict[str, int | None] = {}
     for book, questions in asked.items():
         index = published / SITE / book / "search" / "index.js"
         command = [program("node"), ASKED, ASSETS / "vendor" / "minisearch.js", ASSETS / "search.js", index]
@@ -38,8 +38,8 @@ def places(published: Path) -> dict[str, int | None]:
         done = subprocess.run([*map(str, command)], input=queries, capture_output=True, text=True, check=True)
         for (query, right), locations in zip(questions, json.loads(done.stdout), strict=True):
             pages = [location.replace(".html", "") for location in locations]
-            found[query] = next((place for place, page in enumerate(pages) if page in right), None)
-    return found
+            by_query[query] = next((place for place, page in enumerate(pages) if page in right), None)
+    return by_query
 
 
 def test_half_of_the_questions_are_of_the_editions_with_cities() -> None:
@@ -58,9 +58,9 @@ def test_the_right_section_is_among_three(places: dict[str, int | None]) -> None
 
 
 def test_questions_of_others_find_their_sections_nearly_as_often(places: dict[str, int | None]) -> None:
-    found = [places[query] for _, query, _ in OTHERS]
-    assert sum(place == 0 for place in found) >= 0.78 * len(OTHERS)
-    assert sum(map(_among_three, found)) >= 0.92 * len(OTHERS)
+    ranks = [places[query] for _, query, _ in OTHERS]
+    assert sum(place == 0 for place in ranks) >= 0.78 * len(OTHERS)
+    assert sum(map(_among_three, ranks)) >= 0.92 * len(OTHERS)
 
 
 @pytest.mark.parametrize("query", MUST)

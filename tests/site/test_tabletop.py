@@ -74,14 +74,14 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., st
         yield ready
 
 
-def sit(page: Page, address: str, **told: Any) -> None:
+def sit(page: Page, address: str, **value: Any) -> None:
     """Open the page and begin a game, or go on with one; what stands to be decided can be pointed out."""
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_function("() => window.ready")
-    page.evaluate("told => sit(told)", {"name": address.partition("#")[2], **told})
+    page.evaluate("told => sit(told)", {"name": address.partition("#")[2], **value})
     assert not faults, faults
 
 
@@ -89,27 +89,27 @@ def tile(page: Page, name: str) -> Locator:
     return page.locator(f".rw-tile[data-tile='{name}']")
 
 
-def played(reference: str, choices: list[int], **told: Any) -> str:
+def played(reference: str, choices: list[int], **value: Any) -> str:
     """Return what Python saves of the same choices."""
-    game = Game(load_ruleset(reference), **told)
+    game = Game(load_ruleset(reference), **value)
     for choice in choices:
         game.choose(choice)
     return game.save_text()
 
 
 def picked(page: Page) -> list[list[int]]:
-    found: list[list[int]] = page.evaluate("table.picked")
-    return found
+    picked: list[list[int]] = page.evaluate("table.picked")
+    return picked
 
 
-def until(reference: str, wanted: Callable[[Game], bool], *, players: int, seed: int, most: int = 2000) -> Game:
-    """Return a game of bots that take any option, at the first decision that is `wanted`."""
+def until(reference: str, expected: Callable[[Game], bool], *, players: int, seed: int, most: int = 2000) -> Game:
+    """Return a game of bots that take any option, at the first decision that is `expected`."""
     ruleset = load_ruleset(reference)
     game = Game(ruleset, players=players, seed=seed)
     seated = [bots.make("random", ruleset, seed=seed, seat=seat + 1) for seat in range(players)]
     for _ in range(most):
         assert game.decision is not None
-        if wanted(game):
+        if expected(game):
             return game
         game.choose(seated[game.decision.player - 1](game.state))
     raise AssertionError("there is no such decision")
@@ -356,10 +356,10 @@ def test_what_touches_one_place_is_given_together(window: Page, table: Callable[
             ".filter(e => e.fields.some(f => f.value === name)).map(e => e.number)",
             name,
         )
-        wanted = [
+        expected = [
             each["index"] for each in choices if set(each["things"]) & set(on) or ["points", name] in each["tiles"]
         ]
-        assert picked(window)[-1] == wanted
+        assert picked(window)[-1] == expected
 
 
 def test_an_option_is_marked_and_told_of(window: Page, table: Callable[..., str]) -> None:
@@ -589,6 +589,6 @@ def test_no_table_has_a_fault_that_axe_finds(
         assert window.evaluate("document.documentElement.scrollWidth <= innerWidth"), reference
 
 
-def at_stop(wanted: int) -> Callable[[Game], bool]:
+def at_stop(expected: int) -> Callable[[Game], bool]:
     """Return whether so many choices have been made."""
-    return lambda game: sum(1 for line in game.record if line.to_data()[0] == "choose") >= wanted
+    return lambda game: sum(1 for line in game.record if line.to_data()[0] == "choose") >= expected

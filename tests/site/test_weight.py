@@ -84,9 +84,9 @@ def _unused_in(script: dict[str, Any]) -> int:
     end = max((found["endOffset"] for found in ranges), default=0)
     used = bytearray(end)
     # An inner range follows the outer one and speaks the last word of what lies in it.
-    for found in sorted(ranges, key=lambda found: (found["startOffset"], -found["endOffset"])):
-        size = found["endOffset"] - found["startOffset"]
-        used[found["startOffset"] : found["endOffset"]] = bytes([min(found["count"], 1)]) * size
+    for range_ in sorted(ranges, key=lambda range_: (range_["startOffset"], -range_["endOffset"])):
+        size = range_["endOffset"] - range_["startOffset"]
+        used[range_["startOffset"] : range_["endOffset"]] = bytes([min(range_["count"], 1)]) * size
     return end - sum(used)
 
 
@@ -94,14 +94,14 @@ def _unused_in(script: dict[str, Any]) -> int:
 def test_a_page_is_light(phone: Page, address: str, kind: Kind) -> None:
     phone.goto(address + kind.path)
     phone.wait_for_load_state("networkidle")
-    found = phone.evaluate(WEIGHED)
-    told = "\n".join(found["names"])
-    assert found["bytes"] > 10 * KIB, told
-    assert found["bytes"] <= BUDGET.bytes, told
-    assert found["requests"] <= BUDGET.requests, told
-    assert found["elements"] <= BUDGET.elements
-    assert len(found["blocking"]) <= BUDGET.blocking, found["blocking"]
-    assert found["shift"] <= MOST_SHIFT
+    page_data = phone.evaluate(WEIGHED)
+    text = "\n".join(page_data["names"])
+    assert page_data["bytes"] > 10 * KIB, text
+    assert page_data["bytes"] <= BUDGET.bytes, text
+    assert page_data["requests"] <= BUDGET.requests, text
+    assert page_data["elements"] <= BUDGET.elements
+    assert len(page_data["blocking"]) <= BUDGET.blocking, page_data["blocking"]
+    assert page_data["shift"] <= MOST_SHIFT
 
 
 def test_little_of_what_is_sent_is_unused(phone: Page, address: str) -> None:

@@ -30,9 +30,11 @@ ON = {PIG: "pig.html", YACHT: "yacht.html", KNIGHTS: "battle.html"}
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1000, "height": 900}, reduced_motion="reduce", accept_downloads=True)
-    yield made
-    made.close()
+    context = browser.new_context(
+        viewport={"width": 1000, "height": 900}, reduced_motion="reduce", accept_downloads=True
+    )
+    yield context
+    context.close()
 
 
 class Drawer:
@@ -110,7 +112,7 @@ def test_the_odds_follow_a_figure_and_come_back(context: BrowserContext, publish
     drawer.said("Published odds.")
     changed = with_values(loaded(KNIGHTS), [("numbers.hero_base_roll", "1d6 +2")])
 
-    def shown() -> list[str]:
+    def read_chances() -> list[str]:
         section = drawer.box.locator(".rw-what-if__odds", has_text="alone against six")
         return drawer.rows(section.locator("table"))["Chance"]
 
@@ -121,15 +123,15 @@ def test_the_odds_follow_a_figure_and_come_back(context: BrowserContext, publish
 
     before, after = chance(loaded(KNIGHTS)), chance(changed)
     assert before != after
-    assert shown() == [before, before]
+    assert read_chances() == [before, before]
     drawer.field("Hero base roll").fill("1d6+2")
     drawer.said("have changed.")
-    assert shown() == [before, after]
+    assert read_chances() == [before, after]
     drawer.field("Hero base roll").fill("lots")
     drawer.box.get_by_role("alert").get_by_text("Lots is not a roll of up to 100 dice").wait_for()
     drawer.box.get_by_role("button", name="Reset Hero base roll").click()
     drawer.said("Published odds.")
-    assert shown() == [before, before]
+    assert read_chances() == [before, before]
     assert drawer.faults == []
 
 
@@ -153,9 +155,9 @@ def test_what_is_taken_away_is_sound_and_the_same_rules(
         assert taken.testzip() is None
         taken.extractall(tmp_path / "rules")
     assert main(["check", "house/ours-at-home-no2", "--rules", str(tmp_path / "rules"), "--rules", str(RULES)]) == 0
-    made = load_ruleset("house/ours-at-home-no2", rules=[tmp_path / "rules", RULES])
-    assert made.digest == with_values(loaded(edition), [(path, value)]).digest
-    assert made.title == 'Ours, "at home" №2'
+    ruleset = load_ruleset("house/ours-at-home-no2", rules=[tmp_path / "rules", RULES])
+    assert ruleset.digest == with_values(loaded(edition), [(path, value)]).digest
+    assert ruleset.title == 'Ours, "at home" №2'
     assert drawer.faults == []
 
 

@@ -196,11 +196,12 @@ def test_a_part_of_a_check_that_fails_is_named_with_its_input(monkeypatch: pytes
         raise OSError("no room is left")
 
     monkeypatch.setattr("tempfile.mkstemp", fail)
-    found = Diagnostics()
+    diagnostics = Diagnostics()
     assert (
-        attempt_part("the lint `labels`", "pig/classic@1.0.0", Span.for_file("none/ruleset.yaml"), found, fail) is None
+        attempt_part("the lint `labels`", "pig/classic@1.0.0", Span.for_file("none/ruleset.yaml"), diagnostics, fail)
+        is None
     )
-    assert_golden("part_failed.txt", formats.render("text", found))
+    assert_golden("part_failed.txt", formats.render("text", diagnostics))
 
 
 def test_a_diagnostic_error_prints_as_the_text_format() -> None:

@@ -18,12 +18,12 @@ from rulewright.source.yaml.error_recovery import recover_document
 from rulewright.source.yaml.yaml_reader import read_file
 
 
-def shown(line: str, column: int, end: int, *, width: int = 100) -> list[str]:
+def show_excerpt(line: str, column: int, end: int, *, width: int = 100) -> list[str]:
     sources = SourceMap()
     sources.remember("x", line)
-    found = extract_excerpt(Span("x", 1, column, 1, end), sources=sources, width=width)
-    assert found is not None
-    return [found.line, found.underline]
+    excerpt = extract_excerpt(Span("x", 1, column, 1, end), sources=sources, width=width)
+    assert excerpt is not None
+    return [excerpt.line, excerpt.underline]
 
 
 @pytest.mark.parametrize(
@@ -36,35 +36,35 @@ def test_width_is_what_a_terminal_needs(text: str, width: int) -> None:
 
 
 def test_carets_stand_under_the_span() -> None:
-    assert shown("a: b: c", 5, 6) == ["a: b: c", "    ^"]
-    assert shown("🏰日: mine.ownr", 10, 14) == ["🏰日: mine.ownr", "           ^^^^"]
-    assert shown("a: 🏰🏰", 4, 6) == ["a: 🏰🏰", "   ^^^^"]
-    assert shown("a\tb\tc", 5, 6) == ["a→b→c", "    ^"]
-    assert shown("a:", 3, 3) == ["a:", "  ^"]
-    assert shown("", 1, 1) == ["", "^"]
+    assert show_excerpt("a: b: c", 5, 6) == ["a: b: c", "    ^"]
+    assert show_excerpt("🏰日: mine.ownr", 10, 14) == ["🏰日: mine.ownr", "           ^^^^"]
+    assert show_excerpt("a: 🏰🏰", 4, 6) == ["a: 🏰🏰", "   ^^^^"]
+    assert show_excerpt("a\tb\tc", 5, 6) == ["a→b→c", "    ^"]
+    assert show_excerpt("a:", 3, 3) == ["a:", "  ^"]
+    assert show_excerpt("", 1, 1) == ["", "^"]
 
 
 def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
     sources = SourceMap()
     sources.remember("x", "a: b\n  c\n")
-    found = extract_excerpt(Span("x", 1, 4, 2, 4), sources=sources)
-    assert found is not None
-    assert found.underline == "   ^"
+    excerpt = extract_excerpt(Span("x", 1, 4, 2, 4), sources=sources)
+    assert excerpt is not None
+    assert excerpt.underline == "   ^"
 
 
 def test_a_long_line_is_clipped_around_the_span() -> None:
     line = "x" * 300 + "HERE" + "y" * 300
-    text, carets = shown(line, 301, 305, width=60)
+    text, carets = show_excerpt(line, 301, 305, width=60)
     assert measure_width(text) <= 60
     assert text.startswith("…x")
     assert text.endswith("y…")
     assert text[carets.index("^") : carets.index("^") + 4] == "HERE"
-    text, carets = shown("🏰" * 300, 300, 301, width=60)
+    text, carets = show_excerpt("🏰" * 300, 300, 301, width=60)
     assert measure_width(text) <= 60
     assert carets.strip() == "^^"
-    text, _ = shown("HERE" + "y" * 300, 1, 5, width=60)
+    text, _ = show_excerpt("HERE" + "y" * 300, 1, 5, width=60)
     assert text.startswith("HERE")
-    text, carets = shown("x" * 300, 1, 301, width=60)
+    text, carets = show_excerpt("x" * 300, 1, 301, width=60)
     assert len(carets) <= 60
 
 
@@ -87,7 +87,7 @@ def test_the_oldest_texts_are_forgotten() -> None:
 
 
 def test_a_line_cannot_hide_or_reorder_its_text() -> None:
-    assert shown("a\u202eb\u200bc\x1b[0m", 1, 2)[0] == "a�b�c␛[0m"
+    assert show_excerpt("a\u202eb\u200bc\x1b[0m", 1, 2)[0] == "a�b�c␛[0m"
 
 
 class Searched(str):
@@ -95,9 +95,9 @@ class Searched(str):
 
     searches = 0
 
-    def find(self, *wanted: Any) -> int:
+    def find(self, *expected: Any) -> int:
         type(self).searches += 1
-        return super().find(*wanted)
+        return super().find(*expected)
 
 
 def test_a_text_is_searched_once_for_all_its_lines() -> None:
@@ -156,9 +156,9 @@ def test_what_is_left_of_a_file_is_what_was_read_here(tmp_path: Path) -> None:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("rulewright.source.yaml.error_recovery.read_file", meanwhile)
-            found = recover_document(path)
-    assert found.node is not None
-    assert found.node.to_plain() == {"numbers": {"two": 2}}
+            document = recover_document(path)
+    assert document.node is not None
+    assert document.node.to_plain() == {"numbers": {"two": 2}}
 
 
 def test_a_thread_that_reads_apart_sees_its_own_texts_and_leaves_those_of_others() -> None:

@@ -21,15 +21,15 @@ KEYS = ["code", "severity", "message", "file", "line", "column", "related", "sug
 
 
 @pytest.fixture
-def found() -> tuple[Diagnostic, ...]:
+def faults() -> tuple[Diagnostic, ...]:
     with pytest.raises(DiagnosticError) as caught:
         read_text("🏰: 1\nb: {hero}\n🏰: 2\n", "rules/50%, a:b/ü.yaml")
     return caught.value.diagnostics
 
 
 @pytest.mark.parametrize("name", ["text", "json", "sarif", "github"])
-def test_a_format_is_its_golden(name: str, found: tuple[Diagnostic, ...]) -> None:
-    assert_golden(f"format.{name}", formats.render(name, found))
+def test_a_format_is_its_golden(name: str, faults: tuple[Diagnostic, ...]) -> None:
+    assert_golden(f"format.{name}", formats.render(name, faults))
 
 
 def test_the_formats_are_found() -> None:
@@ -45,14 +45,14 @@ def test_nothing_to_say() -> None:
     assert json.loads(formats.render("sarif", ()))["runs"][0]["results"] == []
 
 
-def test_json_keeps_its_contract(found: tuple[Diagnostic, ...]) -> None:
-    for data in json.loads(formats.render("json", found)):
+def test_json_keeps_its_contract(faults: tuple[Diagnostic, ...]) -> None:
+    for data in json.loads(formats.render("json", faults)):
         assert list(data) == KEYS
         assert all(set(related) == {"file", "line", "column", "message"} for related in data["related"])
 
 
-def test_sarif_refers_to_its_rules(found: tuple[Diagnostic, ...]) -> None:
-    run = json.loads(formats.render("sarif", (*found, *found)))["runs"][0]
+def test_sarif_refers_to_its_rules(faults: tuple[Diagnostic, ...]) -> None:
+    run = json.loads(formats.render("sarif", (*faults, *faults)))["runs"][0]
     rules = run["tool"]["driver"]["rules"]
     assert len({rule["id"] for rule in rules}) == len(rules) == 2
     for result in run["results"]:
@@ -68,9 +68,9 @@ def test_sarif_writes_an_absolute_path_as_a_file_uri(tmp_path: Path) -> None:
     assert (tmp_path / "a b.yaml").as_uri() in formats.render("sarif", caught.value.diagnostics)
 
 
-def test_github_commands_stay_on_one_line_each(found: tuple[Diagnostic, ...]) -> None:
-    lines = formats.render("github", found).splitlines()
-    assert len(lines) == len(found)
+def test_github_commands_stay_on_one_line_each(faults: tuple[Diagnostic, ...]) -> None:
+    lines = formats.render("github", faults).splitlines()
+    assert len(lines) == len(faults)
     assert all(line.startswith("::error file=rules/50%25%2C a%3Ab/ü.yaml,line=") for line in lines)
 
 
@@ -90,18 +90,18 @@ def test_a_collection_raises_only_for_errors(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("rulewright.source.diagnostics.diagnostic.CODES", {})
     error = Code("an-error", "t", "w", "f")
     warning = Code("a-warning", "t", "w", "f", "warning")
-    found = Diagnostics()
-    found.add(
+    diagnostics = Diagnostics()
+    diagnostics.add(
         warning, "careful", Span.for_file("x"), related=[RelatedSpan(Span.for_file("y"), "there")], suggestion="do"
     )
-    found.raise_if_errors()
-    assert "warning[a-warning]: careful" in formats.render("text", found)
-    assert "::warning " in formats.render("github", found)
-    found.add(error, "wrong", Span.for_file("x"))
-    assert [len(found), len(found.errors), len(found.warnings)] == [2, 1, 1]
+    diagnostics.raise_if_errors()
+    assert "warning[a-warning]: careful" in formats.render("text", diagnostics)
+    assert "::warning " in formats.render("github", diagnostics)
+    diagnostics.add(error, "wrong", Span.for_file("x"))
+    assert [len(diagnostics), len(diagnostics.errors), len(diagnostics.warnings)] == [2, 1, 1]
     with pytest.raises(DiagnosticError) as caught:
-        found.raise_if_errors()
-    assert caught.value.diagnostics == tuple(found)
+        diagnostics.raise_if_errors()
+    assert caught.value.diagnostics == tuple(diagnostics)
 
 
 @pytest.mark.parametrize("name", ["duplicate-key", "Not Kebab", "", "a--b", "a_b"])

@@ -123,9 +123,9 @@ def test_a_position_inside_a_one_line_scalar_is_exact(written: str, text: str) -
     assert node.text == text
     for offset, char in enumerate(text):
         span = node.position(offset)
-        found = cut(source, span)
-        undone = scalar(f'a: "{found}"\n').text if found[0] == "\\" else found.replace("''", "'")
-        assert undone == char, (offset, found)
+        part = cut(source, span)
+        undone = scalar(f'a: "{part}"\n').text if part[0] == "\\" else part.replace("''", "'")
+        assert undone == char, (offset, part)
     assert cut(source, node.position(0, len(text))) == (written[1:-1] if written[0] in "'\"" else written)
 
 
@@ -145,9 +145,9 @@ def test_in_a_scalar_of_several_lines_every_visible_character_is_found(written: 
     source = f"a: {written}\nb: 1\n"
     node = scalar(source)
     for offset, char in enumerate(node.text):
-        found = cut(source, node.position(offset))
+        part = cut(source, node.position(offset))
         if not char.isspace():
-            assert found.replace("''", "'").replace("\\u00e9", "é") == char, (offset, found)
+            assert part.replace("''", "'").replace("\\u00e9", "é") == char, (offset, part)
     last = node.position(len(node.text))
     assert last.line <= source.count("\n")
 

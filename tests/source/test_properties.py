@@ -136,10 +136,10 @@ def test_every_scalar_points_at_its_text(entries: dict[str, tuple[str, str]]) ->
 
     for key, (value, style) in entries.items():
         assert at(node.find_key_span(key)) == key
-        found = node.get(key)
-        if isinstance(found, Sequence):
-            found = found.items[0]
-        assert isinstance(found, Scalar)
-        assert found.text == value
-        assert at(found.span) == (style.format(value) if style[0] != "[" else value)
-        assert "".join(at(found.position(offset)) for offset in range(len(value))) == value
+        response = node.get(key)
+        if isinstance(response, Sequence):
+            response = response.items[0]
+        assert isinstance(response, Scalar)
+        assert response.text == value
+        assert at(response.span) == (style.format(value) if style[0] != "[" else value)
+        assert "".join(at(response.position(offset)) for offset in range(len(value))) == value

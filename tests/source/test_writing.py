@@ -253,9 +253,9 @@ def test_a_text_is_written_over_the_one_that_was_judged_alone(tmp_path: Path) ->
         with pytest.raises(ChangedError, match="changed in the meantime"):
             replace_texts(texts)
     with pytest.raises(ChangedError):
-        replace_texts({one: ("a\n", "A\n")}, judged={str(other): "c\n"})
+        replace_texts({one: ("a\n", "A\n")}, checked_texts={str(other): "c\n"})
     assert (one.read_text(), other.read_text()) == ("a\n", "b\n")
-    replace_texts({one: ("a\n", "A\n"), tmp_path / "new.yaml": (None, "new\n")}, judged={str(other): "b\n"})
+    replace_texts({one: ("a\n", "A\n"), tmp_path / "new.yaml": (None, "new\n")}, checked_texts={str(other): "b\n"})
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
         "one.yaml": "A\n",
         "two.yaml": "b\n",

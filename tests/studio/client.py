@@ -17,7 +17,7 @@ ENGINE = Path(__file__).resolve().parents[2] / "engine"
 class Editor:
     """A client of `rulewright lsp`. `shown` are the diagnostics of each file, as they were sent last."""
 
-    def __init__(self, root: Path | None, *arguments: str, capabilities: Any = None, wishes: Any = None) -> None:
+    def __init__(self, root: Path | None, *arguments: str, capabilities: Any = None, value: Any = None) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ENGINE), os.environ.get("PYTHONPATH", "")])}
         self.program = subprocess.Popen(
             [sys.executable, "-m", "rulewright", "lsp", *arguments],
@@ -41,7 +41,7 @@ class Editor:
                 "rootUri": None,
                 "capabilities": capabilities or {},
                 "workspaceFolders": folders,
-                "initializationOptions": wishes,
+                "initializationOptions": value,
             },
         )
         self.tell("initialized", {})

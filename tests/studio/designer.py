@@ -140,12 +140,12 @@ class Designer:
                 self._line(line.strip())
             self.press("Enter")
 
-    def _indent(self, wanted: int) -> None:
+    def _indent(self, expected: int) -> None:
         """Move to the right indentation where the editor begins a line elsewhere."""
         now = len(self._here())
-        for _ in range(abs(wanted - now) // 2):
-            self.press("Tab" if wanted > now else "Shift+Tab")
-        assert len(self._here()) == wanted, (self._here(), wanted)
+        for _ in range(abs(expected - now) // 2):
+            self.press("Tab" if expected > now else "Shift+Tab")
+        assert len(self._here()) == expected, (self._here(), expected)
 
     def _line(self, line: str) -> None:
         key = re.match(r"(?:- )?\{?(?:id: )?(\w{7,}): ?", line)
@@ -189,8 +189,8 @@ class Designer:
         word = next(
             each for each, right in zip(re.split(r"\W+", typed), re.split(r"\W+", meant), strict=True) if each != right
         )
-        found = self.desk.page.locator(".cm-lintRange-error", has_text=word).first
-        found.click()
+        first = self.desk.page.locator(".cm-lintRange-error", has_text=word).first
+        first.click()
         self.press("Control+.")
         with self.waiting("mend"):
             self.desk.page.locator("[role=menuitem]:focus").wait_for()
@@ -238,7 +238,7 @@ class Designer:
         with self.waiting("read"):
             page.locator(".st-frames[data-answered] .st-frame--shown").wait_for()
         self.desk.panel("Try")
-        told = page.locator(".st-try__told li")
+        element = page.locator(".st-try__told li")
         waits = page.locator(".st-try__waits")
         with self.waiting("try"):
             waits.locator("p").first.wait_for()
@@ -252,7 +252,7 @@ class Designer:
         for _ in range(ANSWERS):
             if waits.get_attribute("data-kind") not in ("dice", "choice"):
                 break
-            before = (told.count(), waits.inner_text())
+            before = (element.count(), waits.inner_text())
             self._answer(waits)
             with self.waiting("try"):
                 page.wait_for_function(
@@ -297,11 +297,11 @@ class Designer:
         with self.waiting("play"):
             begin.wait_for()
         begin.click()
-        asked = frame.locator("#rw-play[data-state=asked]")
+        element = frame.locator("#rw-play[data-state=asked]")
         with self.waiting("play"):
-            asked.wait_for()
+            element.wait_for()
         for _ in range(choices):
-            before = asked.get_attribute("data-choices")
+            before = element.get_attribute("data-choices")
             if not frame.locator(".rw-play__option:visible").count():
                 frame.get_by_role("button", name="List all").click()
             frame.locator(".rw-play__option:visible").first.click()
@@ -362,7 +362,7 @@ def in_a_terminal(rule: Rule) -> int:
 
 
 def design(designer: Designer, rule: Rule, *, book: bool) -> Effort:
-    """One rule, from an empty folder to its release."""
+    """Return one rule, from an empty folder to its release."""
     designer.start(rule.name)
     designer.rule(rule)
     designer.tries(rule)
@@ -398,8 +398,8 @@ def main() -> int:
             continue
         with designing(rule) as (designer, _):
             effort = design(designer, rule, book=True)
-        told = f"{effort.keys:>6}{in_a_terminal(rule):>15}{effort.completed:>11}{effort.rounds:>8}{effort.offered:>18}"
-        print(f"{rule.name:<17}{told}", flush=True)
+        text = f"{effort.keys:>6}{in_a_terminal(rule):>15}{effort.completed:>11}{effort.rounds:>8}{effort.offered:>18}"
+        print(f"{rule.name:<17}{text}", flush=True)
     return 0
 
 

@@ -138,13 +138,13 @@ class Garden:
 def actions(garden: Garden, path: Path, text: str, mark: str, *, into: int = 0) -> list[dict[str, Any]]:
     place = at(path, text, mark, into=into)["position"]
     asked = {"textDocument": {"uri": path.as_uri()}, "range": {"start": place, "end": place}}
-    found: list[dict[str, Any]] = garden.editor.ask(
+    code_actions: list[dict[str, Any]] = garden.editor.ask(
         "textDocument/codeAction", {**asked, "context": {"diagnostics": []}}
     )
-    return found
+    return code_actions
 
 
-def made(text: str, edits: list[dict[str, Any]]) -> str:
+def apply_edits(text: str, edits: list[dict[str, Any]]) -> str:
     """Return a text after the edits of the protocol."""
     lines = [line.encode("utf-16-le") for line in text.split("\n")]
     for edit in sorted(edits, key=lambda each: (each["range"]["start"]["line"], each["range"]["start"]["character"]))[

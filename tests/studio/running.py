@@ -42,9 +42,9 @@ class Running:
         )
         assert self.program.stdout is not None
         told = self.program.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=\S+", told)
-        assert found, f"it told no address: {told!r}"
-        self.address, self.port = found[0], int(found[1])
+        match = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=\S+", told)
+        assert match, f"it told no address: {told!r}"
+        self.address, self.port = match[0], int(match[1])
 
     def kill(self) -> None:
         """End it as a crash does: nothing is put in order."""

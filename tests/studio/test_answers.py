@@ -11,7 +11,7 @@ from rulewright.language.statement import load_statements
 from rulewright.lsp.features.hover import describe_at
 from rulewright.lsp.features.workspace import Workspace
 from tests.studio.client import at
-from tests.studio.garden import BASE, MINE, OVER, RULES, Garden, actions, made
+from tests.studio.garden import BASE, MINE, OVER, RULES, Garden, actions, apply_edits
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +31,10 @@ def typing(garden: Garden) -> Iterator[Garden]:
 
 
 def test_the_garden_is_sound(garden: Garden) -> None:
-    shown = [each for found in garden.editor.shown.values() for each in found if each["severity"] == 1]
-    assert shown == []
+    diagnostics = [
+        each for diagnostics in garden.editor.shown.values() for each in diagnostics if each["severity"] == 1
+    ]
+    assert diagnostics == []
 
 
 def test_hover_says_what_it_is_what_it_comes_to_and_where_that_is_from(garden: Garden) -> None:
@@ -48,10 +50,10 @@ def test_hover_says_what_it_is_what_it_comes_to_and_where_that_is_from(garden: G
 
 def test_hover_says_what_a_number_is_for(garden: Garden) -> None:
     place = at(garden.mine, MINE, "5}")
-    said = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
-    assert said.startswith("**price**: number")
-    assert "`garden/mine@1.0.0` changes `5` (rules.yaml:1)" in said
-    assert "is a number" not in said
+    hover_text = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
+    assert hover_text.startswith("**price**: number")
+    assert "`garden/mine@1.0.0` changes `5` (rules.yaml:1)" in hover_text
+    assert "is a number" not in hover_text
 
 
 def test_hover_names_the_file_in_its_folder_and_the_line_of_the_key(tmp_path: Path) -> None:
@@ -69,10 +71,10 @@ def test_hover_names_the_file_in_its_folder_and_the_line_of_the_key(tmp_path: Pa
 
 def test_hover_says_which_edition_is_meant(garden: Garden) -> None:
     place = at(garden.mine.parent / "ruleset.yaml", OVER, "garden/base", into=3)
-    said = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
-    assert said.splitlines()[0] == "**`garden/base@1.0.0`**: edition, “Garden”, draft"
-    assert "Grow things." in said
-    assert said.endswith(f"in {garden.base.parent}")
+    hover_text = garden.editor.ask("textDocument/hover", place)["contents"]["value"]
+    assert hover_text.splitlines()[0] == "**`garden/base@1.0.0`**: edition, “Garden”, draft"
+    assert "Grow things." in hover_text
+    assert hover_text.endswith(f"in {garden.base.parent}")
 
 
 def test_hover_says_the_sentence_of_a_step_and_how_words_read(garden: Garden) -> None:
@@ -114,8 +116,8 @@ def test_definitions_and_references_go_through_expressions_words_and_layers(gard
 
 def test_what_a_file_holds(garden: Garden) -> None:
     document = {"textDocument": {"uri": garden.base.as_uri()}}
-    found = {each["name"]: each for each in garden.editor.ask("textDocument/documentSymbol", document)}
-    procedures = {each["name"]: each for each in found["procedures"]["children"]}
+    by_name = {each["name"]: each for each in garden.editor.ask("textDocument/documentSymbol", document)}
+    procedures = {each["name"]: each for each in by_name["procedures"]["children"]}
     assert [each["name"] for each in procedures["planting"]["children"]] == ["paid", "grown"]
     assert procedures["planting"]["detail"] == "Planting a Plant"
     folds = garden.editor.ask("textDocument/foldingRange", document)
@@ -242,7 +244,7 @@ def test_only_names_that_a_step_can_use_are_offered(typing: Garden, written: str
 
 
 @pytest.mark.parametrize(
-    ("mark", "said"),
+    ("mark", "message"),
     [
         ("steps:\n          - {id: inner", "`steps:` The steps to run for each element."),
         (
@@ -252,11 +254,13 @@ def test_only_names_that_a_step_can_use_are_offered(typing: Garden, written: str
         ("steps: []", "`steps:` Groups steps, usually under one `when`. The steps."),
     ],
 )
-def test_a_key_of_a_statement_is_not_described_as_another_statement(typing: Garden, mark: str, said: str) -> None:
+def test_a_key_of_a_statement_is_not_described_as_another_statement(typing: Garden, mark: str, message: str) -> None:
     walk = WALK.replace("      - {id: later", "      - {id: group, steps: []}\n      - {id: later")
     rules = RULES.replace("procedures:\n", f"procedures:{walk}", 1)
     typing.editor.type(typing.base, rules)
-    assert typing.editor.ask("textDocument/hover", at(typing.base, rules, mark))["contents"]["value"].startswith(said)
+    assert typing.editor.ask("textDocument/hover", at(typing.base, rules, mark))["contents"]["value"].startswith(
+        message
+    )
     typing.editor.type(typing.base, RULES)
 
 
@@ -317,8 +321,8 @@ def test_what_names_mean_reads_as_readers_have_it(typing: Garden) -> None:
     typing.editor.checked()
     written = "formulas:\n  twice:\n    is: worth("
     typing.editor.type(typing.mine, written)
-    found = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written + "|", "|"))
-    assert found["signatures"][0]["documentation"]["value"] == "What Plants come to."
+    response = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written + "|", "|"))
+    assert response["signatures"][0]["documentation"]["value"] == "What Plants come to."
 
 
 def test_terms_and_editions_are_offered(typing: Garden) -> None:
@@ -338,8 +342,8 @@ def test_an_edition_is_not_said_to_be_meant_by_what_it_is_to_lie_over(typing: Ga
     manifest = typing.mine.parent / "ruleset.yaml"
     typing.editor.open(manifest, OVER.replace("garden/base", "garden/nowhere"))
     typing.editor.checked()
-    (told,) = [each for each in typing.editor.shown[manifest.as_uri()] if each["severity"] == 1]
-    assert told["message"].endswith("did you mean `garden/base`?")
+    (diagnostic,) = [each for each in typing.editor.shown[manifest.as_uri()] if each["severity"] == 1]
+    assert diagnostic["message"].endswith("did you mean `garden/base`?")
     typing.editor.close(manifest)
     typing.editor.checked()
 
@@ -416,12 +420,12 @@ def test_a_comment_is_left_alone(typing: Garden) -> None:
 def test_signatures(typing: Garden, text: str, label: str | None, active: int) -> None:
     written = f"formulas:\n  twice:\n    is: {text}"
     typing.editor.type(typing.mine, written.replace("|", ""))
-    found = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written, "|"))
+    response = typing.editor.ask("textDocument/signatureHelp", at(typing.mine, written, "|"))
     if label is None:
-        assert found is None
+        assert response is None
     else:
-        assert found["signatures"][0]["label"].startswith(label)
-        assert found["activeParameter"] == active
+        assert response["signatures"][0]["label"].startswith(label)
+        assert response["activeParameter"] == active
 
 
 def test_what_a_diagnostic_proposes_can_be_done(typing: Garden) -> None:
@@ -430,12 +434,12 @@ def test_what_a_diagnostic_proposes_can_be_done(typing: Garden) -> None:
     assert typing.editor.checked() > 0
     fix = next(each for each in actions(typing, typing.base, wrong, "plnts") if "plants" in each["title"])
     assert fix["diagnostics"][0]["code"] == "unknown-name"
-    assert made(wrong, fix["edit"]["changes"][typing.base.as_uri()]) == RULES
+    assert apply_edits(wrong, fix["edit"]["changes"][typing.base.as_uri()]) == RULES
 
 
 def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: Garden) -> None:
     sign = next(each for each in actions(typing, typing.base, RULES, "🌱 A {plant}") if "as reviewed" in each["title"])
-    signed = made(RULES, sign["edit"]["changes"][typing.base.as_uri()])
+    signed = apply_edits(RULES, sign["edit"]["changes"][typing.base.as_uri()])
     assert "reviewed: " in signed
     typing.editor.type(typing.base, signed)
     typing.editor.checked()
@@ -443,15 +447,15 @@ def test_a_text_is_signed_and_an_inherited_value_changed_in_rules_above(typing: 
     assert not any("garden/base" in each for each in now if "as reviewed" in each)
     typing.editor.type(typing.base, RULES)
     typing.editor.checked()
-    found = actions(typing, typing.base, RULES, "What is in hand")
-    above = next(each for each in found if "garden/mine" in each["title"])
-    changed = made(MINE, above["edit"]["changes"][typing.mine.as_uri()])
+    code_actions = actions(typing, typing.base, RULES, "What is in hand")
+    above = next(each for each in code_actions if "garden/mine" in each["title"])
+    changed = apply_edits(MINE, above["edit"]["changes"][typing.mine.as_uri()])
     assert changed == MINE + "\nkinds:\n  player:\n    fields:\n      seeds:\n        means: What is in hand.\n"
 
 
 def test_a_name_is_changed_in_layers_words_and_examples(typing: Garden) -> None:
     edit = typing.ask("rename", "price", into=1, newName="cost")["changes"]
-    base, mine = made(RULES, edit[typing.base.as_uri()]), made(MINE, edit[typing.mine.as_uri()])
+    base, mine = apply_edits(RULES, edit[typing.base.as_uri()]), apply_edits(MINE, edit[typing.mine.as_uri()])
     assert base == RULES.replace("price", "cost")
     assert mine == MINE.replace("price", "cost")
     typing.editor.type(typing.base, base)
@@ -465,10 +469,10 @@ def test_a_name_is_changed_in_layers_words_and_examples(typing: Garden) -> None:
 )
 def test_a_name_that_examples_use_is_changed_there_too(typing: Garden, mark: str, new: str) -> None:
     edit = typing.ask("rename", mark, into=1, newName=new)["changes"]
-    typing.editor.type(typing.base, made(RULES, edit[typing.base.as_uri()]))
-    typing.editor.type(typing.mine, made(MINE, edit.get(typing.mine.as_uri(), [])))
+    typing.editor.type(typing.base, apply_edits(RULES, edit[typing.base.as_uri()]))
+    typing.editor.type(typing.mine, apply_edits(MINE, edit.get(typing.mine.as_uri(), [])))
     assert typing.editor.checked() == 0
-    assert new in made(RULES, edit[typing.base.as_uri()])
+    assert new in apply_edits(RULES, edit[typing.base.as_uri()])
 
 
 def test_what_only_looks_like_the_name_keeps_its_own(typing: Garden) -> None:
@@ -481,23 +485,23 @@ def test_what_only_looks_like_the_name_keeps_its_own(typing: Garden) -> None:
     typing.editor.checked()
     place = at(typing.base, written, "seeds: {type", into=1)
     edit = typing.editor.ask("textDocument/rename", {**place, "newName": "kernels"})["changes"]
-    renamed = made(written, edit[typing.base.as_uri()])
+    renamed = apply_edits(written, edit[typing.base.as_uri()])
     assert "options: {mood: seeds}" in renamed
     assert "players: [{kernels: 4}]" in renamed
 
 
 def test_a_term_is_called_by_its_new_name_in_other_languages(typing: Garden) -> None:
-    said = (
+    text = (
         "terms:\n  plant: {name: Pflanze, plural: Pflanzen, means: 'Sie bringt {seed.plural}.'}\n"
         "  seed: {name: Samen, plural: Samen, means: Damit wird alles bezahlt.}\n"
     )
     path = typing.base.parent / "words" / "de.yaml"
     path.parent.mkdir()
-    path.write_text(said, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     typing.editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 1}]})
     typing.editor.checked()
     edit = typing.ask("rename", "seed: {name", into=1, newName="kernel")["changes"]
-    assert made(said, edit[path.as_uri()]) == said.replace("seed", "kernel")
+    assert apply_edits(text, edit[path.as_uri()]) == text.replace("seed", "kernel")
     path.unlink()
     path.parent.rmdir()
     typing.editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 3}]})
@@ -508,11 +512,11 @@ def test_what_a_procedure_is_given_has_another_name_than_the_word_of_a_verb_that
     typing: Garden,
 ) -> None:
     edit = typing.ask("rename", "given: {who: player}", into=8, newName="sower")["changes"]
-    renamed = made(RULES, edit[typing.base.as_uri()])
+    renamed = apply_edits(RULES, edit[typing.base.as_uri()])
     assert "pay: {who: sower, seeds: price}, when: sower.seeds >= price" in renamed
     assert "do: planting, with: {sower: player}" in renamed
     typing.editor.type(typing.base, renamed)
-    typing.editor.type(typing.mine, made(MINE, edit[typing.mine.as_uri()]))
+    typing.editor.type(typing.mine, apply_edits(MINE, edit[typing.mine.as_uri()]))
     assert typing.editor.checked() == 0
 
 
@@ -525,23 +529,23 @@ def test_a_loop_that_a_step_ends_is_offered_found_and_renamed(typing: Garden) ->
     (there,) = typing.editor.ask("textDocument/definition", stop)
     assert there["range"]["start"] == at(typing.base, written, "{id: rounds", into=5)["position"]
     edit = typing.editor.ask("textDocument/rename", {**stop, "newName": "laps"})["changes"]
-    assert made(written, edit[typing.base.as_uri()]) == written.replace("rounds", "laps")
+    assert apply_edits(written, edit[typing.base.as_uri()]) == written.replace("rounds", "laps")
     offered = typing.offered(typing.base, written.replace("stop: rounds", "stop: |"))
     assert {"true", "rounds"} <= offered.keys()
     assert "early" not in offered
 
 
 @pytest.mark.parametrize(
-    ("mark", "new", "said"),
+    ("mark", "new", "message"),
     [
         ("price", "luck", "already"),
         ("price", "Not A Name", "not a valid name"),
         ("is: 3", "cost", "there is no name to rename here"),
     ],
 )
-def test_what_cannot_be_renamed_is_refused(garden: Garden, mark: str, new: str, said: str) -> None:
+def test_what_cannot_be_renamed_is_refused(garden: Garden, mark: str, new: str, message: str) -> None:
     answer = garden.editor.answer("textDocument/rename", {**at(garden.base, RULES, mark, into=1), "newName": new})
-    assert said in answer["error"]["message"]
+    assert message in answer["error"]["message"]
 
 
 def test_what_can_be_renamed_is_known_before(garden: Garden) -> None:

@@ -249,7 +249,7 @@ def test_a_table_is_renamed_where_rules_go_through_all_of_its_rows(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("mark", "new", "said"),
+    ("mark", "new", "message"),
     [
         ("p == |sower", "drops", "`drops` is already in use here"),
         ("p == |sower", "p", "`p` would clash with the variable of a `for` in an expression that uses `sower`"),
@@ -257,11 +257,11 @@ def test_a_table_is_renamed_where_rules_go_through_all_of_its_rows(tmp_path: Pat
     ],
 )
 def test_a_name_that_a_step_binds_gets_no_name_that_means_something_else(
-    bound: tuple[Workspace, Path], mark: str, new: str, said: str
+    bound: tuple[Workspace, Path], mark: str, new: str, message: str
 ) -> None:
     with pytest.raises(RenameError) as refused:
         rename(*bound, *spot(LOCALS, mark), new)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_a_name_that_a_step_binds_is_found_after_an_edit_above_it(bound: tuple[Workspace, Path]) -> None:
@@ -359,8 +359,8 @@ procedures:
     ):
         places = {spot(text, mark) for mark in marks}
         for mark in marks:
-            found = find_references(workspace, file, *spot(text, mark))
-            assert {(each.span.line, each.span.column) for each in found} == places, name
+            references = find_references(workspace, file, *spot(text, mark))
+            assert {(each.span.line, each.span.column) for each in references} == places, name
 
 
 @pytest.mark.parametrize("typed", ["sower.held[|", "sower.held[|]", "sower.held[s|]", "all_held[large] + all_held[|]"])

@@ -44,8 +44,8 @@ def test_what_somebody_else_changes_is_taken_in(tmp_path: Path) -> None:
     with Editor(tmp_path, capabilities=can) as editor:
         editor.open(manifest)
         assert editor.checked() == 0
-        asked = [each["params"] for each in editor.told if each.get("method") == "client/registerCapability"]
-        assert asked[0]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
+        params = [each["params"] for each in editor.told if each.get("method") == "client/registerCapability"]
+        assert params[0]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
         rules.write_text("numbers: {a: {is: b, means: One.}}\n", encoding="utf-8")
         editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": rules.as_uri(), "type": 1}]})
         assert editor.checked() == 1

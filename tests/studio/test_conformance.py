@@ -36,8 +36,8 @@ def pig(tmp_path: Path) -> Path:
     shutil.copytree(RULES / "pig" / "icons", tmp_path / "pig" / "icons")
     manifest = tmp_path / "pig" / "ruleset.yaml"
     lines = manifest.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = "".join(line for line in lines if not line.startswith(("status:", "locked:")))
-    manifest.write_text(kept.replace("pig/classic", "house/pig"), encoding="utf-8")
+    text = "".join(line for line in lines if not line.startswith(("status:", "locked:")))
+    manifest.write_text(text.replace("pig/classic", "house/pig"), encoding="utf-8")
     (tmp_path / "ours").mkdir()
     over = "ruleset: house/ours\nversion: 0.1.0\nextends: house/pig@1\ntitle: Ours\nabout: Shorter.\n"
     (tmp_path / "ours" / "ruleset.yaml").write_text(over, encoding="utf-8")
@@ -48,7 +48,7 @@ def pig(tmp_path: Path) -> Path:
 def fresh(root: Path, *names: str) -> list[Told]:
     """Return what a check says that reads everything anew from disk, each once as `rulewright check` has it."""
     catalogue = Catalogue([root, *(path.absolute() for path in search_path())])
-    found: list[Diagnostic] = [
+    diagnostics: list[Diagnostic] = [
         fault
         for broken in catalogue.list_broken()
         if broken.folder.is_relative_to(root)
@@ -67,36 +67,36 @@ def fresh(root: Path, *names: str) -> list[Told]:
     others: list[Diagnostic] = []
     for each in checked:
         for fault in each.diagnostics:
-            (found if Path(fault.span.file).is_relative_to(each.edition.folder) else others).append(fault)
-    found += others
+            (diagnostics if Path(fault.span.file).is_relative_to(each.edition.folder) else others).append(fault)
+    diagnostics += others
     sound = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
     unsound = {each.edition.id for each in checked if each.diagnostics.errors}
     known = {edition.id for edition in catalogue.list_editions()}
-    found += check_sources(catalogue.paths, sound, known, unsound=unsound)
-    once = {(each.code.id, each.span, each.message): each for each in reversed(found)}
+    diagnostics += check_sources(catalogue.paths, sound, known, unsound=unsound)
+    once = {(each.code.id, each.span, each.message): each for each in reversed(diagnostics)}
     return sorted(as_told(each) for each in once.values())
 
 
-def as_told(found: Diagnostic) -> Told:
+def as_told(diagnostic: Diagnostic) -> Told:
     """Return a diagnostic as the protocol has it, by another way than the server's."""
-    text = Path(found.span.file).read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
+    text = Path(diagnostic.span.file).read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     def units(line: int, column: int) -> int:
         return len(lines[line - 1][: column - 1].encode("utf-16-le", "surrogatepass")) // 2
 
-    span = found.span
+    span = diagnostic.span
     place = (
         span.line - 1,
         units(span.line, span.column),
         span.end_line - 1,
         units(span.end_line, span.end_column),
     )
-    severity = 1 if found.severity == "error" else 2
-    return Path(span.file).as_uri(), found.code.id, severity, place, f"{found.message}\n{found.help}"
+    severity = 1 if diagnostic.severity == "error" else 2
+    return Path(span.file).as_uri(), diagnostic.code.id, severity, place, f"{diagnostic.message}\n{diagnostic.help}"
 
 
-def shown(editor: Editor) -> list[Told]:
+def list_shown(editor: Editor) -> list[Told]:
     """Return what the editor shows, as often as it does."""
     return sorted(
         (uri, each["code"], each["severity"], _place(each["range"]), each["message"])
@@ -156,7 +156,7 @@ def test_every_answer_is_that_of_a_fresh_check(pig: Path) -> None:
         for path in files:
             editor.open(path)
         editor.checked()
-        assert shown(editor) == fresh(pig, "house/pig", "house/ours")
+        assert list_shown(editor) == fresh(pig, "house/pig", "house/ours")
         for path, text in edits(originals, EDITS):
             editor.type(path, text)
             errors = editor.checked()
@@ -164,12 +164,12 @@ def test_every_answer_is_that_of_a_fresh_check(pig: Path) -> None:
             typed[path] = text
             for each in files:
                 each.write_text(typed[each], encoding="utf-8", newline="")
-            wanted = fresh(pig, "house/pig", "house/ours")
+            expected = fresh(pig, "house/pig", "house/ours")
             for each in files:
                 each.write_text(originals[each], encoding="utf-8", newline="")
-            assert shown(editor) == wanted, text
-            assert errors == sum(each[2] == 1 for each in wanted)
-            compared += bool(wanted)
+            assert list_shown(editor) == expected, text
+            assert errors == sum(each[2] == 1 for each in expected)
+            compared += bool(expected)
         assert compared > EDITS // 3
         assert editor.leave() == 0
 
@@ -179,11 +179,11 @@ def test_codes_lead_to_the_documentation_where_it_is_said_to_be(pig: Path) -> No
     with Editor(pig, "--docs", "https://example.org/docs/") as editor:
         editor.open(path, "numbers: {gaol: 3, goal: 50, goal: 51}\n")
         editor.checked()
-        told = editor.shown[path.as_uri()]
-        assert {each["codeDescription"]["href"] for each in told} >= {
-            f"https://example.org/docs/reference/diagnostics.html#{each['code']}" for each in told
+        diagnostics = editor.shown[path.as_uri()]
+        assert {each["codeDescription"]["href"] for each in diagnostics} >= {
+            f"https://example.org/docs/reference/diagnostics.html#{each['code']}" for each in diagnostics
         }
-        assert any(each.get("relatedInformation") for each in told), "the other place is shown, too"
+        assert any(each.get("relatedInformation") for each in diagnostics), "the other place is shown, too"
 
 
 def test_diagnostics_carry_the_version_of_the_text_they_are_of(pig: Path) -> None:
@@ -193,8 +193,8 @@ def test_diagnostics_carry_the_version_of_the_text_they_are_of(pig: Path) -> Non
         editor.checked()
         editor.type(path, "numbers: {goal: 50, goal: 51}\n")
         editor.checked()
-        shown = [each["params"] for each in editor.told if each.get("method") == "textDocument/publishDiagnostics"]
-        assert [each["version"] for each in shown if each["uri"] == path.as_uri()][-1] == 2
+        params = [each["params"] for each in editor.told if each.get("method") == "textDocument/publishDiagnostics"]
+        assert [each["version"] for each in params if each["uri"] == path.as_uri()][-1] == 2
 
 
 def test_house_rules_over_the_largest_game_are_checked_as_on_disk(tmp_path: Path) -> None:
@@ -210,4 +210,4 @@ def test_house_rules_over_the_largest_game_are_checked_as_on_disk(tmp_path: Path
             editor.type(rules, HOUSE[name])
             editor.checked()
             rules.write_text(HOUSE[name], encoding="utf-8")
-            assert shown(editor) == fresh(tmp_path, "house/mine"), name
+            assert list_shown(editor) == fresh(tmp_path, "house/mine"), name

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.studio.client import at
-from tests.studio.garden import MINE, OVER, RULES, Garden, actions, made
+from tests.studio.garden import MINE, OVER, RULES, Garden, actions, apply_edits
 
 CAN = {"window": {"showDocument": {"support": True}}}
 
@@ -34,9 +34,9 @@ def typing(garden: Garden) -> Iterator[Garden]:
 
 def done(garden: Garden, path: Path, text: str, edits: list[dict[str, Any]]) -> str:
     """Return the text after an edit, which is typed and checked."""
-    after = made(text, edits)
+    after = apply_edits(text, edits)
     garden.editor.type(path, after)
-    assert garden.editor.checked() == 0, [each for found in garden.editor.shown.values() for each in found]
+    assert garden.editor.checked() == 0, [each for diagnostics in garden.editor.shown.values() for each in diagnostics]
     return after
 
 
@@ -48,8 +48,8 @@ def done(garden: Garden, path: Path, text: str, edits: list[dict[str, Any]]) -> 
     [("seeds > 7", 8, "planting_sung", "when: who.seeds > planting_sung"), ("{price: 5}", 8, "", "")],
 )
 def test_a_number_of_a_rule_is_named(typing: Garden, mark: str, into: int, name: str, written: str) -> None:
-    found = actions(typing, typing.mine, MINE, mark, into=into)
-    offered = [each for each in found if each["title"].startswith("Name this number")]
+    code_actions = actions(typing, typing.mine, MINE, mark, into=into)
+    offered = [each for each in code_actions if each["title"].startswith("Name this number")]
     assert len(offered) == bool(name), "a number that has a name is given no other"
     if offered:
         after = done(typing, typing.mine, MINE, offered[0]["edit"]["changes"][typing.mine.as_uri()])
@@ -80,8 +80,8 @@ def test_a_number_in_a_text_becomes_a_placeholder(
     mine = f"numbers: {{price: 5}}\nformulas:\n  rich: {{given: {{who: player}}, is: who.seeds >= 7, means: {means}}}\n"
     typing.editor.type(typing.mine, mine)
     assert typing.editor.checked() == (mark != "Twelve"), "a word that no number has is only a warning"
-    found = actions(typing, typing.mine, mine, means, into=means.index(mark) + 1)
-    *offered, kept = (each for each in found if each.get("diagnostics"))
+    code_actions = actions(typing, typing.mine, mine, means, into=means.index(mark) + 1)
+    *offered, kept = (each for each in code_actions if each.get("diagnostics"))
     assert kept["title"].startswith("Write `{'"), "a number can always stay as it is"
     assert [each["title"][: len(title)] for each, title in zip(offered, titles, strict=True)] == titles
     for each in offered:
@@ -113,8 +113,8 @@ def test_a_name_that_nothing_declares_is_declared(typing: Garden) -> None:
     close = MINE.replace("> 7", "> prise")
     typing.editor.type(typing.mine, close)
     assert typing.editor.checked() == 1
-    found = actions(typing, typing.mine, close, "> prise", into=3)
-    assert not [each for each in found if each["title"].startswith("Declare")]
+    code_actions = actions(typing, typing.mine, close, "> prise", into=3)
+    assert not [each for each in code_actions if each["title"].startswith("Declare")]
 
 
 EXPLAINED = """\
@@ -133,8 +133,10 @@ def test_a_number_in_a_section_is_bound_where_its_rules_have_it(typing: Garden) 
     assert typing.editor.checked() == 3
 
     def offer(mark: str) -> list[dict[str, Any]]:
-        found = actions(typing, typing.mine, EXPLAINED, mark, into=len(mark) - 1)
-        return sorted((each for each in found if each.get("diagnostics")), key=lambda each: not each.get("isPreferred"))
+        code_actions = actions(typing, typing.mine, EXPLAINED, mark, into=len(mark) - 1)
+        return sorted(
+            (each for each in code_actions if each.get("diagnostics")), key=lambda each: not each.get("isPreferred")
+        )
 
     assert [each["title"] for each in offer("above 7")][:2] == [
         "Write `{numbers.toll}`, which the rules of this text use",
@@ -144,7 +146,7 @@ def test_a_number_in_a_section_is_bound_where_its_rules_have_it(typing: Garden) 
     first = offer("above 12")[0]
     name = "planting_danced"
     assert first["title"] == f"Name this number, and write `{{numbers.{name}}}`, and `{name}` in `procedures.planting`"
-    after = made(EXPLAINED, first["edit"]["changes"][typing.mine.as_uri()])
+    after = apply_edits(EXPLAINED, first["edit"]["changes"][typing.mine.as_uri()])
     assert f"when: who.seeds > {name}}}" in after
     assert f"dance above {{numbers.{name}}}, rest" in after
     assert f"{name}: 12" in after
@@ -168,8 +170,8 @@ def test_a_number_that_no_rule_has_stays_in_a_text_although_the_rules_have_error
     mine = f"numbers: {{price: 3}}\n{rich}"
     typing.editor.type(typing.mine, mine)
     assert typing.editor.checked() == 2
-    (told,) = typing.editor.shown[manifest.as_uri()]
-    assert told["message"].splitlines() == [
+    (diagnostic,) = typing.editor.shown[manifest.as_uri()]
+    assert diagnostic["message"].splitlines() == [
         "`evaluate:` names the formula `standing`, which does not exist",
         "remove `evaluate:` from the manifest, or name a formula there",
     ]
@@ -178,7 +180,7 @@ def test_a_number_that_no_rule_has_stays_in_a_text_although_the_rules_have_error
         for each in actions(typing, manifest, f"{OVER}evaluate: standing\n", "standing")
         if each["kind"] == "quickfix"
     ]
-    text = made(f"{OVER}evaluate: standing\n", fixes[0]["edit"]["changes"][manifest.as_uri()])
+    text = apply_edits(f"{OVER}evaluate: standing\n", fixes[0]["edit"]["changes"][manifest.as_uri()])
     assert text == OVER
     kept = [each for each in actions(typing, typing.mine, mine, "2 dice", into=1) if each["kind"] == "quickfix"]
     assert [each["title"] for each in kept] == ["Write `{'2'}`: it is not a number of the rules"]
@@ -189,11 +191,11 @@ def test_a_number_that_no_rule_has_stays_in_a_text_although_the_rules_have_error
 
 
 def test_of_a_list_all_is_said_anew(garden: Garden) -> None:
-    found = actions(garden, garden.base, RULES, "[numbers.price", into=3)
-    (offered,) = (each for each in found if each["title"].startswith("Override this in"))
+    code_actions = actions(garden, garden.base, RULES, "[numbers.price", into=3)
+    (offered,) = (each for each in code_actions if each["title"].startswith("Override this in"))
     # A client may ask for another value first.
     assert offered["data"] == {"value": "[numbers.price, procedures.planting]"}
-    after = made(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
+    after = apply_edits(MINE, offered["edit"]["changes"][garden.mine.as_uri()])
     assert re.search(r"buy:\s*(\{)?\s*explains: \[numbers\.price, procedures\.planting\]", after)
 
 
@@ -218,8 +220,8 @@ def test_a_part_of_a_step_is_overridden_in_a_list_of_changes(typing: Garden, mar
     mine = f"numbers: {{price: 3}}\nprocedures:\n  planting:\n{own}" if own else "numbers: {price: 3}\n"
     typing.editor.type(typing.mine, mine)
     typing.editor.checked()
-    found = actions(typing, typing.base, RULES, mark, into=len(mark) - 2)
-    offered = [each for each in found if each["title"].startswith("Override this in")]
+    code_actions = actions(typing, typing.base, RULES, mark, into=len(mark) - 2)
+    offered = [each for each in code_actions if each["title"].startswith("Override this in")]
     assert len(offered) == bool(written)
     for each in offered:
         (edit,) = each["edit"]["changes"][typing.mine.as_uri()]
@@ -235,12 +237,12 @@ def test_a_step_is_added_beside_an_inherited_one(typing: Garden) -> None:
     typing.editor.type(typing.mine, mine)
     assert typing.editor.checked() == 0
     for mark, into in (("id: paid", 5), ("pay: {", 1)):
-        found = actions(typing, typing.base, RULES, mark, into=into)
-        (offered,) = (each for each in found if each["title"] == "Add a step after `paid` in garden/mine")
+        code_actions = actions(typing, typing.base, RULES, mark, into=into)
+        (offered,) = (each for each in code_actions if each["title"] == "Add a step after `paid` in garden/mine")
     after = done(typing, typing.mine, mine, offered["edit"]["changes"][typing.mine.as_uri()])
     assert "99}, {after: paid, id: new_step_2, title: New step, steps: []}]" in after
     assert offered["data"] == {"select": "steps: []"}
-    (first,) = (each for each in found if each["title"] == "Add a step before `paid` in garden/mine")
+    (first,) = (each for each in code_actions if each["title"] == "Add a step before `paid` in garden/mine")
     assert "{before: paid, id: new_step_2," in first["edit"]["changes"][typing.mine.as_uri()][0]["newText"]
     assert not any(
         each["title"].startswith("Add a step") for each in actions(typing, typing.mine, after, "finish", into=1)
@@ -249,8 +251,8 @@ def test_a_step_is_added_beside_an_inherited_one(typing: Garden) -> None:
 
 @pytest.mark.parametrize("mark", ["luck:", "roll: luck"])
 def test_what_a_name_means_is_overridden_wherever_it_is_named(typing: Garden, mark: str) -> None:
-    found = actions(typing, typing.base, RULES, mark, into=len(mark) - 2)
-    (offered,) = (each for each in found if each["title"] == "Override `luck` in garden/mine")
+    code_actions = actions(typing, typing.base, RULES, mark, into=len(mark) - 2)
+    (offered,) = (each for each in code_actions if each["title"] == "Override `luck` in garden/mine")
     assert offered["data"] == {"value": "2d6 +1"}
     after = done(typing, typing.mine, MINE, offered["edit"]["changes"][typing.mine.as_uri()])
     assert "is: 2d6 +1" in after
@@ -259,13 +261,13 @@ def test_what_a_name_means_is_overridden_wherever_it_is_named(typing: Garden, ma
     typing.editor.type(typing.mine, mine)
     typing.editor.checked()
     for name, count in (("worth", 1), ("price}", 0), ("rich(", 0)):
-        found = actions(typing, typing.mine, mine, name, into=1)
-        assert len([each for each in found if each["title"].startswith("Override `")]) == count
+        code_actions = actions(typing, typing.mine, mine, name, into=1)
+        assert len([each for each in code_actions if each["title"].startswith("Override `")]) == count
 
 
 def test_a_value_that_an_action_writes_again_is_no_error(typing: Garden) -> None:
-    found = actions(typing, typing.base, RULES, "is: 2d6", into=4)
-    (offered,) = (each for each in found if each["title"].startswith("Override this in"))
+    code_actions = actions(typing, typing.base, RULES, "is: 2d6", into=4)
+    (offered,) = (each for each in code_actions if each["title"].startswith("Override this in"))
     after = done(typing, typing.mine, MINE, offered["edit"]["changes"][typing.mine.as_uri()])
     assert "is: 2d6 +1" in after
     assert [(each["code"], each["severity"]) for each in typing.editor.shown[typing.mine.as_uri()]] == [
@@ -275,8 +277,8 @@ def test_a_value_that_an_action_writes_again_is_no_error(typing: Garden) -> None
 
 def test_a_name_is_given_where_figures_stand(typing: Garden) -> None:
     for mark, into in (("default: 9", 9), ("size: 4", 6)):
-        found = actions(typing, typing.base, RULES, mark, into=into)
-        offered = next((each for each in found if each["title"].startswith("Name this number")), None)
+        code_actions = actions(typing, typing.base, RULES, mark, into=into)
+        offered = next((each for each in code_actions if each["title"].startswith("Name this number")), None)
         if offered is not None:
             done(typing, typing.base, RULES, offered["edit"]["changes"][typing.base.as_uri()])
     assert not any("Name this" in each["title"] for each in actions(typing, typing.base, RULES, "seeds: 4", into=7))
@@ -314,12 +316,12 @@ def test_an_example_is_added_from_a_run(typing: Garden, mark: str, name: str) ->
     # What is an example below holds above where nothing it shows is changed.
     typing.editor.type(typing.mine, "numbers: {luck: 3d6}\n")
     typing.editor.checked()
-    found = actions(typing, typing.base, RULES, mark)
-    add = next(each for each in found if "example" in each["title"])
+    code_actions = actions(typing, typing.base, RULES, mark)
+    add = next(each for each in code_actions if "example" in each["title"])
     texts = []
 
     def applied(params: Any) -> dict[str, bool]:
-        texts.append(made(RULES, params["edit"]["changes"][typing.base.as_uri()]))
+        texts.append(apply_edits(RULES, params["edit"]["changes"][typing.base.as_uri()]))
         return {"applied": True}
 
     typing.editor.replies["workspace/applyEdit"] = applied
@@ -362,8 +364,8 @@ def test_what_mends_comes_first_though_it_is_asked_for_in_the_midst_of_typing(ty
 
 def test_lenses_stand_above_what_can_be_run_weighed_played_and_compared(garden: Garden) -> None:
     def above(path: Path) -> set[tuple[int, str]]:
-        found = garden.editor.ask("textDocument/codeLens", {"textDocument": {"uri": path.as_uri()}})
-        return {(each["range"]["start"]["line"], each["command"]["title"]) for each in found}
+        response = garden.editor.ask("textDocument/codeLens", {"textDocument": {"uri": path.as_uri()}})
+        return {(each["range"]["start"]["line"], each["command"]["title"]) for each in response}
 
     def line(mark: str) -> int:
         return RULES[: RULES.index(mark)].count("\n")
@@ -388,14 +390,14 @@ def test_a_procedure_of_a_player_has_lenses_without_an_example(typing: Garden) -
     typing.editor.type(typing.base, text)
     assert typing.editor.checked() == 0, typing.editor.shown
     line = text[: text.index("  alms:")].count("\n")
-    found = typing.editor.ask("textDocument/codeLens", {"textDocument": {"uri": typing.base.as_uri()}})
-    titles = [each["command"]["title"] for each in found if each["range"]["start"]["line"] == line]
+    response = typing.editor.ask("textDocument/codeLens", {"textDocument": {"uri": typing.base.as_uri()}})
+    titles = [each["command"]["title"] for each in response if each["range"]["start"]["line"] == line]
     assert titles == ["run", "odds"]
     assert "on average 3.5" in typing.do("odds", typing.base, "procedures", "alms")["result"]["text"]
 
 
 @pytest.mark.parametrize(
-    ("command", "section", "name", "said"),
+    ("command", "section", "name", "message"),
     [
         ("run", "procedures", "game", ["# A game", "seed", "`planting.paid`"]),
         ("run", "procedures", "planting", ["example `first`", "Player 1 pays 3"]),
@@ -406,7 +408,7 @@ def test_a_procedure_of_a_player_has_lenses_without_an_example(typing: Garden) -
     ],
 )
 def test_what_is_clicked_is_shown_as_a_page(
-    typing: Garden, command: str, section: str, name: str, said: list[str]
+    typing: Garden, command: str, section: str, name: str, message: list[str]
 ) -> None:
     pages = []
 
@@ -417,13 +419,13 @@ def test_what_is_clicked_is_shown_as_a_page(
     typing.editor.replies["window/showDocument"] = open_page
     answer = typing.do(command, typing.base, section, name)["result"]
     assert pages == [answer["text"]]
-    assert all(each in answer["text"] for each in said), answer["text"]
+    assert all(each in answer["text"] for each in message), answer["text"]
 
 
 def test_games_before_and_after_are_played_on_the_same_dice(typing: Garden) -> None:
-    shown = typing.do("simulate", typing.mine, "", "")["result"]["text"]
-    assert "garden/base@1.0.0 and garden/mine@1.0.0" in shown
-    assert "| statistic | before | after |" in shown
+    text = typing.do("simulate", typing.mine, "", "")["result"]["text"]
+    assert "garden/base@1.0.0 and garden/mine@1.0.0" in text
+    assert "| statistic | before | after |" in text
 
 
 def test_whoever_plays_from_an_example_is_asked(typing: Garden) -> None:
@@ -441,9 +443,9 @@ def test_whoever_plays_from_an_example_is_asked(typing: Garden) -> None:
         return params["actions"][1]
 
     typing.editor.replies["window/showMessageRequest"] = reply
-    shown = typing.do("play", typing.base, "examples", "first")["result"]["text"]
+    text = typing.do("play", typing.base, "examples", "first")["result"]["text"]
     assert [each["title"] for each in asked[0]["actions"]] == ["1. small", "2. large"] or len(asked[0]["actions"]) == 2
-    assert "large" in shown.lower()
+    assert "large" in text.lower()
     typing.editor.replies["window/showMessageRequest"] = lambda _: None
     assert "the game was left" in typing.do("play", typing.base, "examples", "first")["result"]["text"]
 
@@ -456,13 +458,13 @@ def test_an_option_by_its_number_and_a_signature_say_what_they_are(typing: Garde
     )
     typing.editor.type(typing.base, asking)
     typing.editor.checked()
-    said = "option number 1 of those that the step offers"
+    source = "option number 1 of those that the step offers"
 
     def hover(mark: str) -> str:
         text: str = typing.editor.ask("textDocument/hover", at(typing.base, asking, mark, into=2))["contents"]["value"]
         return text
 
-    assert said in hover('"#1"')
+    assert source in hover('"#1"')
     assert "signature" in hover("te2")
     line = asking[: asking.index('"#1"')].count("\n")
     place = {"line": line, "character": 0}
@@ -471,7 +473,7 @@ def test_an_option_by_its_number_and_a_signature_say_what_they_are(typing: Garde
         "textDocument": {"uri": typing.base.as_uri()},
     }
     (hint,) = typing.editor.ask("textDocument/inlayHint", asked)
-    assert said in hint["tooltip"]["value"]
+    assert source in hint["tooltip"]["value"]
 
 
 def test_what_cannot_be_done_is_refused_in_words(typing: Garden) -> None:
@@ -519,7 +521,7 @@ def test_a_file_is_laid_out_and_stays_so(typing: Garden) -> None:
     typing.editor.type(typing.base, crooked)
     options = {"tabSize": 2, "insertSpaces": True}
     asked = {"textDocument": {"uri": typing.base.as_uri()}, "options": options}
-    after = made(crooked, typing.editor.ask("textDocument/formatting", asked))
+    after = apply_edits(crooked, typing.editor.ask("textDocument/formatting", asked))
     assert after.replace("\n\n\nnumbers:", "\n\nnumbers:") == RULES
     typing.editor.type(typing.base, after)
     assert typing.editor.ask("textDocument/formatting", asked) == []
@@ -530,9 +532,9 @@ def test_a_number_that_contradicts_inherited_examples_is_one_error_with_one_acti
     base = RULES.replace("\npages:", f"{more}\npages:")
     typing.editor.type(typing.base, base)
     assert typing.editor.checked() == 1
-    (found,) = typing.editor.shown[typing.mine.as_uri()]
-    assert (found["code"], found["range"]["start"]) == ("example-failed", {"line": 0, "character": 17})
-    assert len(found["relatedInformation"]) == 2
+    (diagnostic,) = typing.editor.shown[typing.mine.as_uri()]
+    assert (diagnostic["code"], diagnostic["range"]["start"]) == ("example-failed", {"line": 0, "character": 17})
+    assert len(diagnostic["relatedInformation"]) == 2
     assert all(each["severity"] > 1 for each in typing.editor.shown.get(typing.base.as_uri(), []))
     offered = [each for each in actions(typing, typing.mine, MINE, "price: 5", into=8) if each.get("diagnostics")]
     assert [(each["title"], each["kind"]) for each in offered] == [
@@ -571,9 +573,9 @@ def restate(garden: Garden, example: str) -> str:
 
 def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Garden) -> None:
     after = restate(typing, "  nine: {title: 'Nine {seed.plural}', value: price * 3, expect: 9}\n")
-    (told,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["code"] == "example-number")
-    assert told["message"].startswith("the inherited title of `nine` still says `Nine`")
-    assert told["severity"] == 2
+    (diagnostic,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["code"] == "example-number")
+    assert diagnostic["message"].startswith("the inherited title of `nine` still says `Nine`")
+    assert diagnostic["severity"] == 2
     (retell,) = (each for each in actions(typing, typing.mine, after, "15}") if each["title"].startswith("Rewrite the"))
     assert (retell["title"], retell["data"]) == (
         "Rewrite the title of `nine` in garden/mine…",
@@ -586,16 +588,18 @@ def test_what_restating_leaves_outdated_is_a_warning_with_an_action(typing: Gard
 
 def test_inherited_texts_of_a_restated_example_are_compared_and_signed(typing: Garden) -> None:
     after = restate(typing, "  cost: {title: A cheap one, text: Anybody can pay for it., value: price, expect: 3}\n")
-    (told,) = typing.editor.shown[typing.mine.as_uri()]
-    assert (told["code"], told["severity"]) == ("text-outdated", 2)
-    assert told["message"].startswith("the inherited title and text of `examples.cost` were written for other results")
-    found = {each["title"]: each for each in actions(typing, typing.mine, after, "cost: {expect: 5", into=16)}
-    assert [title for title in found if "`cost`" in title or "examples.cost" in title] == [
+    (diagnostic,) = typing.editor.shown[typing.mine.as_uri()]
+    assert (diagnostic["code"], diagnostic["severity"]) == ("text-outdated", 2)
+    assert diagnostic["message"].startswith(
+        "the inherited title and text of `examples.cost` were written for other results"
+    )
+    by_title = {each["title"]: each for each in actions(typing, typing.mine, after, "cost: {expect: 5", into=16)}
+    assert [title for title in by_title if "`cost`" in title or "examples.cost" in title] == [
         "Rewrite the title of `cost` in garden/mine…",
         "Rewrite the text of `cost` in garden/mine…",
         "Mark the text of `examples.cost` as reviewed in garden/mine, after comparing it with the rules",
     ]
-    *_, sign = (each for title, each in found.items() if title.startswith("Mark the text"))
+    *_, sign = (each for title, each in by_title.items() if title.startswith("Mark the text"))
     assert sign["kind"] == "quickfix"
     signed = done(typing, typing.mine, after, sign["edit"]["changes"][typing.mine.as_uri()])
     assert re.search(r"cost: \{expect: 5, reviewed: \w{12}\}", signed)
@@ -627,19 +631,19 @@ def test_an_example_keeps_its_story_by_another_roll(typing: Garden) -> None:
 
 
 def test_an_inherited_example_that_no_longer_holds_is_laid_aside(typing: Garden) -> None:
-    shown = RULES.replace(
+    sentence = RULES.replace(
         "        explains: [numbers.price", "        show: [examples.first]\n        explains: [numbers.price"
     )
     broken = MINE.replace("seeds > 7", "seeds > 0")
-    typing.editor.type(typing.base, shown)
+    typing.editor.type(typing.base, sentence)
     typing.editor.type(typing.mine, broken)
     assert typing.editor.checked() > 0
-    for path, text, mark in ((typing.base, shown, "until: grown"), (typing.mine, broken, "id: sung")):
-        found = [
+    for path, text, mark in ((typing.base, sentence, "until: grown"), (typing.mine, broken, "id: sung")):
+        offered_actions = [
             each for each in actions(typing, path, text, mark, into=8) if each["title"].startswith("Delete `first`")
         ]
-        assert len(found) == 1, f"offered where {mark} stands"
-    after = done(typing, typing.mine, broken, found[0]["edit"]["changes"][typing.mine.as_uri()])
+        assert len(offered_actions) == 1, f"offered where {mark} stands"
+    after = done(typing, typing.mine, broken, offered_actions[0]["edit"]["changes"][typing.mine.as_uri()])
     assert after.count("delete: true") == after.count("delete: examples.first") == 1
     assert not any("Delete `" in each["title"] for each in actions(typing, typing.mine, after, "id: sung", into=8))
 
@@ -651,13 +655,13 @@ def test_an_own_example_is_restated(typing: Garden) -> None:
     typing.editor.type(typing.mine, "numbers: {luck: 3d6}\n")
     typing.editor.type(typing.base, base)
     assert typing.editor.checked() == 2
-    found = actions(typing, typing.base, base, "title: lost", into=9)
-    titles = [each["title"] for each in found]
+    code_actions = actions(typing, typing.base, base, "title: lost", into=9)
+    titles = [each["title"] for each in code_actions]
     assert titles[:2] == [
         "Expect what holds now in `lost` (`who.seeds` is 5)",
         "Expect what holds now in `lost` (`who.seeds` is 5) and `gone` (`who.seeds` is 5)",
     ]
-    after = done(typing, typing.base, base, found[1]["edit"]["changes"][typing.base.as_uri()])
+    after = done(typing, typing.base, base, code_actions[1]["edit"]["changes"][typing.base.as_uri()])
     assert after == base.replace("seeds: 9}", "seeds: 5}")
 
 
@@ -750,11 +754,11 @@ def test_what_was_restated_is_one_error_again_and_left_out_where_it_is_as_inheri
         text = re.sub(r"price: \d", f"price: {price}", text)
         typing.editor.type(typing.mine, text)
         assert typing.editor.checked() == 1
-        (told,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["severity"] == 1)
-        assert told["range"]["start"] == {"line": 0, "character": 17}
+        (diagnostic,) = (each for each in typing.editor.shown[typing.mine.as_uri()] if each["severity"] == 1)
+        assert diagnostic["range"]["start"] == {"line": 0, "character": 17}
         first, *_ = actions(typing, typing.mine, text, f"price: {price}", into=8)
         titles.append(first["title"])
-        text = made(text, first["edit"]["changes"][typing.mine.as_uri()])
+        text = apply_edits(text, first["edit"]["changes"][typing.mine.as_uri()])
         typing.editor.type(typing.mine, text)
         assert typing.editor.checked() == 0
         # One warning is about all texts.
@@ -774,13 +778,13 @@ def test_a_text_of_other_rules_is_signed_in_the_edition_that_changes_them(typing
     )
     assert sign["kind"] == "refactor", "nothing is wrong with a draft's text that was never signed"
     base = done(typing, typing.base, RULES, sign["edit"]["changes"][typing.base.as_uri()])
-    (told,) = (each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated")
-    assert told["message"].startswith("the text of `all.buy` may be out of date: its rules have changed")
-    found = actions(typing, typing.base, base, "reviewed: ", into=10)
-    assert [(each["title"], each["kind"]) for each in found] == [
+    (diagnostic,) = (each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated")
+    assert diagnostic["message"].startswith("the text of `all.buy` may be out of date: its rules have changed")
+    code_actions = actions(typing, typing.base, base, "reviewed: ", into=10)
+    assert [(each["title"], each["kind"]) for each in code_actions] == [
         ("Mark the text of `all.buy` as reviewed in garden/mine, after comparing it with the rules", "quickfix")
     ]
-    done(typing, typing.mine, MINE, found[0]["edit"]["changes"][typing.mine.as_uri()])
+    done(typing, typing.mine, MINE, code_actions[0]["edit"]["changes"][typing.mine.as_uri()])
     assert not [each for each in typing.editor.shown[typing.base.as_uri()] if each["code"] == "text-outdated"]
 
 
@@ -800,8 +804,8 @@ def test_a_procedure_that_a_step_runs_is_written(typing: Garden) -> None:
     calls = MINE.replace("stop: true, when: who.seeds > 7", "do: rest_well, with: {guest: who, times: 2}")
     typing.editor.type(typing.mine, calls)
     assert typing.editor.checked() == 1
-    found = actions(typing, typing.mine, calls, "rest_well", into=2)
-    (offered,) = (each for each in found if each["title"] == "Write the procedure `rest_well`")
+    code_actions = actions(typing, typing.mine, calls, "rest_well", into=2)
+    (offered,) = (each for each in code_actions if each["title"] == "Write the procedure `rest_well`")
     after = done(typing, typing.mine, calls, offered["edit"]["changes"][typing.mine.as_uri()])
     assert "given: {guest: player, times: int}" in after
 
@@ -819,8 +823,8 @@ def sheet(typing: Garden) -> Iterator[Path]:
 
 def test_rows_are_updated_from_the_file_beside_the_rules(typing: Garden, sheet: Path) -> None:
     def offered() -> list[str]:
-        found = actions(typing, typing.base, RULES, "beds:", into=1)
-        return [each["title"] for each in found if each["title"].startswith("Update the rows")]
+        code_actions = actions(typing, typing.base, RULES, "beds:", into=1)
+        return [each["title"] for each in code_actions if each["title"].startswith("Update the rows")]
 
     assert offered() == []
     sheet.write_text("id;size\nlarge;6\n")
@@ -840,17 +844,17 @@ def test_rows_are_updated_from_the_file_beside_the_rules(typing: Garden, sheet: 
         "1. Update",
         "2. Update, and remove rows that are not in the sheet",
     ]
-    after = made(RULES, applied[0]["edit"]["changes"][typing.base.as_uri()])
+    after = apply_edits(RULES, applied[0]["edit"]["changes"][typing.base.as_uri()])
     assert after == RULES.replace("large: {size: 4}", "large: {size: 6}")
     assert "error" not in typing.do("rows", typing.base, "tables", "beds")
-    after = made(RULES, applied[1]["edit"]["changes"][typing.base.as_uri()])
+    after = apply_edits(RULES, applied[1]["edit"]["changes"][typing.base.as_uri()])
     assert "    rows: {large: {size: 6}}\n" in after
 
 
 def test_rows_of_a_faulty_file_are_refused_by_cell(typing: Garden, sheet: Path) -> None:
     sheet.write_text("id;size\nlarge;much\n")
-    said = typing.do("rows", typing.base, "tables", "beds")["error"]["message"]
-    assert said == "B2, size: nothing here is called `much`"
+    message = typing.do("rows", typing.base, "tables", "beds")["error"]["message"]
+    assert message == "B2, size: nothing here is called `much`"
     sheet.write_bytes(b"PK\x03\x04")
     assert "workbook" in typing.do("rows", typing.base, "tables", "beds")["error"]["message"]
     sheet.unlink()

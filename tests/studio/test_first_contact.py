@@ -53,9 +53,9 @@ def test_games_that_are_stopped_leave_a_release_for_later_and_say_how_far_they_c
     expect(lock.get_by_role("button", name="Release it")).to_be_disabled()
     balance.get_by_role("button", name="Play games").click()
     balance.get_by_role("button", name="Stop").click()
-    said = balance.get_by_role("alert")
-    expect(said).to_contain_text("Stopped after")
-    expect(said).to_be_in_viewport()
+    by_role = balance.get_by_role("alert")
+    expect(by_role).to_contain_text("Stopped after")
+    expect(by_role).to_be_in_viewport()
     expect(balance.get_by_role("button", name="Play games")).to_be_enabled()
     expect(lock.get_by_role("button", name="Release it")).to_be_disabled()
 

@@ -47,7 +47,7 @@ PIECES = "'\":,{}[]#-\t\n|>&*!?=()`.@%0"
 
 
 def harmed(text: str, random: Random) -> str:
-    """`text` with one token, character, quote, line or indentation another."""
+    """Return `text` with one token, character, quote, line or indentation another."""
     tokens = list(TOKEN.finditer(text))
     token, at = random.choice(tokens), random.randrange(len(text) - 1)
     start, end, word = token.start(), token.end(), token.group()
@@ -80,21 +80,21 @@ def harmed(text: str, random: Random) -> str:
 
 
 def found_in(folder: Path, texts: Mapping[str, str]) -> tuple[list[Diagnostic], bool]:
-    """Everything that is found in an edition whose files hold these texts, and whether it is sound."""
+    """Return everything that is found in an edition whose files hold these texts, and whether it is sound."""
     with replace_files(texts):
         catalogue = Catalogue([folder, RULES, COOKBOOK, HOUSE_RULES])
         mine = folder.resolve()
         broken = [each for each in catalogue.list_broken() if each.folder.resolve().is_relative_to(mine)]
-        found, sound = [fault for each in broken for fault in each.diagnostics], False
+        diagnostics, sound = [fault for each in broken for fault in each.diagnostics], False
         for edition in catalogue.list_editions():
             if edition.folder.resolve() == mine:
                 checked = check_edition(catalogue, edition)
-                found, sound = [*found, *checked.diagnostics], checked.sound
-        return found, sound
+                diagnostics, sound = [*diagnostics, *checked.diagnostics], checked.sound
+        return diagnostics, sound
 
 
 def stop(text: str) -> int:
-    """Where the other one of PyYAML's parsers stops."""
+    """Return where the other one of PyYAML's parsers stops."""
     try:
         for _ in yaml.parse(text, yaml.SafeLoader):
             pass
@@ -106,8 +106,8 @@ def stop(text: str) -> int:
     return len(text)
 
 
-def keys(found: list[Diagnostic]) -> Counter[tuple[str, str]]:
-    return Counter((each.code.id, each.message) for each in found)
+def keys(diagnostics: list[Diagnostic]) -> Counter[tuple[str, str]]:
+    return Counter((each.code.id, each.message) for each in diagnostics)
 
 
 def read_as_far(before: str, after: str, edits: Diagnostic) -> bool:
@@ -141,7 +141,7 @@ SEEDS = range(times(30, 4_000))
 
 
 def trial(seed: int) -> tuple[Path, dict[str, str]]:
-    """One edition with one of its files harmed."""
+    """Return one edition with one of its files harmed."""
     random = Random(f"fixes/{seed}")
     folder = random.choice(FOLDERS)
     files = [file for file in sorted(folder.rglob("*.yaml")) if file.name not in ("follows.yaml", "sources.yaml")]
@@ -181,12 +181,12 @@ def test_what_is_offered_or_written_mends_one_thing_and_spoils_none() -> None:
         for each in tried.found:
             if each.edits and is_worth_offering([each], tried.text_of):
                 offers += 1
-                said = f"{seed}: {text_format.render([each])}"
+                source = f"{seed}: {text_format.render([each])}"
                 [file] = {build_file_key(edit.span.file) for edit in each.edits}
                 after = apply_edits(tried.texts[file], each.edits)
-                assert read_as_far(tried.texts[file], after, each), said
-                assert words_kept(tried.texts[file], after, each), said
-                assert "= fix:" in said
+                assert read_as_far(tried.texts[file], after, each), source
+                assert words_kept(tried.texts[file], after, each), source
+                assert "= fix:" in source
         before, started = keys(tried.found), dict(tried.texts)
         number = tried.run()
         made += number
@@ -212,8 +212,8 @@ def test_a_text_is_not_cut_at_an_apostrophe(written: str, wrong: str, tmp_path: 
     (tmp_path / "ruleset.yaml").write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
     file = tmp_path / "rules.yaml"
     file.write_text(f"numbers:\n  {written}\n", encoding="utf-8")
-    found, _ = found_in(tmp_path, {})
-    [fault] = [each for each in found if each.edits]
+    diagnostics, _ = found_in(tmp_path, {})
+    [fault] = [each for each in diagnostics if each.edits]
     mended = yaml.safe_load(apply_edits(file.read_text(encoding="utf-8"), fault.edits))
     assert mended["numbers"]["goal"]["means"] != wrong
     assert f"'{mended['numbers']['goal']['means']}'" in written
@@ -224,9 +224,9 @@ def test_a_fix_that_moves_the_mistake_is_not_offered(tmp_path: Path) -> None:
     file = tmp_path / "rules.yaml"
     file.write_text("numbers: {go\tal: 3}\n", encoding="utf-8")
     try:
-        found, _ = found_in(tmp_path, {})
+        diagnostics, _ = found_in(tmp_path, {})
     except DiagnosticError as error:
-        found = list(error.diagnostics)
-    [fault] = [each for each in found if each.code.id == "tab"]
+        diagnostics = list(error.diagnostics)
+    [fault] = [each for each in diagnostics if each.code.id == "tab"]
     assert fault.edits  # `go al` is not a valid id either
     assert not is_worth_offering([fault], lambda file: Path(file).read_text(encoding="utf-8"))

@@ -53,15 +53,17 @@ def test_what_is_laid_out_says_the_same(seed: int) -> None:
         return  # in blocks of words every blank counts, so that a crooked one says something else
     wrong = crooked(text, random)
     try:
-        meant = as_data(wrong)
+        expected_data = as_data(wrong)
     except DiagnosticError:
         return
-    found = format_source(wrong)
-    assert as_data(found) == meant
-    assert comments(found) == comments(wrong)
-    assert format_source(found) == found
-    assert all(line == line.rstrip() for line in found.split("\n"))
-    assert [line for line in found.split("\n") if line] == [line for line in format_source(text).split("\n") if line]
+    formatted_text = format_source(wrong)
+    assert as_data(formatted_text) == expected_data
+    assert comments(formatted_text) == comments(wrong)
+    assert format_source(formatted_text) == formatted_text
+    assert all(line == line.rstrip() for line in formatted_text.split("\n"))
+    assert [line for line in formatted_text.split("\n") if line] == [
+        line for line in format_source(text).split("\n") if line
+    ]
 
 
 WORDS = st.sampled_from(["a", "b c", "1", "# no", "'it''s'", '"two # words"', "{x: 1}", "[1, 2]", "x # why"])
@@ -95,15 +97,15 @@ def documents(draw: st.DrawFn, depth: int = 0, indent: int = 0) -> str:
 @settings(max_examples=times(150, 3_000), deadline=None)
 @given(documents())
 def test_any_layout_keeps_what_it_says(text: str) -> None:
-    found = format_source(text)
-    assert format_source(found) == found
-    assert comments(found) == comments(text)
+    formatted_text = format_source(text)
+    assert format_source(formatted_text) == formatted_text
+    assert comments(formatted_text) == comments(text)
     try:
-        meant = as_data(text)
+        expected_data = as_data(text)
     except DiagnosticError:
-        assert found == text, "what cannot be read is left alone"
+        assert formatted_text == text, "what cannot be read is left alone"
         return
-    assert as_data(found) == meant
+    assert as_data(formatted_text) == expected_data
 
 
 def test_what_it_does() -> None:
@@ -118,7 +120,7 @@ def test_what_it_does() -> None:
                    e: [1,
                      2]
         """
-    wanted = """
+    expected = """
         a:
           b:   1
           # about c
@@ -129,4 +131,4 @@ def test_what_it_does() -> None:
               e: [1,
                 2]
         """
-    assert format_source(dedent(written).lstrip().replace("_", " ")) == dedent(wanted).lstrip()
+    assert format_source(dedent(written).lstrip().replace("_", " ")) == dedent(expected).lstrip()

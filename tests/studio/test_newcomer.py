@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.studio.running import Running
-from tests.studio.window import Desk, expect, sitting
+from tests.studio.window import Desk, expect, quick, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -98,6 +98,34 @@ def test_a_tour_shows_the_actions_that_it_speaks_of(desk: Desk) -> None:
     expect(desk.page.get_by_role("menu", name="Actions")).to_be_visible()
 
 
+def test_a_new_file_keeps_its_name_until_it_can_be_written(desk: Desk) -> None:
+    desk.page.get_by_role("button", name="New file…").first.click()
+    box = desk.page.get_by_role("dialog")
+    name = box.get_by_label("Name")
+    name.fill("quick/feast.py")
+    name.press("Enter")
+    expect(box.get_by_role("alert")).to_contain_text("names must end in .yaml")
+    expect(name).to_have_value("quick/feast.py")
+    name.fill("quick/feast")
+    name.press("Enter")
+    desk.page.locator('[role=tab][title="quick/feast.yaml"][aria-selected=true]').wait_for()
+
+
+def test_a_tour_finds_numbers_below_any_rules_of_the_folder(browser: Browser, tmp_path: Path) -> None:
+    game = tmp_path / "alone"
+    game.mkdir()
+    manifest = "ruleset: games/alone\nversion: 0.1.0\ntitle: Alone\nabout: No numbers.\nstatus: draft\nplayers: 2\n"
+    (game / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    (game / "rules.yaml").write_text("terms: {hat: {name: Hat}}\n", encoding="utf-8")
+    quick(tmp_path)
+    with Running(tmp_path) as studio, sitting(browser, studio) as desk:
+        desk.command("tour")
+        tour = desk.page.get_by_role("region", name="Tour")
+        tour.get_by_role("button", name="Next").click()
+        tour.get_by_role("button", name="Open a file with numbers").click()
+        desk.page.locator('[role=tab][title="pig/classic@1.0.0/pig.yaml"][aria-selected=true]').wait_for()
+
+
 def test_a_tour_covers_nothing_and_opens_numbers(desk: Desk) -> None:
     tour = desk.page.get_by_role("region", name="Tour")
     desk.command("tour")
@@ -126,9 +154,9 @@ def test_a_problem_is_fixed_from_its_row_and_said_within_the_window(desk: Desk, 
     expect(desk.page.locator("[role=menuitem]:focus")).to_contain_text("oal")
     desk.keys.press("Escape")
     desk.page.locator(".cm-lintRange-error").first.hover()
-    shown = desk.page.locator(".cm-tooltip-hover")
-    expect(shown.locator(".cm-diagnostic")).to_contain_text("1oal")
-    expect(shown.locator(".cm-diagnostic")).not_to_contain_text("bad-id")  # codes are for other programs
+    element = desk.page.locator(".cm-tooltip-hover")
+    expect(element.locator(".cm-diagnostic")).to_contain_text("1oal")
+    expect(element.locator(".cm-diagnostic")).not_to_contain_text("bad-id")  # codes are for other programs
     boxes = [desk.page.locator(each).bounding_box() for each in ("#st-bar", ".cm-tooltip-hover", "#st-foot")]
     bar, tooltip, foot = (each for each in boxes if each is not None)
     assert bar["y"] + bar["height"] <= tooltip["y"]
@@ -144,8 +172,8 @@ def test_the_menu_of_commands_lists_the_nearest_name_first_and_says_if_there_is_
     desk.keys.type("goal")
     names = desk.page.locator(".st-palette__item > span:first-child")
     expect(names.filter(has_text="seagoal")).to_have_count(1)
-    found = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
-    assert found == ["goal", "own_goal", "seagoal"]
+    results = [name for name in dict.fromkeys(names.all_inner_texts()) if name in ("goal", "seagoal", "own_goal")]
+    assert results == ["goal", "own_goal", "seagoal"]
     desk.keys.type("zzz")
     expect(desk.page.get_by_text("Nothing matches.")).to_be_visible()
 
@@ -284,9 +312,9 @@ def test_one_action_of_a_menu_is_current(desk: Desk) -> None:
 
 def test_a_message_vanishes_without_motion_too(desk: Desk) -> None:
     desk.page.evaluate("import('/studio/desk/elements.js').then(({ say }) => say('Done.'))")
-    said = desk.page.locator("#st-say")
-    expect(said).to_have_text("Done.")
-    said.wait_for(state="hidden")
+    element = desk.page.locator("#st-say")
+    expect(element).to_have_text("Done.")
+    element.wait_for(state="hidden")
 
 
 def test_errors_are_listed_before_warnings(desk: Desk, rules: Path) -> None:

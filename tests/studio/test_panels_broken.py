@@ -38,13 +38,13 @@ def test_every_panel_stands_whatever_is_written(table: Table, before: bool) -> N
         column = len(text) - text.rfind("\n")
         for name in QUIET:
             try:
-                found = load_panels()[name].answer(table.desk, PanelRequest("pigs/rules.yaml", line, column))
+                answer = load_panels()[name].answer(table.desk, PanelRequest("pigs/rules.yaml", line, column))
             except RulewrightError as error:
                 refused.append((name, text[-40:], str(error)))
             else:
                 answered += 1
-                assert found["ref"] == "house/pigs@0.1.0"
-                assert not found["stale"] or found["diagnostics"]
+                assert answer["ref"] == "house/pigs@0.1.0"
+                assert not answer["stale"] or answer["diagnostics"]
     assert answered > len(WRITTEN)
     assert all(said for _, _, said in refused)
     # What was sound once is there to answer from.
@@ -69,9 +69,9 @@ pages:
 @pytest.mark.parametrize("named", ["procedures.", "procedures.gam", "numbers.", "tables.", "examples.", "steps."])
 def test_a_page_whose_section_names_what_is_half_written_is_read(table: Table, names: str, named: str) -> None:
     table.write("pigs/rules.yaml", RULES + PAGE % (names, named))
-    found = load_panels()["read"].answer(table.desk, PanelRequest("pigs/rules.yaml", RULES.count("\n") + 8, 10))
-    assert found["page"]
-    assert served(table, found["page"]).content
+    answer = load_panels()["read"].answer(table.desk, PanelRequest("pigs/rules.yaml", RULES.count("\n") + 8, 10))
+    assert answer["page"]
+    assert served(table, answer["page"]).content
 
 
 def test_questions_are_read_though_an_example_of_one_is_taken_away(table: Table) -> None:
@@ -79,9 +79,9 @@ def test_questions_are_read_though_an_example_of_one_is_taken_away(table: Table)
     table.write("pigs/ruleset.yaml", re.sub("extends: .*", f"extends: {over}", MANIFEST))
     example = next(question.examples[0].text for question in load_ruleset(over).faq.values() if question.examples)
     table.write("pigs/rules.yaml", f"examples:\n  {example}: {{delete: true}}\n")
-    found = table.ask("read", "pigs/rules.yaml", page="faq")
-    assert not found["stale"]
-    assert served(table, found["page"]).content
+    response = table.ask("read", "pigs/rules.yaml", page="faq")
+    assert not response["stale"]
+    assert served(table, response["page"]).content
 
 
 def test_every_panel_stands_without_a_manifest_and_without_an_edition(table: Table) -> None:

@@ -17,21 +17,21 @@ Printed = Callable[..., Any]
 def test_changes_are_those_of_diff_with_their_places(
     table: Table, printed: Printed, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = table.ask("changes", "pigs/rules.yaml")
-    said = printed("diff", "house/herd", "house/pigs")
-    assert (found["before"], found["same_gameplay"]) == (said["before"], said["same_gameplay"])
-    assert found["summary"] == said["summary"]
-    sentences = [sentence for change in said["changes"] for sentence in change["sentences"]]
-    assert [item["words"] for item in found["items"]] == sentences
-    assert [{key: each[key] for key in said["odds"][0]} for each in found["odds"]] == said["odds"]
+    response = table.ask("changes", "pigs/rules.yaml")
+    text = printed("diff", "house/herd", "house/pigs")
+    assert (response["before"], response["same_gameplay"]) == (text["before"], text["same_gameplay"])
+    assert response["summary"] == text["summary"]
+    sentences = [sentence for change in text["changes"] for sentence in change["sentences"]]
+    assert [item["words"] for item in response["items"]] == sentences
+    assert [{key: each[key] for key in text["odds"][0]} for each in response["odds"]] == text["odds"]
     lines = RULES.splitlines()
-    for item in found["items"]:
+    for item in response["items"]:
         at = item["place"]
         assert at["path"] == "pigs/rules.yaml"
         assert item["path"].split(".")[1] in "\n".join(lines[at["line"] - 1 :])
-    assert lines[next(i["place"]["line"] for i in found["items"] if i["path"] == "numbers.goal") - 1] == "  goal: 50"
+    assert lines[next(i["place"]["line"] for i in response["items"] if i["path"] == "numbers.goal") - 1] == "  goal: 50"
     main(["diff", "house/herd", "house/pigs", "--rules", str(table.folder), "--markdown"])
-    assert found["markdown"] == capsys.readouterr().out
+    assert response["markdown"] == capsys.readouterr().out
 
 
 def test_new_words_of_a_long_text_are_marked(table: Table) -> None:
@@ -40,17 +40,17 @@ def test_new_words_of_a_long_text_are_marked(table: Table) -> None:
     table.write("herd/words.yaml", term.format(f'"{text}"'))
     new = text.replace("five", "seven")
     table.write("pigs/words.yaml", term.format(f'"{new}"'))
-    found = table.ask("changes", "pigs/rules.yaml")["items"]
-    (item,) = [each for each in found if each["path"] == "terms.deal"]
+    items = table.ask("changes", "pigs/rules.yaml")["items"]
+    (item,) = [each for each in items if each["path"] == "terms.deal"]
     assert "<del>five</del> <ins>seven</ins>" in item["html"]
     assert text in item["words"]
     assert new in item["words"]
 
 
 def test_balance_that_was_found_goes_into_the_markdown(table: Table) -> None:
-    found = table.ask("changes", "pigs/rules.yaml", balance="Games are shorter.\nSeats are as fair.")
-    assert found["balance"] == {"words": "Games are shorter.\nSeats are as fair."}
-    assert found["markdown"].endswith("## Balance\n\n- Games are shorter.\n- Seats are as fair.\n")
+    response = table.ask("changes", "pigs/rules.yaml", balance="Games are shorter.\nSeats are as fair.")
+    assert response["balance"] == {"words": "Games are shorter.\nSeats are as fair."}
+    assert response["markdown"].endswith("## Balance\n\n- Games are shorter.\n- Seats are as fair.\n")
 
 
 def test_an_edition_over_nothing_says_so_and_one_that_changes_nothing_too(table: Table) -> None:
@@ -76,6 +76,6 @@ def test_a_changed_example_does_not_differ_in_words_only(table: Table) -> None:
 def test_broken_rules_have_the_changes_they_had(table: Table) -> None:
     before = table.ask("changes", "pigs/rules.yaml")
     table.write("pigs/rules.yaml", RULES.replace("goal: 50", "goal: fifty"))
-    found = table.ask("changes", "pigs/rules.yaml")
-    assert found["stale"]
-    assert found["items"] == before["items"]
+    response = table.ask("changes", "pigs/rules.yaml")
+    assert response["stale"]
+    assert response["items"] == before["items"]

@@ -22,7 +22,7 @@ Printed = Callable[..., Any]
 
 
 def ended(table: Table, job: str) -> list[Mapping[str, Any]]:
-    """Everything that was told of a job, once it is over."""
+    """Return everything that was told of a job, once it is over."""
     table.wait_for(job)
     told = [each for each in table.told if each["id"] == job]
     assert told[-1]["ended"]
@@ -51,12 +51,12 @@ def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(
     assert last["clear"]
     assert 40 <= last["done"] < 2000
     table.write("pigs/rules.yaml", RULES)
-    said = printed(
+    text = printed(
         *("simulate", "house/herd", "--compare", "house/pigs", "--players", "random,random"),
         *("--games", str(last["done"])),
     )
-    assert json.loads(json.dumps(last["data"]["moves"])) == said["moves"]
-    moved = [each["title"] for each in said["moves"] if each["moved"]]
+    assert json.loads(json.dumps(last["data"]["moves"])) == text["moves"]
+    moved = [each["title"] for each in text["moves"] if each["moved"]]
     assert moved
     assert all(title in last["words"] for title in moved)
     assert any(last["difference"].startswith(f"{title}, ") for title in moved)
@@ -68,10 +68,10 @@ def test_it_plays_the_same_games_as_the_command_line_and_stops_when_it_is_clear(
 def test_without_an_edition_below_it_tells_of_the_one_alone(table: Table, printed: Printed) -> None:
     begun = table.ask("fair", "pig/classic-1.0/pig.yaml", bots=["random"], budget={"games": 60}, seed="7")
     last = ended(table, begun["job"])[-1]
-    said = printed("simulate", "pig/classic@1.0", "--games", "60", "--seed", "7", "--players", "random,random")
+    text = printed("simulate", "pig/classic@1.0", "--games", "60", "--seed", "7", "--players", "random,random")
     assert (last["before"], last["done"], last["clear"]) == (None, 60, False)
     seats = {each["id"]: each["value"] for each in last["data"]["after"] if each["id"].startswith("seat.")}
-    assert seats == {f"seat.{each['seat']}": each["wins"] / 60 for each in said["wins_by_seat"]}
+    assert seats == {f"seat.{each['seat']}": each["wins"] / 60 for each in text["wins_by_seat"]}
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_so_few_games_claim_nothing(games: int, low: float, high: float, words: 
 )
 def test_so_few_pairs_of_games_claim_nothing(games: int, width: float, words: str) -> None:
     move = Move("seat.1", "wins of seat 1", 0.5, 0.5, 0.0, (-width, width), 1.0, 1.0, share=True)
-    told = describe_lack([move], games)
-    assert told.startswith(words)
-    assert ("About 80 more would show a change of 10 percentage points" in told) == (width == 0.22)
+    lack = describe_lack([move], games)
+    assert lack.startswith(words)
+    assert ("About 80 more would show a change of 10 percentage points" in lack) == (width == 0.22)
     assert describe_lack([replace(move, chance=0.0, adjusted=0.0)], games) == ""
     assert describe_lack([], games) == ""
 
@@ -111,9 +111,9 @@ def test_so_few_pairs_of_games_claim_nothing(games: int, width: float, words: st
 )
 def test_the_seat_that_wins_more_is_named(wins: tuple[int, ...], words: str) -> None:
     games = sum(wins)
-    told = describe_leading_seat(make_metrics(wins, games), games)
-    assert told is not None
-    assert told.startswith(words)
+    leading_seat = describe_leading_seat(make_metrics(wins, games), games)
+    assert leading_seat is not None
+    assert leading_seat.startswith(words)
 
 
 def test_equal_seats_have_no_leader() -> None:
@@ -143,7 +143,7 @@ def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) 
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"bots": ["nobody"]}, "nobody"),
         ({"bots": ["random"] * 11}, "too many"),
@@ -153,8 +153,8 @@ def test_it_stops_when_it_is_told_to_and_for_another_that_goes_on(table: Table) 
         ({"options": {"none": "x"}}, "none"),
     ],
 )
-def test_what_cannot_be_played_is_refused_before_anything_is(table: Table, more: dict[str, Any], said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_what_cannot_be_played_is_refused_before_anything_is(table: Table, more: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         table.ask("fair", "pigs/rules.yaml", **more)
     assert table.told == []
 

@@ -22,15 +22,15 @@ def chances(side: dict[str, Any]) -> dict[str, str]:
 
 
 def test_dice_at_the_cursor_are_told_beside_those_of_the_edition_below(table: Table, printed: Printed) -> None:
-    found = table.ask("odds", "pigs/rules.yaml", "1d8")
-    assert {label: chance for label, chance in chances(found["before"]).items() if chance != "0"} == printed(
+    response = table.ask("odds", "pigs/rules.yaml", "1d8")
+    assert {label: chance for label, chance in chances(response["before"]).items() if chance != "0"} == printed(
         "odds", "1d6"
     )["outcomes"]
-    assert chances(found["after"]) == printed("odds", "1d8")["outcomes"]
-    assert (found["before"]["mean"], found["after"]["mean"]) == ("3.5", "4.5")
-    assert found["words"] == "On average 4.5 instead of 3.5."
-    assert found["thing"]["path"] == "numbers.die"
-    assert found["thing"]["at"] == {
+    assert chances(response["after"]) == printed("odds", "1d8")["outcomes"]
+    assert (response["before"]["mean"], response["after"]["mean"]) == ("3.5", "4.5")
+    assert response["words"] == "On average 4.5 instead of 3.5."
+    assert response["thing"]["path"] == "numbers.die"
+    assert response["thing"]["at"] == {
         "path": "pigs/rules.yaml",
         "line": 4,
         "column": 3,
@@ -42,19 +42,19 @@ def test_dice_at_the_cursor_are_told_beside_those_of_the_edition_below(table: Ta
 def test_a_table_is_told_by_its_rows_wherever_it_is_named(table: Table, printed: Printed) -> None:
     rows = printed("odds", HOUSE, "weather")["rows"]
     for mark in ("weather:", "weather}"):
-        found = table.ask("odds", "pigs/rules.yaml", mark)
-        assert chances(found["after"]) == rows
-        assert sum(row["share"] for row in found["after"]["rows"]) == pytest.approx(1)
-        assert found["before"] is None
+        response = table.ask("odds", "pigs/rules.yaml", mark)
+        assert chances(response["after"]) == rows
+        assert sum(row["share"] for row in response["after"]["rows"]) == pytest.approx(1)
+        assert response["before"] is None
 
 
 def test_a_procedure_has_the_odds_that_the_command_line_gives_it(table: Table, printed: Printed) -> None:
-    found = table.ask("odds", "pigs/rules.yaml", "steps:", ask=["who.score"], policy=["take:walk"])
-    said = printed("odds", HOUSE, "outing", "who.score", "--policy", "take:walk")
-    (answer,) = said["answers"]
-    assert chances(found["after"]) == {key: chance for key, chance in answer["outcomes"].items() if chance != "0"}
-    assert found["after"]["exact"] is said["exact"] is True
-    assert found["thing"]["path"] == "procedures.outing"
+    response = table.ask("odds", "pigs/rules.yaml", "steps:", ask=["who.score"], policy=["take:walk"])
+    text = printed("odds", HOUSE, "outing", "who.score", "--policy", "take:walk")
+    (answer,) = text["answers"]
+    assert chances(response["after"]) == {key: chance for key, chance in answer["outcomes"].items() if chance != "0"}
+    assert response["after"]["exact"] is text["exact"] is True
+    assert response["thing"]["path"] == "procedures.outing"
 
 
 LAYING = """\
@@ -77,9 +77,9 @@ def test_a_procedure_of_several_dice_has_the_odds_of_all_and_of_what_players_gai
     table: Table, mark: str, questions: list[str]
 ) -> None:
     table.write("pigs/lay.yaml", LAYING)
-    found = table.ask("odds", "pigs/lay.yaml", mark)
-    assert [found["asked"], *(each["asked"] for each in found["further"])] == questions
-    (gained,) = (each for each in (found, *found["further"]) if each["asked"] == "score (gained)")
+    response = table.ask("odds", "pigs/lay.yaml", mark)
+    assert [response["asked"], *(each["asked"] for each in response["further"])] == questions
+    (gained,) = (each for each in (response, *response["further"]) if each["asked"] == "score (gained)")
     assert chances(gained["after"]) == {"0": "1/2", "3": "1/2"}
     assert "Score gained: on average 1.5" in gained["words"]
 
@@ -93,18 +93,18 @@ def test_a_roll_that_may_not_be_made_says_so_in_the_words_of_the_rules(table: Ta
         "    steps:", "    names: {blue: leap}\n    steps:"
     )
     table.write("pigs/lay.yaml", rules)
-    found = table.ask("odds", "pigs/lay.yaml", "title: Laying")
-    (blue,) = (each for each in (found, *found["further"]) if each["asked"] == "blue")
+    response = table.ask("odds", "pigs/lay.yaml", "title: Laying")
+    (blue,) = (each for each in (response, *response["further"]) if each["asked"] == "blue")
     assert blue["words"].startswith("Leap")
     assert {row["words"] for row in blue["after"]["rows"]} == {"1", "2", "3", "not rolled"}
-    assert not re.search(r"\d\.\d{3}", " ".join(each["words"] for each in (found, *found["further"])))
+    assert not re.search(r"\d\.\d{3}", " ".join(each["words"] for each in (response, *response["further"])))
 
 
 def test_an_example_of_odds_is_asked_what_it_claims(table: Table, printed: Printed) -> None:
-    found = table.ask("odds", "herd/rules.yaml", "A lucky stroll", ref="house/pigs@0.1.0")
-    assert found["asked"] == "first + second > 8"
-    assert found["thing"]["path"] == "examples.lucky"
-    for side, ref in ((found["before"], BELOW), (found["after"], HOUSE)):
+    response = table.ask("odds", "herd/rules.yaml", "A lucky stroll", ref="house/pigs@0.1.0")
+    assert response["asked"] == "first + second > 8"
+    assert response["thing"]["path"] == "examples.lucky"
+    for side, ref in ((response["before"], BELOW), (response["after"], HOUSE)):
         (answer,) = printed("odds", ref, "stroll", "first + second > 8")["answers"]
         assert {row["label"]: row["chance"] for row in side["rows"]} == answer["outcomes"]
 
@@ -112,28 +112,28 @@ def test_an_example_of_odds_is_asked_what_it_claims(table: Table, printed: Print
 def test_a_value_is_named_with_how_choices_are_made_and_why_it_is_not_compared(table: Table) -> None:
     claim = "of: outing, given: {who: 1}, policy: [first], expect_odds: {who.score > 3: 0-100 %}"
     table.write("pigs/more.yaml", f"examples:\n  out: {{title: Out, {claim}}}\n")
-    found = table.ask("odds", "pigs/more.yaml", "title: Out")
-    said, why = found["words"].split(". ", 1)
+    response = table.ask("odds", "pigs/more.yaml", "title: Out")
+    said, why = response["words"].split(". ", 1)
     assert said == "`who.score > 3`: choices are made by the policy `first`"
     assert why == "house/herd@1.0.0 has no `out`, so there is nothing to compare with."
-    found = table.ask("odds", "pigs/rules.yaml", "steps:", ask=["who.score"])
-    assert found["words"].startswith("`who.score`: on average ")
-    assert "choices are made at random" in found["words"]
+    response = table.ask("odds", "pigs/rules.yaml", "steps:", ask=["who.score"])
+    assert response["words"].startswith("`who.score`: on average ")
+    assert "choices are made at random" in response["words"]
 
 
 def test_what_is_too_much_to_work_out_is_said_and_no_fault_of_the_rules(table: Table) -> None:
-    found = table.ask("odds", "pig/classic-1.0/pig.yaml", "title: A game", ref="house/pigs@0.1.0")
-    assert found["after"] is None or found["after"]["samples"]
-    assert found["words"]
+    response = table.ask("odds", "pig/classic-1.0/pig.yaml", "title: A game", ref="house/pigs@0.1.0")
+    assert response["after"] is None or response["after"]["samples"]
+    assert response["words"]
 
 
 def test_many_outcomes_come_in_ranges_that_both_sides_share(table: Table) -> None:
     table.write("pigs/rules.yaml", RULES.replace("die: 1d8", "die: 12d20"))
-    found = table.ask("odds", "pigs/rules.yaml", "12d20")
-    labels = [[row["label"] for row in found[side]["rows"]] for side in ("before", "after")]
+    response = table.ask("odds", "pigs/rules.yaml", "12d20")
+    labels = [[row["label"] for row in response[side]["rows"]] for side in ("before", "after")]
     assert labels[0] == labels[1]
     assert len(labels[0]) <= 40
-    assert sum(Fraction(row["chance"]) for row in found["after"]["rows"]) == 1
+    assert sum(Fraction(row["chance"]) for row in response["after"]["rows"]) == 1
 
 
 def test_broken_rules_are_answered_from_the_last_sound_ones_and_called_stale(table: Table) -> None:
@@ -144,10 +144,10 @@ def test_broken_rules_are_answered_from_the_last_sound_ones_and_called_stale(tab
     unclosed = table.ask("odds", "pigs/rules.yaml", "weather:")
     table.write("pigs/ruleset.yaml", "ruleset: [")
     manifest = table.ask("odds", "pigs/rules.yaml", "weather:")
-    for found, code in ((gap, "faces-gap"), (unclosed, "unclosed-bracket"), (manifest, "unclosed-bracket")):
-        assert found["stale"]
-        assert {each["code"] for each in found["diagnostics"]} >= {code}
-        assert found["after"] == before["after"]
+    for panel_data, code in ((gap, "faces-gap"), (unclosed, "unclosed-bracket"), (manifest, "unclosed-bracket")):
+        assert panel_data["stale"]
+        assert {each["code"] for each in panel_data["diagnostics"]} >= {code}
+        assert panel_data["after"] == before["after"]
     assert gap["diagnostics"][0]["path"] == "pigs/rules.yaml"
     table.write("pigs/ruleset.yaml", "ruleset: house/pigs\nversion: 0.1.0\ntitle: P\nextends: house/herd@1.0\n")
     table.write("pigs/rules.yaml", RULES)
@@ -162,6 +162,6 @@ def test_rules_that_never_were_sound_say_what_is_wrong_with_them(table: Table) -
 
 
 def test_nothing_with_dice_is_said_to_be_none(table: Table) -> None:
-    found = table.ask("odds", "pigs/rules.yaml", "50")
-    assert found["after"] is None
-    assert found["words"].startswith("There are no dice here")
+    response = table.ask("odds", "pigs/rules.yaml", "50")
+    assert response["after"] is None
+    assert response["words"].startswith("There are no dice here")

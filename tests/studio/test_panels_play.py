@@ -31,10 +31,10 @@ def server(table: Table) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             path, _, query = self.path.removeprefix("/book/").partition("?")
-            found = (
+            responses = (
                 panel.serve(table.desk, path, query) for panel in load_panels().values() if panel.serve is not None
             )
-            served = next((each for each in found if each is not None), None)
+            served = next((each for each in responses if each is not None), None)
             self.send_response(404 if served is None else 200)
             if served is not None:
                 self.send_header("Content-Type", served.kind)
@@ -63,22 +63,22 @@ def carried(choices: list[str], *, players: int = 2, seed: object = SEED, option
     return f"#again={quote(json.dumps(held))}"
 
 
-def shown(page: Page) -> tuple[str, str | None]:
+def read_note(page: Page) -> tuple[str, str | None]:
     note = page.locator(".rw-play__note")
     note.wait_for()
     return note.text_content() or "", page.get_attribute("#rw-play", "data-choices")
 
 
 def test_the_address_is_that_of_the_rules_and_examples_lead_into_it(table: Table) -> None:
-    found = table.ask("play", "pig/classic-1.0/pig.yaml", "One roll", ref="house/pigs@0.1.0")
+    response = table.ask("play", "pig/classic-1.0/pig.yaml", "One roll", ref="house/pigs@0.1.0")
     ruleset = load_ruleset("house/pigs", rules=[table.folder])
-    assert (found["digest"], found["example"]) == (ruleset.digest, "#example=greed")
+    assert (response["digest"], response["example"]) == (ruleset.digest, "#example=greed")
     table.write("pigs/rules.yaml", RULES.replace("goal: 50", "goal: [50"))
     stale = table.ask("play", "pigs/rules.yaml")
-    assert (stale["stale"], stale["page"], stale["digest"]) == (True, found["page"], found["digest"])
+    assert (stale["stale"], stale["page"], stale["digest"]) == (True, response["page"], response["digest"])
     table.write("herd/rules.yaml", "numbers: {goal: 40}\n")
     table.write("pigs/rules.yaml", "numbers: {goal: 50}\n")
-    assert table.ask("play", "pigs/rules.yaml")["page"] != found["page"]
+    assert table.ask("play", "pigs/rules.yaml")["page"] != response["page"]
 
 
 def test_rules_without_a_game_are_not_played(table: Table) -> None:
@@ -98,7 +98,7 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         at = address + table.ask("play", "pigs/rules.yaml")["page"]
         # By clicks, then by what the page says that it stands at.
         page.goto(at + carried([]))
-        text, length = shown(page)
+        text, length = read_note(page)
         assert (text, length) == ("Started again under the current rules, with the same dice.", "0")
         for count, choice in enumerate(["Roll", "Hold", "Roll"]):
             page.get_by_role("button", name=choice).last.click()
@@ -112,7 +112,7 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         again = address + table.ask("play", "pigs/rules.yaml")["page"]
         assert again != at
         page.goto(again + goes_on)
-        assert shown(page) == ("Continued under the current rules: all 3 choices were repeated.", "3")
+        assert read_note(page) == ("Continued under the current rules: all 3 choices were repeated.", "3")
         assert page.locator(".rw-play__story").text_content() == lines
         # Ended sooner, asked otherwise, fewer and other seats, and what is no game.
         for fragment, said, taken in (
@@ -124,7 +124,7 @@ def test_a_game_goes_on_when_the_rules_change_as_far_as_it_holds(table: Table, b
         ):
             page.goto("about:blank")
             page.goto(again + fragment)
-            text, length = shown(page)
+            text, length = read_note(page)
             assert said in text
             assert length == taken
         page.goto("about:blank")

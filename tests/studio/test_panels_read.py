@@ -21,9 +21,9 @@ def served(table: Table, page: str) -> ServedFile:
     path, _, query = page.removeprefix("/book/").partition("?")
     serve = load_panels()["read"].serve
     assert serve is not None
-    found = serve(table.desk, path, query)
-    assert found is not None
-    return found
+    response = serve(table.desk, path, query)
+    assert response is not None
+    return response
 
 
 def ids(html: str) -> set[str]:
@@ -44,13 +44,13 @@ def test_each_page_by_itself_is_that_of_the_whole_book(reference: str) -> None:
 
 
 def test_the_thing_under_the_cursor_stands_on_the_page_and_looks_as_in_the_book(table: Table) -> None:
-    found = table.ask("read", "pig/classic-1.0/pig.yaml", "id: luck", ref="house/pigs@0.1.0")
-    assert (found["title"], found["anchor"], found["thing"]["path"]) == (
+    response = table.ask("read", "pig/classic-1.0/pig.yaml", "id: luck", ref="house/pigs@0.1.0")
+    assert (response["title"], response["anchor"], response["thing"]["path"]) == (
         "Pig",
         "game.luck",
         "procedures.game.luck",
     )
-    page = served(table, found["page"])
+    page = served(table, response["page"])
     html = page.content.decode()
     assert 'id="game.luck"' in html
     # Data it may hold, as in the book; nothing that runs.
@@ -70,10 +70,10 @@ def test_the_thing_under_the_cursor_stands_on_the_page_and_looks_as_in_the_book(
 
 def test_every_place_of_a_page_leads_to_the_line_that_says_so(table: Table) -> None:
     for page in table.ask("read", "pigs/rules.yaml")["pages"]:
-        found = table.ask("read", "pigs/rules.yaml", page=page["page"])
-        html = served(table, found["page"]).content.decode()
-        assert set(found["places"]) <= ids(html)
-        for at in found["places"].values():
+        response = table.ask("read", "pigs/rules.yaml", page=page["page"])
+        html = served(table, response["page"]).content.decode()
+        assert set(response["places"]) <= ids(html)
+        for at in response["places"].values():
             lines = table.files.place(at["path"]).read_text(encoding="utf-8").splitlines()
             assert at["thing"].rpartition(".")[2] in lines[at["line"] - 1]
     reference = table.ask("read", "pigs/rules.yaml", page="reference")["places"]
@@ -103,17 +103,17 @@ def test_a_cell_of_a_table_leads_to_its_value(table: Table) -> None:
 
 
 def test_a_rule_without_a_home_is_read_where_it_is_used(table: Table) -> None:
-    found = table.ask("read", "pigs/rules.yaml", "goal")
-    assert (found["title"], found["thing"]["path"]) == ("Pig", "numbers.goal")
-    assert found["anchor"]
+    response = table.ask("read", "pigs/rules.yaml", "goal")
+    assert (response["title"], response["thing"]["path"]) == ("Pig", "numbers.goal")
+    assert response["anchor"]
 
 
 def test_a_rule_on_no_page_says_so_and_how_it_gets_there(table: Table) -> None:
     example = "examples: {alone: {title: Alone, value: goal, expect: 50}}\n"
     table.write("pigs/more.yaml", example)
-    found = table.ask("read", "pigs/more.yaml", "value")
-    assert found["name"] == "pig"
-    assert found["note"] == (
+    response = table.ask("read", "pigs/more.yaml", "value")
+    assert response["name"] == "pig"
+    assert response["note"] == (
         "No page of the book shows `examples.alone`, so this is another page. "
         "To show it, list `examples.alone` under `show:` in a section of a page."
     )
@@ -137,10 +137,10 @@ def test_the_page_changes_with_the_rules_and_its_address_too(table: Table) -> No
 
 
 def test_pages_are_found_by_the_links_of_others_and_no_others_are_served(table: Table) -> None:
-    found = table.ask("read", "pigs/rules.yaml", page="glossary.html#term-pot")
+    response = table.ask("read", "pigs/rules.yaml", page="glossary.html#term-pot")
     whole = table.ask("read", "pigs/rules.yaml", page="/book/house-pigs@0.1.0/glossary.html?of=x#term-pot")
-    assert whole == found
-    assert (found["title"], found["anchor"]) == ("Glossary", "term-pot")
+    assert whole == response
+    assert (response["title"], response["anchor"]) == ("Glossary", "term-pot")
     with pytest.raises(RulewrightError, match="no page nowhere"):
         table.ask("read", "pigs/rules.yaml", page="nowhere.html")
     serve = load_panels()["read"].serve

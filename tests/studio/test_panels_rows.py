@@ -29,25 +29,29 @@ def hats(table: Table) -> Table:
 
 
 def test_the_table_at_the_cursor_goes_out(hats: Table) -> None:
-    shown = hats.ask("rows", "herd/hats.yaml", "copies")
-    assert (shown["ref"], shown["at_cursor"], shown["thing"]) == ("house/herd@1.0.0", "hats", {"title": "Hat cards"})
-    assert shown["table"]["cells"] == [["id", "title", "copies", "worn"], ["cap", "Cap", "3", "Daily."]]
-    assert shown["table"]["sheet"] == "id\ttitle\tcopies\tworn\ncap\tCap\t3\tDaily.\n"
-    assert [each["header"] for each in shown["table"]["columns"] if each["required"]] == ["copies", "worn"]
-    assert (shown["update"], shown["written"]) == (None, [])
+    response = hats.ask("rows", "herd/hats.yaml", "copies")
+    assert (response["ref"], response["at_cursor"], response["thing"]) == (
+        "house/herd@1.0.0",
+        "hats",
+        {"title": "Hat cards"},
+    )
+    assert response["table"]["cells"] == [["id", "title", "copies", "worn"], ["cap", "Cap", "3", "Daily."]]
+    assert response["table"]["sheet"] == "id\ttitle\tcopies\tworn\ncap\tCap\t3\tDaily.\n"
+    assert [each["header"] for each in response["table"]["columns"] if each["required"]] == ["copies", "worn"]
+    assert (response["update"], response["written"]) == (None, [])
     other = hats.ask("rows", "pigs/rules.yaml", "rain")
     assert (other["table"]["id"], [each["id"] for each in other["tables"]]) == ("weather", ["hats", "weather"])
     assert hats.ask("rows", "pigs/rules.yaml", table="hats")["table"]["id"] == "hats"
 
 
 def test_changes_are_shown_then_written(hats: Table) -> None:
-    shown = hats.ask("rows", "herd/hats.yaml", sheet=SHEET)["update"]
-    assert shown["summary"] == "hats: 1 added, 1 changed, 0 unchanged"
-    assert shown["changed"] == [
+    update = hats.ask("rows", "herd/hats.yaml", sheet=SHEET)["update"]
+    assert update["summary"] == "hats: 1 added, 1 changed, 0 unchanged"
+    assert update["changed"] == [
         {"id": "cap", "row": 2, "cells": [{"column": "copies", "before": "3", "after": "4", "cell": "B2"}]}
     ]
-    assert [each["id"] for each in shown["added"]] == ["wig"]
-    assert shown["writes"]
+    assert [each["id"] for each in update["added"]] == ["wig"]
+    assert update["writes"]
     assert (hats.folder / "herd" / "hats.yaml").read_text() == HATS
     written = hats.ask("rows", "herd/hats.yaml", sheet=SHEET, write=True)
     assert written["written"] == ["herd/hats.yaml"]
@@ -69,13 +73,13 @@ def test_an_edition_above_gets_only_what_differs(hats: Table) -> None:
 
 def test_faults_name_cells_and_nothing_is_written(hats: Table) -> None:
     sheet = "id\tcopies\tworm\ncap\t-1\tx\n"
-    shown = hats.ask("rows", "herd/hats.yaml", sheet=sheet, write=True)
-    assert [each["message"] for each in shown["update"]["diagnostics"]] == [
+    response = hats.ask("rows", "herd/hats.yaml", sheet=sheet, write=True)
+    assert [each["message"] for each in response["update"]["diagnostics"]] == [
         "C1: `worm` is not a column of hats",
         "B2, copies: this is -1, and cannot be below 0",
     ]
-    assert all(each["help"] for each in shown["update"]["diagnostics"])
-    assert (shown["update"]["writes"], shown["written"]) == (False, [])
+    assert all(each["help"] for each in response["update"]["diagnostics"])
+    assert (response["update"]["writes"], response["written"]) == (False, [])
     assert (hats.folder / "herd" / "hats.yaml").read_text() == HATS
 
 
@@ -83,22 +87,22 @@ def test_rows_go_only_on_request_and_what_breaks_is_shown(hats: Table) -> None:
     hats.write("herd/more.yaml", "numbers: {caps: hats.cap.copies}\n")
     sheet = "id\tcopies\tworn\nwig\t1\tx\n"
     assert hats.ask("rows", "herd/hats.yaml", sheet=sheet)["update"]["missing"] == ["cap"]
-    shown = hats.ask("rows", "herd/hats.yaml", sheet=sheet, removal=True)["update"]
-    assert (shown["missing"], shown["removed"]) == ([], ["cap"])
-    assert [each["path"] for each in shown["consequences"] if each["severity"] == "error"] == ["herd/more.yaml"]
+    update = hats.ask("rows", "herd/hats.yaml", sheet=sheet, removal=True)["update"]
+    assert (update["missing"], update["removed"]) == ([], ["cap"])
+    assert [each["path"] for each in update["consequences"] if each["severity"] == "error"] == ["herd/more.yaml"]
 
 
 def test_a_file_is_decoded_as_the_command_does(hats: Table) -> None:
     data = "\ufefftitle;copies\r\nCap;4,0\r\n".encode()
-    shown = hats.ask("rows", "herd/hats.yaml", file=base64.b64encode(data).decode(), name="hats.csv")["update"]
-    assert shown["assumed"] == [
+    update = hats.ask("rows", "herd/hats.yaml", file=base64.b64encode(data).decode(), name="hats.csv")["update"]
+    assert update["assumed"] == [
         "the file is UTF-8 with a byte order mark",
         "cells are separated by semicolons",
         "`,` is the decimal mark",
     ]
     data = "title;copies\nH\xfct;4\n".encode("latin-1")
-    shown = hats.ask("rows", "herd/hats.yaml", file=base64.b64encode(data).decode(), name="hats.csv")["update"]
-    assert [each["code"] for each in shown["diagnostics"]] == ["not-utf8"]
+    update = hats.ask("rows", "herd/hats.yaml", file=base64.b64encode(data).decode(), name="hats.csv")["update"]
+    assert [each["code"] for each in update["diagnostics"]] == ["not-utf8"]
     with pytest.raises(RulewrightError, match="Base64"):
         hats.ask("rows", "herd/hats.yaml", file="?")
 

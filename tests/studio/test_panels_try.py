@@ -27,14 +27,14 @@ def test_it_waits_for_dice_and_choices_one_by_one_and_ends(table: Table, printed
     assert (luck["kind"], luck["rule"]) == ("dice", "outing.luck")
     end = table.ask("try", FILE, HERE, dice=[[6, 5], 9], choose=["walk"])
     assert end["waits"]["kind"] == "end"
-    said = printed("run", "house/pigs", "outing", "--dice", "6+5,9", "--choose", "walk")
+    text = printed("run", "house/pigs", "outing", "--dice", "6+5,9", "--choose", "walk")
     told = [
         {key: each[key] for key in ("rule", "verb", "text")}
         | {"faces": [list(pool) for pool in each["faces"]] if each["faces"] is not None else None}
         for each in end["events"]
     ]
-    assert told == said["events"]
-    assert end["values"] == said["words"]
+    assert told == text["events"]
+    assert end["values"] == text["words"]
     assert [each["place"]["line"] for each in end["events"] if each["rule"] == "outing.luck"] == [
         RULES[: RULES.index("{id: luck")].count("\n") + 1
     ]
@@ -46,26 +46,26 @@ def test_settings_and_steps_have_the_words_of_the_rules(table: Table) -> None:
         "    steps:\n      - {id: sky", "    names: {sky: look at the sky}\n    steps:\n      - {id: sky"
     )
     table.write(FILE, settings + rules)
-    found = table.ask("try", FILE, HERE, dice=[[6, 5]], choose=["walk"])
-    (field,) = [each for each in found["fields"] if each["path"] == "options.paths"]
+    response = table.ask("try", FILE, HERE, dice=[[6, 5]], choose=["walk"])
+    (field,) = [each for each in response["fields"] if each["path"] == "options.paths"]
     assert field["text"] == "Where to walk"
     assert [each["text"] for each in field["choices"]] == ["In the park", "In town"]
-    assert found["events"][0]["title"] == "look at the sky"
+    assert response["events"][0]["title"] == "look at the sky"
 
 
 def test_dice_may_be_typed_and_what_is_left_open_may_be_left_to_a_seed(table: Table, printed: Printed) -> None:
     typed = table.ask("try", FILE, HERE, dice=["6+5", "3"], choose=["walk"])
     assert typed["events"] == table.ask("try", FILE, HERE, dice=[[6, 5], 3], choose=["walk"])["events"]
     seeded = table.ask("try", FILE, HERE, seed="11")
-    said = printed("run", "house/pigs", "outing", "--seed", "11")
-    assert [each["text"] for each in seeded["events"]] == [each["text"] for each in said["events"]]
+    text = printed("run", "house/pigs", "outing", "--seed", "11")
+    assert [each["text"] for each in seeded["events"]] == [each["text"] for each in text["events"]]
     again = table.ask("try", FILE, HERE, dice=seeded["dice"], choose=seeded["choose"])
     assert again["events"] == seeded["events"]
 
 
 def test_what_is_given_and_asked_for_is_named_with_its_type(table: Table) -> None:
-    found = table.ask("try", FILE, HERE, given={"players": "[{score: 7}]"}, players=3)
-    assert [(each["name"], each["type"], each["value"]) for each in found["parameters"]] == [
+    response = table.ask("try", FILE, HERE, given={"players": "[{score: 7}]"}, players=3)
+    assert [(each["name"], each["type"], each["value"]) for each in response["parameters"]] == [
         ("who", "a player", "1"),
         ("players", "list of players", "[{score: 7}]"),
     ]
@@ -136,9 +136,9 @@ def test_of_a_start_without_anything_to_choose_from_it_is_said_what_it_lacks(tab
 
 def test_a_start_has_fields_for_all_that_the_run_reads(table: Table) -> None:
     table.write("pigs/more.yaml", PURCHASE)
-    found = table.ask("try", "pigs/more.yaml", "purchase")
+    response = table.ask("try", "pigs/more.yaml", "purchase")
     fields = {
-        each["name"]: (each["input"], [c["value"] for c in each.get("choices", [])]) for each in found["parameters"]
+        each["name"]: (each["input"], [c["value"] for c in each.get("choices", [])]) for each in response["parameters"]
     }
     assert fields == {
         "who": ("choice", ["1", "2"]),
@@ -146,19 +146,19 @@ def test_a_start_has_fields_for_all_that_the_run_reads(table: Table) -> None:
         "haste": ("choice", ["true", "false"]),
         "times": ("number", []),
     }
-    assert [(each["path"], each["input"], each["value"]) for each in found["fields"]] == [
+    assert [(each["path"], each["input"], each["value"]) for each in response["fields"]] == [
         ("pens.#", "number", "0"),
         ("players.1.score", "number", "0"),
         ("pen.height", "number", "0"),
     ]
     # What has neither a value nor a default begins with its first choice, and an example says so.
-    assert found["given"] == {"mood": "merry", "haste": "false"}
+    assert response["given"] == {"mood": "merry", "haste": "false"}
 
 
 def test_a_skipped_step_says_what_it_lacks(table: Table) -> None:
     table.write("pigs/more.yaml", PURCHASE)
-    found = table.ask("try", "pigs/more.yaml", "purchase")
-    skipped = found["skipped"]
+    response = table.ask("try", "pigs/more.yaml", "purchase")
+    skipped = response["skipped"]
     assert [(each["rule"], each["after"]) for each in skipped] == [
         ("purchase.fence", 0),
         ("purchase.tidy", 0),
@@ -170,7 +170,7 @@ def test_a_skipped_step_says_what_it_lacks(table: Table) -> None:
     assert second.endswith(" Here: The Pen: height 0.")
     assert third == "Skipped for Player 1: rounds, because there is none."
     assert skipped[0]["place"]["line"] == PURCHASE[: PURCHASE.index("{id: fence")].count("\n") + 1
-    assert found["waits"]["words"].endswith("because every step was skipped.")
+    assert response["waits"]["words"].endswith("because every step was skipped.")
 
 
 def test_fields_of_the_start_are_written_into_the_position(table: Table) -> None:
@@ -183,8 +183,8 @@ def test_fields_of_the_start_are_written_into_the_position(table: Table) -> None
         "pen.height": "1",
         "pens.#": "2",
     }
-    found = table.ask("try", "pigs/more.yaml", "purchase", start=start)
-    assert found["given"] == {
+    response = table.ask("try", "pigs/more.yaml", "purchase", start=start)
+    assert response["given"] == {
         "who": "2",
         "players": "[{}, {score: 60}]",
         "mood": "gloomy",
@@ -193,9 +193,9 @@ def test_fields_of_the_start_are_written_into_the_position(table: Table) -> None
         "pens": "[{}, {}]",
         "haste": "false",
     }
-    assert [each["rule"] for each in found["events"]] == ["purchase.fence", "purchase.tidy"]
-    assert "65" in found["events"][1]["text"]
-    assert [(each["rule"], each["after"]) for each in found["skipped"]] == [("purchase.rounds", 2)]
+    assert [each["rule"] for each in response["events"]] == ["purchase.fence", "purchase.tidy"]
+    assert "65" in response["events"][1]["text"]
+    assert [(each["rule"], each["after"]) for each in response["skipped"]] == [("purchase.rounds", 2)]
     table.ask("try", "pigs/more.yaml", "purchase", start=start, record=True, name="bought")
     assert not table.ask("try", "pigs/examples.yaml")["stale"]
 
@@ -211,17 +211,17 @@ def test_a_field_that_does_not_fit_is_refused(table: Table, start: dict[str, str
 
 def test_an_example_at_the_cursor_is_tried_with_its_dice_and_choices(table: Table) -> None:
     table.ask("try", FILE, HERE, dice=[9, 9], choose=["walk"], record=True, name="rambling")
-    found = table.ask("try", "pigs/examples.yaml", "rambling")
-    assert (found["procedure"], found["dice"], found["choose"]) == ("outing", [9, 9], ["walk"])
-    assert found["waits"]["kind"] == "end"
+    response = table.ask("try", "pigs/examples.yaml", "rambling")
+    assert (response["procedure"], response["dice"], response["choose"]) == ("outing", [9, 9], ["walk"])
+    assert response["waits"]["kind"] == "end"
 
 
 def test_what_was_played_is_recorded_where_it_is_wanted_and_holds(table: Table, printed: Printed) -> None:
     end = table.ask("try", FILE, HERE, dice=[9, 9], choose=["walk"])
-    kept = table.ask("try", FILE, HERE, dice=[9, 9], choose=["walk"], record=True, file=FILE)
-    assert kept["path"] == FILE
+    response = table.ask("try", FILE, HERE, dice=[9, 9], choose=["walk"], record=True, file=FILE)
+    assert response["path"] == FILE
     text = (table.folder / FILE).read_text(encoding="utf-8")
-    assert text.splitlines()[kept["line"] - 1] == f"  {kept['id']}:"
+    assert text.splitlines()[response["line"] - 1] == f"  {response['id']}:"
     assert text.startswith(RULES)
     # Every line of the example it was shown as stands in the file.
     assert all(line in text.splitlines() for line in end["example"].splitlines())
@@ -232,7 +232,7 @@ def test_what_was_played_is_recorded_where_it_is_wanted_and_holds(table: Table, 
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"dice": [9]}, "did not finish"),
         ({"dice": [3], "name": "Not an id"}, "is not a valid name for an example"),
@@ -242,8 +242,10 @@ def test_what_was_played_is_recorded_where_it_is_wanted_and_holds(table: Table, 
         ({"dice": [3], "file": "pigs/x.txt"}, "is not a rules file of this edition"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_and_nothing_is_written(table: Table, more: dict[str, Any], said: str) -> None:
-    with pytest.raises(RulewrightError, match=said):
+def test_what_cannot_be_kept_is_refused_and_nothing_is_written(
+    table: Table, more: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(RulewrightError, match=message):
         table.ask("try", FILE, HERE, record=True, **more)
     assert sorted(path.name for path in table.folder.rglob("*.*")) == [
         "rules.yaml",
@@ -266,8 +268,8 @@ kinds:
 
 def test_of_what_there_is_nothing_to_tell_no_line_is_shown(table: Table) -> None:
     table.write(FILE, f"{RULES}          - {{id: quiet, create: crumb}}\n{CRUMB}")
-    told = table.ask("try", FILE, HERE, dice=[9, [1, 2, 3]], choose=["walk"])["events"]
-    assert [each["rule"] for each in told] == ["outing.sky", "outing.stay", "outing.luck", "outing.found"]
+    events = table.ask("try", FILE, HERE, dice=[9, [1, 2, 3]], choose=["walk"])["events"]
+    assert [each["rule"] for each in events] == ["outing.sky", "outing.stay", "outing.luck", "outing.found"]
 
 
 def test_what_does_not_fit_is_asked_again_with_what_happened_before(table: Table) -> None:
@@ -295,9 +297,9 @@ def test_a_start_that_cannot_be_read_is_refused(table: Table) -> None:
 def test_rules_that_are_broken_are_tried_as_they_were_and_not_recorded(table: Table) -> None:
     table.ask("try", FILE, HERE)
     table.write(FILE, RULES.replace("sun: 7-13", "sun: 8-13"))
-    found = table.ask("try", FILE, HERE, dice=[6])
-    assert found["stale"]
-    assert "Sun" in found["events"][0]["text"]
+    response = table.ask("try", FILE, HERE, dice=[6])
+    assert response["stale"]
+    assert "Sun" in response["events"][0]["text"]
     with pytest.raises(RulewrightError, match="errors"):
         table.ask("try", FILE, HERE, dice=[3], record=True)
 
@@ -347,9 +349,9 @@ def test_a_skipped_step_of_a_called_procedure_says_what_it_lacks(table: Table) -
 
 def test_a_start_can_be_set_before_the_first_roll(table: Table) -> None:
     table.write("pigs/more.yaml", CALLED)
-    found = table.ask("try", "pigs/more.yaml", "visit:")
-    assert found["waits"]["kind"] == "dice"
-    assert [each["path"] for each in found["fields"]] == ["pen.height"]
+    response = table.ask("try", "pigs/more.yaml", "visit:")
+    assert response["waits"]["kind"] == "dice"
+    assert [each["path"] for each in response["fields"]] == ["pen.height"]
 
 
 def test_a_fault_is_said_in_words_with_its_place(table: Table) -> None:
@@ -406,10 +408,10 @@ procedures:
 
 def test_maps_of_the_game_can_be_set_and_faces_have_the_titles_of_rows(table: Table) -> None:
     table.write("pigs/beach.yaml", BEACH)
-    found = table.ask("try", "pigs/beach.yaml", "Wading")
-    (shells,) = [each for each in found["parameters"] if each["name"] == "shells"]
+    response = table.ask("try", "pigs/beach.yaml", "Wading")
+    (shells,) = [each for each in response["parameters"] if each["name"] == "shells"]
     assert (shells["value"], shells["input"]) == ("", "text")
-    assert found["waits"]["labels"] == {**dict.fromkeys("1234", "Calm"), **dict.fromkeys("56", "A surge")}
+    assert response["waits"]["labels"] == {**dict.fromkeys("1234", "Calm"), **dict.fromkeys("56", "A surge")}
     again = table.ask("try", "pigs/beach.yaml", "Wading", start={"shells": "{c1r1: 1}"}, dice=[2])
     assert [each["value"] for each in again["parameters"] if each["name"] == "shells"] == ["{c1r1: 1}"]
     assert str(again["values"]["taken"]) == "1"
@@ -439,13 +441,13 @@ procedures:
 
 def test_reasons_name_the_player_the_false_part_and_the_exception(table: Table) -> None:
     table.write("pigs/more.yaml", REASONS)
-    found = table.ask("try", "pigs/more.yaml", "chores:", given={"who": "2"})
-    sweep, feed, again = (each["text"] for each in found["skipped"])
+    response = table.ask("try", "pigs/more.yaml", "chores:", given={"who": "2"})
+    sweep, feed, again = (each["text"] for each in response["skipped"])
     assert sweep == "Skipped for Player 2: sweep, because of the exception “Without a Paddock, nobody sweeps”."
     assert feed.startswith("Skipped for Player 2: feed, because ")
     assert " not " not in feed
     # A loop that does nothing is such a step, too.
     assert again.startswith("Skipped for Player 2: again, because there are no Paddocks")
-    one = table.ask("try", "pigs/more.yaml", "chores:", start={"pens.#": "2"}, of=found["of"])
+    one = table.ask("try", "pigs/more.yaml", "chores:", start={"pens.#": "2"}, of=response["of"])
     assert one["fields"][0]["text"] == "Number of Paddocks"
     assert [each["path"] for each in one["fields"]] == ["pens.#", "players.1.score", "pens.1.owner", "pens.2.owner"]

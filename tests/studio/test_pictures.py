@@ -12,13 +12,13 @@ PAGE = INTO.parents[1] / "tutorials" / "house-rules.md"
 
 
 def test_the_page_shows_every_picture_and_each_is_small() -> None:
-    shown = re.findall(
+    matches = re.findall(
         r"!\[([^\]]+)\]\(\.\./tools/studio/([\w-]+\.png)#only-(light|dark)\)", PAGE.read_text(encoding="utf-8")
     )
-    assert sorted(name for _, name, _ in shown) == sorted(path.name for path in INTO.iterdir())
+    assert sorted(name for _, name, _ in matches) == sorted(path.name for path in INTO.iterdir())
     # Each is there for both: the same scene, said in the same words.
-    scenes = {(words, name.removesuffix(f"{SUFFIX[scheme]}.png")) for words, name, scheme in shown}
-    assert len(shown) == len(SUFFIX) * len(scenes) <= 12
+    scenes = {(words, name.removesuffix(f"{SUFFIX[scheme]}.png")) for words, name, scheme in matches}
+    assert len(matches) == len(SUFFIX) * len(scenes) <= 12
     for path in INTO.iterdir():
         assert path.stat().st_size <= MOST, path.name
         with Image.open(path) as drawn:

@@ -125,8 +125,8 @@ def test_a_problem_that_appears_hides_neither_its_words_nor_the_line_that_is_typ
 def test_a_message_covers_no_text(both: Desk) -> None:
     both.page.locator(".st-problem__fix").first.click()
     both.page.get_by_role("menuitem", name="Mark the text").click()
-    said = both.page.locator("#st-say")
-    expect(said).to_contain_text("Done: Mark")
+    element = both.page.locator("#st-say")
+    expect(element).to_contain_text("Done: Mark")
     boxes = [both.page.locator(each).bounding_box() for each in ("#st-say", "#st-work")]
     message, work = (each for each in boxes if each is not None)
     assert message["y"] + message["height"] <= work["y"]

@@ -133,9 +133,9 @@ def test_half_a_letter_is_named_where_it_stands(editor: Editor) -> None:
     text = "numbers: {a: {is: 1, means: '\ud83c\udff0 Two \ud800.'}}\n"
     editor.type(path, text)
     assert editor.checked() == 1
-    (told,) = editor.shown[path.as_uri()]
-    assert "half of a surrogate pair" in told["message"]
-    assert told["range"]["start"]["character"] == text.index("\ud800")  # two halves of the castle stand before it
+    (diagnostic,) = editor.shown[path.as_uri()]
+    assert "half of a surrogate pair" in diagnostic["message"]
+    assert diagnostic["range"]["start"]["character"] == text.index("\ud800")  # two halves of the castle stand before it
     editor.type(path, "numbers: {a: {is: 1, means: One.}}\n")
     assert editor.checked() == 0
 

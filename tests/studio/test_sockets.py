@@ -142,15 +142,15 @@ def test_it_speaks_over_any_socket_that_was_accepted(root: Path) -> None:
     hello = {"processId": None, "rootUri": None, "capabilities": {}}
 
     async def talk(*last: dict[str, Any] | None) -> tuple[bool, list[dict[str, Any]]]:
-        asked: asyncio.Queue[str | None] = asyncio.Queue()
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
         answered: list[dict[str, Any]] = []
         for message in ({"id": 1, "method": "initialize", "params": hello}, {"id": 2, "method": "shutdown"}, *last):
-            asked.put_nowait(None if message is None else json.dumps({"jsonrpc": "2.0", **message}))
+            queue.put_nowait(None if message is None else json.dumps({"jsonrpc": "2.0", **message}))
 
         async def send(text: str) -> None:
             answered.append(json.loads(text))
 
-        return await asyncio.wait_for(serve_client(RulesServer(), asked.get, send), 60), answered
+        return await asyncio.wait_for(serve_client(RulesServer(), queue.get, send), 60), answered
 
     said, answered = alone(talk({"method": "exit"}))
     assert said
@@ -174,11 +174,11 @@ def test_what_others_read_meanwhile_takes_no_change_away(root: Path) -> None:
     """Whoever else is in this process reads what is on disk, over and over: another text of the same file."""
     file = root / "rules.yaml"
     typed = "numbers:\n  goal: {is: 1, means: One.}\n  twice: {is: 2 * gaol, means: Two.}\n"
-    asked: asyncio.Queue[str | None] = asyncio.Queue()
+    queue: asyncio.Queue[str | None] = asyncio.Queue()
     offered: list[str] = []
 
     def say(**message: Any) -> None:
-        asked.put_nowait(json.dumps({"jsonrpc": "2.0", **message}))
+        queue.put_nowait(json.dumps({"jsonrpc": "2.0", **message}))
 
     async def send(text: str) -> None:
         message = json.loads(text)
@@ -186,14 +186,14 @@ def test_what_others_read_meanwhile_takes_no_change_away(root: Path) -> None:
             say(id=2, method="textDocument/codeAction", params=there)
         elif message.get("id") == 2:
             offered.extend(each["title"] for each in message["result"])
-            asked.put_nowait(None)
+            queue.put_nowait(None)
 
     async def talk() -> None:
         say(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}, **folders})
         say(method="initialized", params={})
         document = {"uri": file.as_uri(), "languageId": "yaml", "version": 1, "text": typed}
         say(method="textDocument/didOpen", params={"textDocument": document})
-        await asyncio.wait_for(serve_client(RulesServer(), asked.get, send), 60)
+        await asyncio.wait_for(serve_client(RulesServer(), queue.get, send), 60)
 
     def read_on() -> None:
         while not over.is_set():

@@ -539,6 +539,17 @@ def test_a_line_below_an_empty_one_begins_at_the_margin(desk: Desk, rules: Path)
     assert desk.text.endswith("\n\nnumbers:\n  few: 3")
 
 
+@pytest.mark.parametrize(("typed", "text"), [("bon", "+ bonus"), ("bonus", "+ bonus\n"), ("other", "+ other\n")])
+def test_enter_completes_a_word_that_is_no_name_itself(desk: Desk, rules: Path, typed: str, text: str) -> None:
+    desk.rewrite(rules, "numbers:\n  bonus: 3\n  bonus_of_all: 4\nformulas:\n  whole:\n    is: 1")
+    desk.to_end()
+    desk.keys.type(f" + {typed}")
+    if typed != "other":
+        desk.page.locator(".cm-tooltip-autocomplete li[aria-selected]").wait_for()
+    desk.keys.press("Enter")
+    assert desk.text.rstrip(" ").endswith(text)
+
+
 def test_every_part_is_reached_by_the_keyboard(desk: Desk) -> None:
     desk.page.locator(".st-editor .cm-content").focus()
     focused = "document.activeElement.closest('.st-side, .st-middle, .st-panels')?.className"

@@ -43,15 +43,15 @@ def test_a_link_takes_rules_into_the_folder_of_somebody_else(desk: Desk, home: P
 
 
 def test_a_link_does_without_what_a_book_plays_by_where_that_is_not_wanted(desk: Desk) -> None:
-    def said() -> dict[str, Any]:
+    def read_rules() -> dict[str, Any]:
         return said_by(desk.page.get_by_role("textbox", name="The rules as text").input_value())
 
     desk.command("Share or import")
     played = desk.page.get_by_role("checkbox", name="play by them")
     expect(played).to_be_checked()
-    whole = said()
+    whole = read_rules()
     played.uncheck()
-    assert said() == {key: told for key, told in whole.items() if key != "play"}
+    assert read_rules() == {key: told for key, told in whole.items() if key != "play"}
     assert "play" in whole
 
 
@@ -127,7 +127,7 @@ def test_a_contradicted_example_is_one_problem_and_its_fix_one_step(browser: Bro
     long = tmp_path / "long"
     long.mkdir()
     (long / "ruleset.yaml").write_text(MANIFEST.replace("house/quick", "house/long"), encoding="utf-8")
-    examples = "".join(f"  e{n}: {{title: E, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
+    examples = "".join(f"  e{n}: {{title: E{n}, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
     (long / "rules.yaml").write_text(f"examples:\n{examples}", encoding="utf-8")
     manifest = rules.parent / "ruleset.yaml"
     manifest.write_text(MANIFEST.replace("pig/classic@1.0", "house/long@0.1.0"), encoding="utf-8")
@@ -136,7 +136,7 @@ def test_a_contradicted_example_is_one_problem_and_its_fix_one_step(browser: Bro
         desk.faulty()
         problem = desk.page.locator(".st-problem--error")
         expect(problem).to_have_count(1)
-        expect(problem).to_contain_text("goal contradicts 3 inherited examples: e0, e1 and e2")
+        expect(problem).to_contain_text("goal contradicts 3 inherited examples: “E0”, “E1” and “E2”")
         expect(problem).to_contain_text("quick/rules.yaml:2")
         problem.locator(".st-problem__go").click()
         first = desk.page.locator("[role=menuitem]:focus", has_text="Expect what holds now in e0 (50), e1 (51) and e2")
@@ -160,21 +160,21 @@ def test_what_a_release_says_is_set_as_it_is_meant(desk: Desk) -> None:
 
 def test_where_nothing_was_saved_undo_asks_nobody_and_says_so(browser: Browser, tmp_path: Path) -> None:
     quick(tmp_path)
-    asked: list[str] = []
+    lines: list[str] = []
     complaints: list[str] = []
     with Running(tmp_path) as studio, sitting(browser, studio) as desk:
-        desk.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+        desk.page.on("request", lambda request: lines.append(urlsplit(request.url).path))
         desk.page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         desk.shows(RULES)
         desk.sound()
         desk.page.locator(".cm-content").first.click()
-        said = desk.page.locator("#st-say")
+        element = desk.page.locator("#st-say")
         for key, words in (("z", "There is nothing to undo."), ("y", "There is nothing to redo.")):
             desk.keys.press(f"Control+Alt+{key}")
-            expect(said).to_have_text(words)
+            expect(element).to_have_text(words)
         desk.keys.press("Control+z")
-        expect(said).to_have_text("There is nothing to undo.")
-    assert not {"/api/undo", "/api/redo"} & set(asked)
+        expect(element).to_have_text("There is nothing to undo.")
+    assert not {"/api/undo", "/api/redo"} & set(lines)
     assert complaints == []
 
 
@@ -231,9 +231,9 @@ def test_what_was_done_is_said_beside_rules_and_problems(desk: Desk) -> None:
     desk.keys.type("  die: 1d8")
     desk.sound()
     desk.page.get_by_role("button", name="Undo").click()
-    said = desk.page.locator("#st-say")
-    expect(said).to_contain_text("Undone: ")
-    covered = said.bounding_box()
+    element = desk.page.locator("#st-say")
+    expect(element).to_contain_text("Undone: ")
+    covered = element.bounding_box()
     work = desk.page.locator("#st-work").bounding_box()
     assert covered is not None
     assert work is not None

@@ -56,9 +56,9 @@ def start(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     def begin(**more: bool | int) -> tuple[int, str]:
         capsys.readouterr()
         serving.serve(root, [], **{"browser": False, **more})
-        told = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", capsys.readouterr().out)
-        assert told
-        return int(told[1]), told[2]
+        match = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", capsys.readouterr().out)
+        assert match
+        return int(match[1]), match[2]
 
     return begin
 

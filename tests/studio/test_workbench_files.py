@@ -39,8 +39,8 @@ def digest(text: str) -> str:
 
 
 def test_a_file_is_read_with_the_digest_of_its_bytes(here: Window, root: Path) -> None:
-    found = here.get("/api/file", path="rules.yaml")
-    assert found == {
+    response = here.get("/api/file", path="rules.yaml")
+    assert response == {
         "path": "rules.yaml",
         "text": "numbers: {}\n",
         "version": digest("numbers: {}\n"),
@@ -81,9 +81,9 @@ def test_a_save_that_was_done_before_is_done(here: Window) -> None:
 
 def test_line_breaks_and_the_mark_at_the_beginning_stay(here: Window, root: Path) -> None:
     (root / "windows.yaml").write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
-    found = here.get("/api/file", path="windows.yaml")
-    assert found["text"] == "a: 1\nb: 2\n"
-    here.put("windows.yaml", "a: 1\nb: 3\n", found["version"])
+    response = here.get("/api/file", path="windows.yaml")
+    assert response["text"] == "a: 1\nb: 2\n"
+    here.put("windows.yaml", "a: 1\nb: 3\n", response["version"])
     assert (root / "windows.yaml").read_bytes() == b"\xef\xbb\xbfa: 1\r\nb: 3\r\n"
 
 
@@ -218,6 +218,20 @@ def test_undoing_writes_over_nothing_that_came_after(here: Window, root: Path) -
     assert (root / "rules.yaml").read_text() == "outside\n"
 
 
+def test_a_change_outside_blocks_undo_in_that_file_alone(here: Window, root: Path) -> None:
+    here.put("a.yaml", "a: 1\n", None)
+    here.put("a.yaml", "a: 2\n", here.version("a.yaml"))
+    here.put("rules.yaml", "b: 1\n", here.version("rules.yaml"))
+    (root / "rules.yaml").write_text("outside\n")
+    assert [each["text"] for each in here.post("/api/undo")["files"]] == ["a: 1\n"]
+    assert [each["text"] for each in here.post("/api/redo")["files"]] == ["a: 2\n"]
+    here.post("/api/undo")
+    here.post("/api/undo")
+    assert not (root / "a.yaml").exists()
+    assert "rules.yaml" in here.post("/api/undo")["error"]["message"]
+    assert (root / "rules.yaml").read_text() == "outside\n"
+
+
 def test_what_changes_outside_is_in_the_history_and_can_be_had_back(here: Window, root: Path) -> None:
     (root / "rules.yaml").write_text("outside: 1\n")
     here.studio.look()
@@ -259,8 +273,8 @@ def test_what_somebody_wrote_meanwhile_is_not_written_over_by_what_was(here: Win
     base = here.version("rules.yaml")
     here.put("rules.yaml", "a: 1\n", base)
     entry = here.get("/api/history", path="rules.yaml")["entries"][-1]
-    told = here.post("/api/restore", id=entry["id"], path="rules.yaml", base=base)
-    assert (told["status"], told["text"], told["version"]) == (409, "a: 1\n", digest("a: 1\n"))
+    response = here.post("/api/restore", id=entry["id"], path="rules.yaml", base=base)
+    assert (response["status"], response["text"], response["version"]) == (409, "a: 1\n", digest("a: 1\n"))
     assert here.post("/api/restore", id=entry["id"], path="rules.yaml")["status"] == 400
     assert here.post("/api/restore", id=entry["id"], path="rules.yaml", base=7)["status"] == 400
     assert here.text("rules.yaml") == "a: 1\n"
@@ -278,13 +292,15 @@ def test_a_window_undoes_only_what_it_has_seen(root: Path, way: str) -> None:
         other.put("b.yaml", "other: 1\n", None)
         if way == "redo":
             other.post("/api/undo")
-        told = one.post(f"/api/{way}", step=seen)
-        assert told["status"] == 409
-        assert "b.yaml" in told["error"]["message"]
-        assert one.get("/api/folder")["steps"] == told["steps"]
+        response = one.post(f"/api/{way}", step=seen)
+        assert response["status"] == 409
+        assert "b.yaml" in response["error"]["message"]
+        assert one.get("/api/folder")["steps"] == response["steps"]
         assert (root / "b.yaml").exists() == (way == "undo")
         # Who was told of it may want it all the same.
-        assert [each["path"] for each in one.post(f"/api/{way}", step=told["steps"][way]["id"])["files"]] == ["b.yaml"]
+        assert [each["path"] for each in one.post(f"/api/{way}", step=response["steps"][way]["id"])["files"]] == [
+            "b.yaml"
+        ]
         assert one.post(f"/api/{way}", step=7)["status"] in (400, 409)
 
 

@@ -17,7 +17,7 @@ Git = Callable[..., str]
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Git:
+def git(tmp_path: Path) -> Git:
     """Return a repository with one file that is committed; asks its `git`."""
     work = tmp_path / "work"
 
@@ -43,31 +43,31 @@ def trap(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def ask_everything(work: Path) -> bool:
-    """All that is read of `git`; whether the file is clean."""
+    """Return all that is read of `git`; whether the file is clean."""
     assert git_history.is_repository(work / "house")
     for each in git_history.list_commits(work / "house", "rules.yaml"):
         git_history.read_content(work / "house", each.id, each.path)
     return git_history.is_clean(work / "house", ["rules.yaml"])
 
 
-def test_clean_is_what_was_committed_last(tmp_path: Path, asked: Git) -> None:
+def test_clean_is_what_was_committed_last(tmp_path: Path, git: Git) -> None:
     house = tmp_path / "work" / "house"
     assert git_history.is_clean(house, ["rules.yaml"])
     (house / "rules.yaml").write_text("numbers: {goal: 51}\n")  # as long as before
     assert not git_history.is_clean(house, ["rules.yaml"])
-    asked("commit", "--quiet", "-am", "Second")
+    git("commit", "--quiet", "-am", "Second")
     assert git_history.is_clean(house, ["rules.yaml"])
     (house / "new.yaml").write_text("numbers: {}\n")
     assert not git_history.is_clean(house, ["rules.yaml", "new.yaml"])
-    asked("add", ".")
+    git("add", ".")
     assert not git_history.is_clean(house, ["rules.yaml", "new.yaml"])
 
 
-def test_line_breaks_of_a_system_are_no_change(tmp_path: Path, asked: Git) -> None:
+def test_line_breaks_of_a_system_are_no_change(tmp_path: Path, git: Git) -> None:
     house = tmp_path / "work" / "house"
     (house / "rules.yaml").write_bytes(b"numbers: {goal: 50}\r\n")
     assert not git_history.is_clean(house, ["rules.yaml"])
-    asked("config", "core.autocrlf", "true")
+    git("config", "core.autocrlf", "true")
     assert git_history.is_clean(house, ["rules.yaml"])
 
 
@@ -78,7 +78,7 @@ def test_a_repository_without_a_commit_is_not_clean(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["clean", "process", "fsmonitor", "hooks", "textconv", "external"])
-def test_nothing_that_a_repository_sets_up_is_run(tmp_path: Path, asked: Git, kind: str) -> None:
+def test_nothing_that_a_repository_sets_up_is_run(tmp_path: Path, git: Git, kind: str) -> None:
     work = tmp_path / "work"
     program, mark = trap(tmp_path)
     (work / ".gitattributes").write_text("*.yaml filter=theirs diff=theirs\n")
@@ -89,9 +89,9 @@ def test_nothing_that_a_repository_sets_up_is_run(tmp_path: Path, asked: Git, ki
         "textconv": ["diff.theirs.textconv"],
         "external": ["diff.theirs.command", "diff.external"],
     }.get(kind, []):
-        asked("config", key, str(program))
+        git("config", key, str(program))
     if kind == "hooks":
-        asked("config", "core.hooksPath", str(tmp_path / "hooks"))
+        git("config", "core.hooksPath", str(tmp_path / "hooks"))
         (tmp_path / "hooks").mkdir()
         for name in ("post-index-change", "reference-transaction", "post-checkout"):
             (tmp_path / "hooks" / name).symlink_to(program)
@@ -103,15 +103,15 @@ def test_nothing_that_a_repository_sets_up_is_run(tmp_path: Path, asked: Git, ki
     assert not mark.exists()
 
 
-def test_what_is_missing_of_a_repository_is_not_fetched(tmp_path: Path, asked: Git) -> None:
+def test_what_is_missing_of_a_repository_is_not_fetched(tmp_path: Path, git: Git) -> None:
     """A repository may say that it is a part of another one, and by what program the rest is brought."""
     program, mark = trap(tmp_path)
-    blob = asked("rev-parse", "HEAD:house/rules.yaml").strip()
-    asked("config", "remote.origin.url", str(tmp_path / "elsewhere"))
-    asked("config", "remote.origin.promisor", "true")
-    asked("config", "remote.origin.partialclonefilter", "blob:none")
-    asked("config", "remote.origin.uploadpack", str(program))
-    asked("config", "extensions.partialClone", "origin")
+    blob = git("rev-parse", "HEAD:house/rules.yaml").strip()
+    git("config", "remote.origin.url", str(tmp_path / "elsewhere"))
+    git("config", "remote.origin.promisor", "true")
+    git("config", "remote.origin.partialclonefilter", "blob:none")
+    git("config", "remote.origin.uploadpack", str(program))
+    git("config", "extensions.partialClone", "origin")
     (tmp_path / "work" / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     (tmp_path / "elsewhere").mkdir()
     first, *_ = git_history.list_commits(tmp_path / "work" / "house", "rules.yaml")

@@ -170,18 +170,18 @@ def test_a_window_that_is_closed_while_it_asks_is_no_fault(studio: Window, capfd
         "state": {},
     }
     parts = iter([{"type": "http.request", "body": b'{"path":', "more_body": True}, {"type": "http.disconnect"}])
-    said: list[Message] = []
+    messages: list[Message] = []
 
     async def receive() -> Message:
         return next(parts)
 
     async def send(message: Message) -> None:
-        said.append(message)
+        messages.append(message)
 
     app = build_app(studio.studio, token=TOKEN, port=PORT)
     with ThreadPoolExecutor(1) as elsewhere:  # a browser of other tests may have a loop that runs in this thread
         elsewhere.submit(lambda: asyncio.run(app(scope, receive, send))).result()
-    assert [each.get("status") for each in said if each["type"] == "http.response.start"] == [400]
+    assert [each.get("status") for each in messages if each["type"] == "http.response.start"] == [400]
     assert capfd.readouterr().err == ""
 
 

@@ -141,7 +141,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
         yield opened
 
 
-def said(here: Window, method: str, address: str, content: bytes | None = None) -> None:
+def expect_no_failure(here: Window, method: str, address: str, content: bytes | None = None) -> None:
     answer = here.client.request(method, address, content=content)
     assert answer.status_code < 500, (method, address[:200], content, answer.text[:1_000])
     if answer.status_code >= 400:
@@ -162,9 +162,9 @@ def test_no_question_is_a_fault(here: Window, method: str, address: str, body: d
     if body.get("folder") == "new":
         body["folder"] = f"new{next(NUMBERS)}"
     if method == "GET":
-        said(here, method, f"{address}?{query_of(body)}")
+        expect_no_failure(here, method, f"{address}?{query_of(body)}")
     else:
-        said(here, method, address, json.dumps(body).encode())
+        expect_no_failure(here, method, address, json.dumps(body).encode())
 
 
 NO_VALUES = [b'"\\ud800"', b'"\xed\xa0\x80"', b'{"a": ["\\udfff!"]}', b"NaN", b"-Infinity", b"1e999"]
@@ -200,9 +200,9 @@ def test_a_file_whose_name_is_no_text_takes_nothing_down(tmp_path: Path) -> None
     with window(tmp_path) as opened:
         for method, address in ASKED:
             if method == "GET":
-                said(opened, method, f"{address}?{query_of(SOUND)}")
+                expect_no_failure(opened, method, f"{address}?{query_of(SOUND)}")
             else:
-                said(opened, method, address, json.dumps(SOUND).encode())
+                expect_no_failure(opened, method, address, json.dumps(SOUND).encode())
         assert "\N{REPLACEMENT CHARACTER}" in opened.client.get("/api/folder").text
 
 
@@ -210,7 +210,7 @@ def test_a_file_whose_name_is_no_text_takes_nothing_down(tmp_path: Path) -> None
 def test_what_is_no_json_object_is_refused(here: Window, address: str) -> None:
     for content in (b"\0", b"\xff\xfe", b"[]", b"null", b"7", b'"x"', b"{", b"[" * 100_000, b'{"a":' * 10_000):
         assert here.client.post(address, content=content).status_code == 400, content[:20]
-    said(here, "POST", address, b'{"id": ' + b"9" * 10_000 + b"}")
+    expect_no_failure(here, "POST", address, b'{"id": ' + b"9" * 10_000 + b"}")
 
 
 @pytest.mark.parametrize("start", ["nothing", "edition:pig/classic@1.0.0", "recipe:", "example:"])
@@ -221,8 +221,8 @@ def test_a_title_is_written_whole_or_not(here: Window, start: str) -> None:
         assert here.post("/api/start", id=known, folder="titled", title=title)["status"] == 400, ascii(title)
     assert not (here.studio.root / "titled").exists()
     for title in ('"q"\\', "a: b # c", "- {x}", "x" * 5_000, "a\u2028b\x85c", "👩\u200d🚀"):
-        made = here.post("/api/start", id=known, folder=f"titled{next(NUMBERS)}", title=title)
-        assert made["ref"] is not None, ascii(title)
+        response = here.post("/api/start", id=known, folder=f"titled{next(NUMBERS)}", title=title)
+        assert response["ref"] is not None, ascii(title)
 
 
 @pytest.mark.parametrize("top", ["studio", "assets", "book", "published", "api", "api/panel", "api/release", "none"])
@@ -230,4 +230,4 @@ def test_no_address_is_a_fault(here: Window, top: str) -> None:
     names = [quote(each.encode(errors="surrogatepass")) for each in ODD]
     for name in (*names, "%ed%a0%80", "%ff", "%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fetc%2fpasswd", "%00", "a%00b"):
         for method in ("GET", "POST"):
-            said(here, method, f"/{top}/{name}")
+            expect_no_failure(here, method, f"/{top}/{name}")

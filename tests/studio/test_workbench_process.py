@@ -27,7 +27,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
         yield program
 
 
-def asked(running: Running, method: str, address: str, body: Any = None) -> Any:
+def request(running: Running, method: str, address: str, body: Any = None) -> Any:
     connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
     cookie = {"Cookie": f"rulewright-studio-{running.port}={TOKEN}"}
     connection.request(method, address, json.dumps(body) if body is not None else None, cookie)
@@ -51,8 +51,8 @@ class Events:
             line = self.answer.readline()
             assert line, "the server hung up"
             if line.startswith(b"data: "):
-                told: dict[str, Any] = json.loads(line.removeprefix(b"data: "))
-                return told
+                data: dict[str, Any] = json.loads(line.removeprefix(b"data: "))
+                return data
 
     def until(self, path: str) -> dict[str, Any]:
         while True:
@@ -66,7 +66,7 @@ def test_a_server_that_is_killed_while_it_saves_leaves_the_old_text_or_the_new_o
     """What a window heard of is there; what it did not hear of is there whole, or not at all and can be sent again."""
     answered = 0
     for kill_after in (7, 31):
-        version = asked(running, "GET", "/api/file?path=rules.yaml")["version"]
+        version = request(running, "GET", "/api/file?path=rules.yaml")["version"]
         heard = threading.Event()
 
         def save(version: str = version, heard: threading.Event = heard, enough: int = answered + kill_after) -> None:
@@ -74,7 +74,7 @@ def test_a_server_that_is_killed_while_it_saves_leaves_the_old_text_or_the_new_o
             for number in range(answered + 1, len(TEXTS)):
                 body = {"path": "rules.yaml", "text": TEXTS[number], "base": version}
                 try:
-                    version = asked(running, "PUT", "/api/file", body)["version"]
+                    version = request(running, "PUT", "/api/file", body)["version"]
                 except (OSError, http.client.HTTPException, ValueError):
                     return
                 answered = number
@@ -90,17 +90,17 @@ def test_a_server_that_is_killed_while_it_saves_leaves_the_old_text_or_the_new_o
         assert text in (TEXTS[answered], TEXTS[answered + 1])
         running.start()
         # The window sends what it has not heard of again, against the version it knew.
-        base = asked(running, "GET", "/api/history?path=rules.yaml")["entries"]
+        base = request(running, "GET", "/api/history?path=rules.yaml")["entries"]
         assert base
-        known = asked(running, "GET", "/api/file?path=rules.yaml")["version"]
-        done = asked(running, "PUT", "/api/file", {"path": "rules.yaml", "text": TEXTS[answered + 1], "base": known})
+        known = request(running, "GET", "/api/file?path=rules.yaml")["version"]
+        done = request(running, "PUT", "/api/file", {"path": "rules.yaml", "text": TEXTS[answered + 1], "base": known})
         assert "version" in done
         answered += 1
         assert (running.folder / "rules.yaml").read_text() == TEXTS[answered]
     # Whatever was saved can be had back, up to the first text.
     texts = set()
-    for entry in asked(running, "GET", "/api/history?path=rules.yaml")["entries"]:
-        texts.add(asked(running, "GET", f"/api/history/entry?id={entry['id']}")["text"])
+    for entry in request(running, "GET", "/api/history?path=rules.yaml")["entries"]:
+        texts.add(request(running, "GET", f"/api/history/entry?id={entry['id']}")["text"])
     assert texts == set(TEXTS[: answered + 1])
     left = [path.name for path in running.folder.iterdir() if path.name.endswith(".part")]
     assert left == []
@@ -117,8 +117,8 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.mark.slow
 def test_every_window_hears_of_what_others_do(shared: Running) -> None:
     one, other = Events(shared), Events(shared)
-    version = asked(shared, "GET", "/api/file?path=rules.yaml")["version"]
-    saved = asked(shared, "PUT", "/api/file", {"path": "rules.yaml", "text": "a: 1\n", "base": version})["version"]
+    version = request(shared, "GET", "/api/file?path=rules.yaml")["version"]
+    saved = request(shared, "PUT", "/api/file", {"path": "rules.yaml", "text": "a: 1\n", "base": version})["version"]
     for window in (one, other):
         assert window.until("rules.yaml")["files"] == [{"path": "rules.yaml", "version": saved}]
     (shared.folder / "rules.yaml").write_text("b: 1\n")
@@ -144,10 +144,10 @@ def test_the_language_server_knows_what_changes_on_disk(shared: Running) -> None
 
         def errors() -> int:
             while True:
-                told = json.loads(socket.recv(60))
-                if told.get("method") == "rulewright/checked":
-                    found: int = told["params"]["errors"]
-                    return found
+                data = json.loads(socket.recv(60))
+                if data.get("method") == "rulewright/checked":
+                    errors: int = data["params"]["errors"]
+                    return errors
 
         tell("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}}, id=1)
         tell("initialized", {})
@@ -157,8 +157,8 @@ def test_the_language_server_knows_what_changes_on_disk(shared: Running) -> None
         (folder / "rules.yaml").write_text("numbers: {goal: fifty}\n")
         while errors() == 0:
             pass
-        version = asked(shared, "GET", "/api/file?path=rules.yaml")["version"]
-        asked(shared, "PUT", "/api/file", {"path": "rules.yaml", "text": "numbers: {goal: 40}\n", "base": version})
+        version = request(shared, "GET", "/api/file?path=rules.yaml")["version"]
+        request(shared, "PUT", "/api/file", {"path": "rules.yaml", "text": "numbers: {goal: 40}\n", "base": version})
         while errors() != 0:
             pass
 

@@ -42,18 +42,20 @@ def here(tmp_path: Path) -> Iterator[Window]:
         yield opened
 
 
-def states(told: dict[str, Any]) -> dict[str, str]:
-    return {each["id"]: each["state"] for each in told["steps"]}
+def states(data: dict[str, Any]) -> dict[str, str]:
+    return {each["id"]: each["state"] for each in data["steps"]}
 
 
-def words(told: dict[str, Any], step: str) -> dict[str, Any]:
-    (found,) = [each for each in told["steps"] if each["id"] == step]
-    return found
+def words(data: dict[str, Any], step: str) -> dict[str, Any]:
+    (step_data,) = [each for each in data["steps"] if each["id"] == step]
+    return step_data
 
 
-def step(here: Window, name: str, *, ref: Any, **said: Any) -> Any:
+def step(here: Window, name: str, *, ref: Any, **value: Any) -> Any:
     """Look how far it is, and do a step, as somebody does who is shown the steps."""
-    return here.post(f"/api/release/{name}", ref=ref, **{"seen": here.get("/api/release", ref=ref).get("seen"), **said})
+    return here.post(
+        f"/api/release/{name}", ref=ref, **{"seen": here.get("/api/release", ref=ref).get("seen"), **value}
+    )
 
 
 def edit(here: Window, path: str, text: str) -> None:
@@ -62,8 +64,8 @@ def edit(here: Window, path: str, text: str) -> None:
 
 def test_what_has_errors_is_not_released(here: Window) -> None:
     edit(here, "rules.yaml", "numbers: {goal: fifty}\n")
-    told = here.get("/api/release", ref=REF)
-    assert states(told) == {
+    response = here.get("/api/release", ref=REF)
+    assert states(response) == {
         "check": "failed",
         "sign": "blocked",
         "balance": "blocked",
@@ -71,7 +73,7 @@ def test_what_has_errors_is_not_released(here: Window) -> None:
         "lock": "blocked",
         "book": "blocked",
     }
-    (fault, *_) = words(told, "check")["diagnostics"]
+    (fault, *_) = words(response, "check")["diagnostics"]
     assert (fault["path"], fault["line"], fault["severity"]) == ("rules.yaml", 1, "error")
     for each in ("sign", "balance", "lock", "book"):
         assert step(here, each, ref=REF, texts=["goal.winning"])["status"] in (400, 409)
@@ -81,21 +83,21 @@ def test_what_has_errors_is_not_released(here: Window) -> None:
 def test_where_there_is_nothing_to_do_no_step_is_done(here: Window) -> None:
     edit(here, "ruleset.yaml", OWN)
     edit(here, "rules.yaml", "procedures: {game: {steps: [{id: end, finish: {winners: []}}]}}\n")
-    told = here.get("/api/release", ref="house/own@0.1.0")
-    assert [words(told, name)["state"] for name in ("sign", "balance")] == ["none", "none"]
-    assert words(told, "balance")["title"] == "There are no balance targets"
-    assert words(told, "check")["words"] == "No mistakes were found."
+    response = here.get("/api/release", ref="house/own@0.1.0")
+    assert [words(response, name)["state"] for name in ("sign", "balance")] == ["none", "none"]
+    assert words(response, "balance")["title"] == "There are no balance targets"
+    assert words(response, "check")["words"] == "No mistakes were found."
 
 
 def test_step_by_step_it_is_released(here: Window) -> None:
-    told = here.get("/api/release", ref=REF)
-    assert states(told)["check"] == "done"
-    assert [each["id"] for each in words(told, "version")["choices"]] == ["0.1.0", "0.1.1", "0.2.0", "1.0.0"]
-    told = step(here, "version", ref=REF, choice="1.0.0")
-    ref = told["ref"]
-    assert (ref, states(told)["version"]) == ("house/ours@1.0.0", "done")
-    told = step(here, "lock", ref=ref, anyway=True)
-    assert states(told)["lock"] == "done"
+    response = here.get("/api/release", ref=REF)
+    assert states(response)["check"] == "done"
+    assert [each["id"] for each in words(response, "version")["choices"]] == ["0.1.0", "0.1.1", "0.2.0", "1.0.0"]
+    response = step(here, "version", ref=REF, choice="1.0.0")
+    ref = response["ref"]
+    assert (ref, states(response)["version"]) == ("house/ours@1.0.0", "done")
+    response = step(here, "lock", ref=ref, anyway=True)
+    assert states(response)["lock"] == "done"
     # The command line finds the same lock right, and would write it itself.
     digest = load_ruleset("house/ours@1.0.0", rules=here.studio.root).digest
     manifest = here.text("ruleset.yaml")
@@ -112,18 +114,18 @@ def test_step_by_step_it_is_released(here: Window) -> None:
     assert (here.studio.root / "ruleset.yaml").read_text() == manifest
     # What is changed then is another version.
     edit(here, "rules.yaml", "numbers: {goal: 60}\n")
-    told = here.get("/api/release", ref=ref)
-    assert (states(told)["version"], states(told)["lock"]) == ("failed", "blocked")
+    response = here.get("/api/release", ref=ref)
+    assert (states(response)["version"], states(response)["lock"]) == ("failed", "blocked")
     # No tick stands beside the error that the lock is broken.
-    check = words(told, "check")
+    check = words(response, "check")
     assert (check["state"], [each["code"] for each in check["diagnostics"]]) == ("blocked", ["lock-broken"])
     assert step(here, "lock", ref=ref, anyway=True)["error"]["message"].startswith(
         "house/ours@1.0.0 is already released"
     )
-    told = step(here, "version", ref=ref, choice="1.0.1")
-    assert (told["ref"], states(told)["lock"]) == ("house/ours@1.0.1", "ready")
-    told = step(here, "lock", ref=told["ref"], anyway=True)
-    assert states(told)["lock"] == "done"
+    response = step(here, "version", ref=ref, choice="1.0.1")
+    assert (response["ref"], states(response)["lock"]) == ("house/ours@1.0.1", "ready")
+    response = step(here, "lock", ref=response["ref"], anyway=True)
+    assert states(response)["lock"] == "done"
     # Each step is one that can be taken back.
     assert here.post("/api/undo")["words"] == "house/ours@1.0.1 released"
 
@@ -136,16 +138,16 @@ def test_what_is_no_version_is_refused(here: Window, version: str) -> None:
 
 def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
     here.put("book.yaml", write_book("Get {numbers.goal}."), None)
-    told = here.get("/api/release", ref=REF)
-    names = [each["id"] for each in words(told, "sign")["choices"]]
+    response = here.get("/api/release", ref=REF)
+    names = [each["id"] for each in words(response, "sign")["choices"]]
     assert "play.winning" in names
-    (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == "play.winning"]
+    (choice,) = [each for each in words(response, "sign")["choices"] if each["id"] == "play.winning"]
     assert choice["text"] == "Get 50."
     assert "numbers.goal" in choice["rules"]
     assert step(here, "sign", ref=REF, texts=[])["status"] == 400
     assert step(here, "sign", ref=REF, texts=["no.such"])["error"]["message"]
-    told = step(here, "sign", ref=REF, texts=["play.winning"])
-    left = [each["id"] for each in words(told, "sign").get("choices", [])]
+    response = step(here, "sign", ref=REF, texts=["play.winning"])
+    left = [each["id"] for each in words(response, "sign").get("choices", [])]
     assert left == [each for each in names if each != "play.winning"]
     assert "reviewed:" in here.text("book.yaml")
     if left:
@@ -156,14 +158,14 @@ def test_texts_are_signed_that_somebody_has_read(here: Window) -> None:
 
 def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
     inherited = load_ruleset("pig/classic@1.0").expectations
-    wanted = "".join(["expect_play:\n", *(f"  {each}: {{{{delete: true}}}}\n" for each in inherited)])
-    wanted += "  even: {{with: random, games: 200, seed: 1, seat_edge: {bounds}}}\n"
-    here.put("wanted.yaml", wanted.format(bounds="at most 90 %"), None)
+    expected = "".join(["expect_play:\n", *(f"  {each}: {{{{delete: true}}}}\n" for each in inherited)])
+    expected += "  even: {{with: random, games: 200, seed: 1, seat_edge: {bounds}}}\n"
+    here.put("wanted.yaml", expected.format(bounds="at most 90 %"), None)
     assert states(here.get("/api/release", ref=REF))["balance"] == "ready"
-    told = step(here, "balance", ref=REF)
-    assert states(told)["balance"] == "done", words(told, "balance")
+    response = step(here, "balance", ref=REF)
+    assert states(response)["balance"] == "done", words(response, "balance")
     # Each target has a line of its own, under the name that people know.
-    (result,) = words(told, "balance")["results"]
+    (result,) = words(response, "balance")["results"]
     assert re.fullmatch(r"Seat advantage: .+ of 200 games; at most 90 % is wanted \(met\)", result)
     # Another figure is wanted of the same gameplay.
     edit(here, "wanted.yaml", here.text("wanted.yaml").replace("at most", "at least"))
@@ -173,8 +175,8 @@ def test_a_balance_is_played_that_somebody_wants(here: Window) -> None:
 
 def test_a_release_asks_what_is_open(here: Window) -> None:
     def find_concerns() -> list[str]:
-        found: list[str] = words(here.get("/api/release", ref=REF), "lock")["concerns"]
-        return found
+        lines: list[str] = words(here.get("/api/release", ref=REF), "lock")["concerns"]
+        return lines
 
     inherited = load_ruleset("pig/classic@1.0").expectations
     assert find_concerns() == (["the balance targets have not been tested"] if inherited else [])
@@ -219,9 +221,9 @@ def test_a_release_asks_whether_the_introduction_of_a_new_game_is_still_right(he
 
 @pytest.mark.slow
 def test_the_book_is_built_in_the_folder(here: Window) -> None:
-    told = step(here, "book", ref=REF)
-    assert states(told)["book"] == "done"
-    page = here.client.get(words(told, "book")["address"])
+    response = step(here, "book", ref=REF)
+    assert states(response)["book"] == "done"
+    page = here.client.get(words(response, "book")["address"])
     assert (page.status_code, "Ours" in page.text) == (200, True)
     assert (here.studio.root / "published" / "index.html").is_file()
     assert [each["path"] for each in here.get("/api/folder")["files"]] == ["rules.yaml", "ruleset.yaml"]
@@ -240,8 +242,8 @@ def test_git_keeps_it_if_somebody_wants(here: Window) -> None:
     (here.studio.root / "notes.md").write_text("mine\n")
     git("add", "notes.md")
     assert states(here.get("/api/release", ref=REF))["commit"] == "ready"
-    told = step(here, "commit", ref=REF, words="-m Ours, first")
-    assert states(told)["commit"] == "done"
+    response = step(here, "commit", ref=REF, words="-m Ours, first")
+    assert states(response)["commit"] == "done"
     assert git("log", "--format=%s").strip() == "-m Ours, first"
     assert git("show", "--name-only", "--format=").split() == ["rules.yaml", "ruleset.yaml"]
     assert git("status", "--porcelain").split() == ["A", "notes.md"]
@@ -294,34 +296,34 @@ def test_a_text_that_is_no_longer_true_is_changed_in_the_release(here: Window, t
 
 def test_texts_that_nobody_has_reviewed_are_confirmed_before_a_release(here: Window) -> None:
     here.put("book.yaml", BLOCK, None)
-    told = here.get("/api/release", ref=REF)
-    assert words(told, "sign")["state"] == "ready"
-    first, *others = words(told, "lock")["concerns"]
+    response = here.get("/api/release", ref=REF)
+    assert words(response, "sign")["state"] == "ready"
+    first, *others = words(response, "lock")["concerns"]
     assert first == "1 text has not been compared with the current rules"
     refused = step(here, "lock", ref=REF)
     assert (refused["status"], here.text("ruleset.yaml")) == (409, MANIFEST)
-    told = step(here, "sign", ref=REF, texts=["play.winning"])
-    assert words(told, "lock")["concerns"] == others
+    response = step(here, "sign", ref=REF, texts=["play.winning"])
+    assert words(response, "lock")["concerns"] == others
 
 
 def test_a_text_with_errors_is_not_saved_before_they_are_fixed(here: Window) -> None:
     edit(here, "rules.yaml", "numbers: {goal: 50, prize: 7}\n")
     here.put("book.yaml", BLOCK, None)
     text = "Get 7 and {numbers.goal}, or {pigs}."
-    told = step(here, "rewrite", ref=REF, id="play.winning", text=text)
-    assert (told["status"], here.text("book.yaml")) == (409, BLOCK)
-    assert told["error"]["message"].startswith("Nothing was saved: ")
-    assert told.get("fixes") == []
+    response = step(here, "rewrite", ref=REF, id="play.winning", text=text)
+    assert (response["status"], here.text("book.yaml")) == (409, BLOCK)
+    assert response["error"]["message"].startswith("Nothing was saved: ")
+    assert response.get("fixes") == []
     text = "Get 7 and {numbers.goal}, or 7."
-    told = step(here, "rewrite", ref=REF, id="play.winning", text=text)
-    assert (told["status"], here.text("book.yaml")) == (409, BLOCK)
-    assert "the number `7` is typed into the text" in told["error"]["message"]
-    known, named, kept = told["fixes"]
+    response = step(here, "rewrite", ref=REF, id="play.winning", text=text)
+    assert (response["status"], here.text("book.yaml")) == (409, BLOCK)
+    assert "the number `7` is typed into the text" in response["error"]["message"]
+    known, named, kept = response["fixes"]
     assert known == "Write `{numbers.prize}`, which has the same value"
     assert named.startswith("Name this number, and write `{numbers.")
     assert kept == "Write `{'7'}`: it is not a number of the rules"
-    told = step(here, "rewrite", ref=REF, id="play.winning", text=text, fixes=[named])
-    assert (told["status"], here.text("book.yaml"), len(told["fixes"])) == (409, BLOCK, 4)
+    response = step(here, "rewrite", ref=REF, id="play.winning", text=text, fixes=[named])
+    assert (response["status"], here.text("book.yaml"), len(response["fixes"])) == (409, BLOCK, 4)
     assert "steps" in step(here, "rewrite", ref=REF, id="play.winning", text=text, fixes=[named, kept])
     written = yaml.safe_load(here.text("book.yaml"))["pages"]["play"]["sections"]["winning"]["text"]
     assert written == "Get {numbers.play_winning} and {numbers.goal}, or {'7'}."
@@ -338,13 +340,13 @@ def test_inherited_texts_of_an_example_with_other_results_are_left_to_review(her
         if each.value is None
     )
     edit(here, "rules.yaml", f"examples: {{{example.id}: {{expect: {{pot: 0}}}}}}\n")
-    told = here.get("/api/release", ref=REF)
-    assert words(told, "sign")["state"] == "ready"
-    (choice,) = [each for each in words(told, "sign")["choices"] if each["id"] == name]
+    response = here.get("/api/release", ref=REF)
+    assert words(response, "sign")["state"] == "ready"
+    (choice,) = [each for each in words(response, "sign")["choices"] if each["id"] == name]
     assert (choice["title"] in choice["text"], "How it ends: " in choice["rules"]) == (True, True)
     assert [each for each in choice["changes"] if re.fullmatch(r"pot: .+ → 0", each)]
-    told = step(here, "rewrite", ref=REF, id=name, text="Another\ntitle\n\nAnother text.")
-    assert name not in [each["id"] for each in words(told, "sign").get("choices", [])]
+    response = step(here, "rewrite", ref=REF, id=name, text="Another\ntitle\n\nAnother text.")
+    assert name not in [each["id"] for each in words(response, "sign").get("choices", [])]
     written = yaml.safe_load(here.text("rules.yaml"))["examples"][example.id]
     assert (written["title"], written["text"]) == ("Another title", "Another text.")
 
@@ -383,9 +385,9 @@ def test_what_changed_since_somebody_looked_is_not_decided(here: Window, name: s
         rules.write_text("numbers: {goal: 60}\n")
         if how == "unnoticed":  # as long as before, and as old
             os.utime(rules, ns=(before.st_atime_ns, before.st_mtime_ns))
-    told = step(here, name, ref=REF, seen=seen, **WRITES[name])
-    assert told["status"] == 409
-    assert f"{REF}/{'more' if how == 'new' else 'rules'}.yaml changed since your review" in told["error"]["message"]
+    response = step(here, name, ref=REF, seen=seen, **WRITES[name])
+    assert response["status"] == 409
+    assert f"{REF}/{'more' if how == 'new' else 'rules'}.yaml changed since your review" in response["error"]["message"]
     assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)
     # Who looks again is shown what is there now, and may decide.
     assert "status" not in step(here, name, ref=REF, **WRITES[name])
@@ -416,8 +418,8 @@ def test_what_changes_while_it_is_decided_is_not_written(
     # Only once the step itself goes on, after it was looked.
     monkeypatch.setattr(release_steps.ReleaseState, "refuse_changed", looked)
     monkeypatch.setattr(Folder, "lock", late)
-    told = step(here, name, ref=REF, seen=seen, **WRITES[name])
-    assert (told["status"], "rules.yaml changed" in told["error"]["message"]) == (409, True)
+    response = step(here, name, ref=REF, seen=seen, **WRITES[name])
+    assert (response["status"], "rules.yaml changed" in response["error"]["message"]) == (409, True)
     assert (here.text("ruleset.yaml"), here.text("book.yaml")) == (MANIFEST, SIGNED)
 
 
@@ -443,8 +445,8 @@ def test_a_file_that_comes_while_the_release_is_read_is_part_of_it(
         (here.studio.root / "book.yaml").write_text(SIGNED)
 
     monkeypatch.setattr(Project, "look", late)
-    told = here.get("/api/release", ref=REF)
-    assert (f"{REF}/book.yaml" in told["seen"], words(told, "sign")["state"]) == (True, "ready")
+    response = here.get("/api/release", ref=REF)
+    assert (f"{REF}/book.yaml" in response["seen"], words(response, "sign")["state"]) == (True, "ready")
 
 
 class Held(AbstractContextManager[None]):

@@ -41,10 +41,10 @@ def house(root: Path, name: str, rules: str = "numbers: {goal: 50}\n") -> Path:
 
 
 def test_a_folder_that_is_not_there_is_made_and_is_empty(here: Window, tmp_path: Path) -> None:
-    found = here.get("/api/folder")
-    assert (found["name"], found["rulesets"], found["files"], found["tour"]) == ("studio", [], [], True)
+    response = here.get("/api/folder")
+    assert (response["name"], response["rulesets"], response["files"], response["tour"]) == ("studio", [], [], True)
     assert (tmp_path / "new" / "studio").is_dir()
-    assert found["uri"] == (tmp_path / "new" / "studio").as_uri()
+    assert response["uri"] == (tmp_path / "new" / "studio").as_uri()
 
 
 def test_every_layer_says_what_its_files_change(here: Window) -> None:
@@ -57,15 +57,15 @@ def test_every_layer_says_what_its_files_change(here: Window) -> None:
     assert own["files"][1]["changes"] == [{"path": "numbers.goal.is", "kind": "replaced", "title": "is", "line": 1}]
     assert (own["editable"], below["editable"], below["ref"]) == (True, False, "pig/classic@1.0.0")
     assert {each["readonly"] for each in below["files"]} == {True}
-    shown = here.get("/api/file", path=below["files"][1]["path"])
-    assert shown["readonly"]
-    assert shown["path"] == "pig/classic@1.0.0/book.yaml" or shown["path"].startswith("pig/classic@1.0.0/")
-    assert here.get("/api/file", uri=shown["uri"])["text"] == shown["text"]
+    response = here.get("/api/file", path=below["files"][1]["path"])
+    assert response["readonly"]
+    assert response["path"] == "pig/classic@1.0.0/book.yaml" or response["path"].startswith("pig/classic@1.0.0/")
+    assert here.get("/api/file", uri=response["uri"])["text"] == response["text"]
     # What lies below is read alone.
-    refused = here.put(shown["path"], "x", shown["version"])
+    refused = here.put(response["path"], "x", response["version"])
     assert refused["status"] == 403
     for address in ("/api/file/delete", "/api/file/rename"):
-        assert here.post(address, path=shown["path"], to="a.yaml", base=shown["version"])["status"] == 403
+        assert here.post(address, path=response["path"], to="a.yaml", base=response["version"])["status"] == 403
 
 
 def test_files_that_are_not_in_sight_are_not_shown(here: Window) -> None:
@@ -88,10 +88,10 @@ def test_a_manifest_that_cannot_be_read_takes_nothing_else_away(here: Window, te
     broken = house(here.studio.root, "broken")
     (broken / "ruleset.yaml").write_text(text)
     here.studio.look()
-    found = here.get("/api/folder")
-    assert {each["folder"]: each["status"] for each in found["rulesets"]} == {"sound": "draft", "broken": "broken"}
-    assert found["rulesets"][1]["diagnostics"][0]["path"] == "broken/ruleset.yaml"
-    assert {each["path"] for each in found["files"]} == {
+    response = here.get("/api/folder")
+    assert {each["folder"]: each["status"] for each in response["rulesets"]} == {"sound": "draft", "broken": "broken"}
+    assert response["rulesets"][1]["diagnostics"][0]["path"] == "broken/ruleset.yaml"
+    assert {each["path"] for each in response["files"]} == {
         f"{a}/{b}.yaml" for a in ("sound", "broken") for b in ("rules", "ruleset")
     }
 
@@ -133,27 +133,27 @@ STARTS = [
 
 @pytest.mark.parametrize("start", STARTS)
 def test_whatever_one_starts_from_is_sound(here: Window, start: str) -> None:
-    made = here.post("/api/start", id=start, folder="our-rules", title='Our "own": rules #1')
-    assert (here.studio.root / made["open"]).is_file()
+    response = here.post("/api/start", id=start, folder="our-rules", title='Our "own": rules #1')
+    assert (here.studio.root / response["open"]).is_file()
     root = here.studio.root
-    assert main(["check", made["ref"], "--rules", str(root)]) == 0
+    assert main(["check", response["ref"], "--rules", str(root)]) == 0
     listed = here.get("/api/folder")["rulesets"]
-    (edition,) = [each for each in listed if each["ref"] == made["ref"]]
+    (edition,) = [each for each in listed if each["ref"] == response["ref"]]
     assert (edition["title"], edition["folder"]) == ('Our "own": rules #1', "our-rules")
-    first = (root / made["open"]).read_text().partition("\n")[0]
-    assert (root / made["open"]).parent.joinpath(first.partition("$schema=")[2]).is_file()
+    first = (root / response["open"]).read_text().partition("\n")[0]
+    assert (root / response["open"]).parent.joinpath(first.partition("$schema=")[2]).is_file()
     # It is one step, and nothing of it is left when it is taken back.
     here.post("/api/undo")
     assert list((root / "our-rules").rglob("*.yaml")) == []
     here.post("/api/redo")
-    assert here.text(made["open"])
+    assert here.text(response["open"])
 
 
 def test_a_change_opens_as_house_rules(here: Window) -> None:
     change = "numbers: {goal: 60}\n"
-    made = here.post("/api/start", id="change:pig/classic@1.0.0", folder="classic-even", title="", rules=change)
-    assert (made["ref"], made["open"]) == ("house/classic-even@0.1.0", "classic-even/rules.yaml")
-    assert here.text(made["open"]).endswith(change)
+    response = here.post("/api/start", id="change:pig/classic@1.0.0", folder="classic-even", title="", rules=change)
+    assert (response["ref"], response["open"]) == ("house/classic-even@0.1.0", "classic-even/rules.yaml")
+    assert here.text(response["open"]).endswith(change)
     (edition,) = here.get("/api/folder")["rulesets"]
     assert edition["title"] == "Classic Even"
     assert edition["layers"][0]["files"][1]["changes"][0]["path"] == "numbers.goal.is"
@@ -172,9 +172,12 @@ def test_a_start_writes_over_nothing(here: Window) -> None:
 def test_where_a_start_was_taken_back_another_one_may_begin(here: Window) -> None:
     here.post("/api/start", id="nothing", folder="ours", title="x")
     here.post("/api/undo")
-    made = here.post("/api/start", id="edition:pig/classic@1.0.0", folder="ours", title="y")
-    assert (made["ref"], main(["check", made["ref"], "--rules", str(here.studio.root)])) == ("house/ours@0.1.0", 0)
-    fragment = here.get("/api/share", ref=made["ref"])["fragment"]
+    response = here.post("/api/start", id="edition:pig/classic@1.0.0", folder="ours", title="y")
+    assert (response["ref"], main(["check", response["ref"], "--rules", str(here.studio.root)])) == (
+        "house/ours@0.1.0",
+        0,
+    )
+    fragment = here.get("/api/share", ref=response["ref"])["fragment"]
     for _ in range(2):
         assert here.post("/api/take", fragment=fragment, folder="theirs")["ref"] == "house/theirs@0.1.0"
         here.post("/api/undo")
@@ -216,14 +219,14 @@ def test_what_cannot_be_begun_is_told_of(here: Window, start: str, folder: str) 
 
 
 def test_there_is_a_start_from_everything_there_is(here: Window) -> None:
-    found = here.get("/api/starts", wait=True)
-    assert found["whole"]
-    ids = [start["id"] for group in found["groups"] for start in group["starts"]]
+    response = here.get("/api/starts", wait=True)
+    assert response["whole"]
+    ids = [start["id"] for group in response["groups"] for start in group["starts"]]
     assert len(ids) == len(set(ids))
     recipes = {path.parent.name for path in (ROOT / "site" / "docs" / "cookbook").glob("*/ruleset.yaml")}
     assert {each for each in ids if each.startswith("recipe:")} == {f"recipe:{each}" for each in recipes}
     assert {"nothing", "edition:pig/classic@1.0.0", "example:pig/classic@1.0.0:greed"} <= set(ids)
-    assert all(start["title"] for group in found["groups"] for start in group["starts"])
+    assert all(start["title"] for group in response["groups"] for start in group["starts"])
 
 
 def test_what_one_may_start_from_follows_the_rules(here: Window) -> None:
@@ -246,8 +249,8 @@ def test_what_one_may_start_from_follows_the_rules(here: Window) -> None:
 def share(here: Window) -> dict[str, Any]:
     house(here.studio.root, "ours", "# Ours.\nnumbers: {goal: 50}\n")
     here.studio.look()
-    found: dict[str, Any] = here.get("/api/share", ref="house/ours@0.1.0")
-    return found
+    data: dict[str, Any] = here.get("/api/share", ref="house/ours@0.1.0")
+    return data
 
 
 def test_a_link_holds_the_whole_of_a_folder(here: Window, tmp_path: Path) -> None:
@@ -258,8 +261,8 @@ def test_a_link_holds_the_whole_of_a_folder(here: Window, tmp_path: Path) -> Non
         path.relative_to(here.studio.root).as_posix(): path.read_text() for path in here.studio.root.rglob("*.yaml")
     }
     with window(tmp_path / "other") as other:
-        made = other.post("/api/take", fragment=f"http://127.0.0.1:1/{fragment}", folder="taken")
-        assert made == {"ref": "house/ours@0.1.0", "open": "taken/rules.yaml"}
+        response = other.post("/api/take", fragment=f"http://127.0.0.1:1/{fragment}", folder="taken")
+        assert response == {"ref": "house/ours@0.1.0", "open": "taken/rules.yaml"}
         assert other.text("taken/rules.yaml") == "# Ours.\nnumbers: {goal: 50}\n"
         assert other.post("/api/take", fragment=fragment, folder="taken")["status"] == 409
 
@@ -287,8 +290,8 @@ def test_layers_that_lie_here_travel_along(here: Window, tmp_path: Path) -> None
     here.post("/api/start", id="recipe:fair-sprint", folder="sprints", title="Sprints")
     shared = here.get("/api/share", ref="house/sprints@1.0.0")
     with window(tmp_path / "other") as other:
-        made = other.post("/api/take", fragment=shared["fragment"], folder="taken")
-        assert made.get("ref") == "house/sprints@1.0.0", made
+        response = other.post("/api/take", fragment=shared["fragment"], folder="taken")
+        assert response.get("ref") == "house/sprints@1.0.0", response
         assert {each["ref"] for each in other.get("/api/folder")["rulesets"]} == {
             "house/sprints@1.0.0",
             "cookbook/sprint@1.0.0",
@@ -311,19 +314,19 @@ def test_a_zip_holds_the_same(here: Window, tmp_path: Path) -> None:
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
             archive.writestr(name, data)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def twice(data: bytes) -> bytes:
     """Return a zip with a second entry for its first file: whoever looks may be shown the one, and given the other."""
-    made = io.BytesIO(data)
-    with zipfile.ZipFile(made, "a") as archive, warnings.catch_warnings(action="ignore"):
+    buffer = io.BytesIO(data)
+    with zipfile.ZipFile(buffer, "a") as archive, warnings.catch_warnings(action="ignore"):
         archive.writestr(archive.namelist()[0], archive.read(archive.namelist()[0]) + b"# other\n")
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def encrypted(data: bytes) -> bytes:
@@ -422,13 +425,13 @@ def test_mending_writes_what_the_command_line_would(here: Window, tmp_path: Path
 
 
 def test_contradicted_examples_are_restated_and_that_is_one_step_to_undo(here: Window) -> None:
-    examples = "".join(f"  e{n}: {{title: E, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
+    examples = "".join(f"  e{n}: {{title: E{n}, value: goal + {n}, expect: {100 + n}}}\n" for n in range(3))
     house(here.studio.root, "ours", f"examples:\n{examples}")
     manifest = house(here.studio.root, "shorter", "numbers: {goal: 50}\n") / "ruleset.yaml"
     manifest.write_text(re.sub(r"extends: \S+", "extends: house/ours@0.1.0", manifest.read_text()))
     here.studio.look()
     proposed = here.post("/api/fix", ref="house/shorter@0.1.0")
-    assert proposed["words"] == ["`goal` contradicts 3 inherited examples: `e0`, `e1` and `e2`"]
+    assert proposed["words"] == ["`goal` contradicts 3 inherited examples: “E0”, “E1” and “E2”"]
     assert proposed["made"] == 1
     here.post("/api/fix", ref="house/shorter@0.1.0", write=proposed["edits"])
     restated = "examples:\n  e0: {expect: 50}\n  e1: {expect: 51}\n  e2: {expect: 52}\n"

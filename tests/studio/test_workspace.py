@@ -57,8 +57,8 @@ def codes(workspace: Workspace) -> list[str]:
     return sorted(code for found in workspace.settle().diagnostics.values() for code in errors(found))
 
 
-def errors(found: Sequence[Diagnostic]) -> list[str]:
-    return [each.code.id for each in found if each.severity == "error"]
+def errors(diagnostics: Sequence[Diagnostic]) -> list[str]:
+    return [each.code.id for each in diagnostics if each.severity == "error"]
 
 
 def test_a_change_has_only_its_own_layer_read_and_only_what_stands_on_it_checked(games: Path) -> None:
@@ -144,8 +144,8 @@ def test_a_file_that_cannot_be_read_takes_no_answer_away(games: Path) -> None:
     assert before.declarations.numbers["area"].value == 8
     workspace.texts.put(path, "numbers: {width: [\n")
     assert len(codes(workspace)) == 1
-    found = workspace.settle().diagnostics
-    assert [Path(file).parent.name for file in found if errors(found[file])] == ["over"]
+    diagnostics = workspace.settle().diagnostics
+    assert [Path(file).parent.name for file in diagnostics if errors(diagnostics[file])] == ["over"]
     assert workspace.list_good(path)[0].ruleset.declarations.numbers["area"].value in (6, 8)
     assert workspace.list_good(games / "apart" / "rules.yaml")[0].ruleset.declarations.numbers["depth"].value == 1
     manifest = games / "over" / "ruleset.yaml"
@@ -199,5 +199,5 @@ def test_shipped_rules_are_checked_where_they_lie(tmp_path: Path) -> None:
     path = tmp_path / "rules" / "pig" / "classic-1.0" / "pig.yaml"
     workspace = Workspace([tmp_path])
     workspace.texts.put(path, path.read_text(encoding="utf-8").replace("pot + face", "pot + fase"))
-    found = workspace.settle().diagnostics
-    assert errors(found[str(path)]) == ["unknown-name"]
+    diagnostics = workspace.settle().diagnostics
+    assert errors(diagnostics[str(path)]) == ["unknown-name"]

@@ -113,9 +113,9 @@ class Desk:
 
     def override(self, item: str, value: str, inherited: str = "") -> None:
         """Override the value at the cursor: choose this action, and give it another value."""
-        found = self.page.get_by_role("menuitem", name=item)
-        self.insist("Control+.", found)
-        found.click()
+        by_role = self.page.get_by_role("menuitem", name=item)
+        self.insist("Control+.", by_role)
+        by_role.click()
         self.page.get_by_role("textbox", name=f"New value, instead of {inherited}".rstrip()).fill(value)
         self.keys.press("Enter")
 
@@ -137,8 +137,8 @@ class Desk:
 
     def point_at(self, word: str) -> None:
         """Put the cursor into a word, the first that is in sight."""
-        found = self.page.locator(".st-editor .cm-line", has_text=word).first
-        found.locator("span", has_text=word).first.click()
+        first = self.page.locator(".st-editor .cm-line", has_text=word).first
+        first.locator("span", has_text=word).first.click()
 
     def insist(self, key: str, shown: Locator) -> None:
         """Press a key until it shows something: while rules are read anew, the studio has nothing to say of a place."""

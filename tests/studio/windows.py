@@ -29,20 +29,20 @@ class Window:
     def get(self, address: str, /, **named: Any) -> Any:
         return self._said(self.client.get(address, params=named))
 
-    def post(self, address: str, /, **said: Any) -> Any:
-        return self._said(self.client.post(address, content=json.dumps(said)))
+    def post(self, address: str, /, **value: Any) -> Any:
+        return self._said(self.client.post(address, content=json.dumps(value)))
 
     def put(self, path: object, text: object, base: object, /, **more: Any) -> Any:
         said = {"path": path, "text": text, "base": base, **more}
         return self._said(self.client.put("/api/file", content=json.dumps(said)))
 
     def text(self, path: str) -> str:
-        found: str = self.get("/api/file", path=path)["text"]
-        return found
+        text: str = self.get("/api/file", path=path)["text"]
+        return text
 
     def version(self, path: str) -> str:
-        found: str = self.get("/api/file", path=path)["version"]
-        return found
+        version: str = self.get("/api/file", path=path)["version"]
+        return version
 
     @staticmethod
     def _said(answer: Any) -> Any:
@@ -63,5 +63,5 @@ def window(root: Path) -> Iterator[Window]:
 def said_by(fragment: str) -> dict[str, Any]:
     """Return what a link says behind its #, read by nothing of the project's own."""
     text = fragment.partition("=1.")[2]
-    said: dict[str, Any] = json.loads(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
-    return said
+    data: dict[str, Any] = json.loads(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
+    return data

@@ -32,7 +32,7 @@ class FixResult:
         refuse: Is called for each fix that was undone, with the reason.
         keep: Saves fixes that helped. Returns False if a file has changed meanwhile. Then all answers are forgotten and
             everything is checked again.
-        made: How many fixes were applied.
+        fix_count: How many fixes were applied.
         stopped: Whether the author asked to stop.
     """
 
@@ -42,7 +42,7 @@ class FixResult:
     write: Callable[[Mapping[str, str]], None]
     refuse: Callable[[Diagnostic, str], None] = lambda diagnostic, why: None
     keep: Callable[[Texts], bool] = lambda texts: True
-    made: int = 0
+    fix_count: int = 0
     refused: set[tuple[str, str]] = field(default_factory=set)
     accepted: set[tuple[str, str]] = field(default_factory=set)
     stopped: bool = False
@@ -64,7 +64,7 @@ class FixResult:
                 self._make_one_by_one(agreed, sound)
             if self.stopped:
                 break
-        return self.made
+        return self.fix_count
 
     def _make_one_by_one(self, agreed: Iterable[Diagnostic], sound: frozenset[str]) -> None:
         """Apply fixes one at a time. Other fixes of a file that has changed are left for the next round.
@@ -76,10 +76,10 @@ class FixResult:
             files = {edit.span.file for edit in each.edits}
             if files & moved:
                 continue  # its spans are outdated; the next round finds it again
-            came = self._make([each], sound)
-            if came is None:
+            result = self._make([each], sound)
+            if result is None:
                 return
-            if came:
+            if result:
                 moved |= files
 
     def _may_change(self, diagnostic: Diagnostic) -> bool:
@@ -133,7 +133,7 @@ class FixResult:
             if not self.keep(texts):
                 self.accepted.clear()
                 return None
-            self.made += len(diagnostics)
+            self.fix_count += len(diagnostics)
             self.diagnostics = result
             return True
         self.write({file: before for file, (before, _) in texts.items()})

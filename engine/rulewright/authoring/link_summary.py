@@ -56,19 +56,19 @@ def build_table_difference(base: Ruleset, ruleset: Ruleset) -> dict[str, Any] | 
         return f"they play exactly like {base.reference}"
     if base.start is None or ruleset.start is None:
         return f"{'they have' if base.start is not None else f'{base.reference} has'} no procedure for a whole game"
-    parts, (module, data, shown) = ruleset.get_or_make(_parts), base.get_or_make(_parts)
+    parts, (module, data, texts) = ruleset.get_or_make(_parts), base.get_or_make(_parts)
     # A published page has its links to steps before the closing brace, so the brace is not part of the delta's base.
-    there = module, data, shown.removesuffix(b"}")
-    told: dict[str, Delta] = {
+    there = module, data, texts.removesuffix(b"}")
+    difference: dict[str, Delta] = {
         name: compute_delta(*each) for name, *each in zip(("wasm", "data", "table"), there, parts, strict=True)
     }
-    letters = len(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+    letters = len(json.dumps(difference, ensure_ascii=False, separators=(",", ":")))
     if letters > MOST_LETTERS:
         return (
             f"they differ from {base.reference} in more than fits into a link: "
             f"{letters:,} characters, and {MOST_LETTERS:,} is the limit"
         )
-    return {"on": base.digest, "sum": hashlib.sha256(b"".join(parts)).hexdigest(), **told}
+    return {"on": base.digest, "sum": hashlib.sha256(b"".join(parts)).hexdigest(), **difference}
 
 
 def _parts(ruleset: Ruleset) -> tuple[bytes, bytes, bytes]:

@@ -49,11 +49,11 @@ def release_edition(
         raise DiagnosticError(errors)
     digest = checked.ruleset.digest if checked.ruleset is not None else ""
     folders = [Path(build_file_key(layer.folder)) for layer in catalogue.chain(edition)]
-    judged = {
+    checked_texts = {
         file: text
         for file, text in (read or {}).items()
         if any(Path(file).is_relative_to(folder) for folder in folders)
     }
-    release(edition, digest, others=catalogue.list_editions(), judged=judged)
+    release(edition, digest, others=catalogue.list_editions(), checked_texts=checked_texts)
     warnings = list(checked.diagnostics.warnings)
     return select_remaining(checked.ruleset, warnings) if checked.ruleset is not None else warnings

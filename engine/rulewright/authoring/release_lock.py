@@ -18,15 +18,17 @@ _LOCKED = re.compile(r"^locked:.*\n?", re.MULTILINE)
 
 
 def release(
-    edition: Edition, digest: str, *, others: Iterable[Edition] = (), judged: Mapping[str, str] | None = None
+    edition: Edition, digest: str, *, others: Iterable[Edition] = (), checked_texts: Mapping[str, str] | None = None
 ) -> None:
     """Write `status: released` and the lock into the manifest.
 
-    Raises the exceptions of `release_manifest`, and those of `replace_texts` if a file in `judged` has a different
-    text.
+    Raises the exceptions of `release_manifest`, and those of `replace_texts` if a file in `checked_texts` has
+    a different text.
     """
     before = read_bytes_as_text(edition.path)
-    replace_texts({edition.path: (before, release_manifest(edition, digest, others=others))}, judged=judged)
+    replace_texts(
+        {edition.path: (before, release_manifest(edition, digest, others=others))}, checked_texts=checked_texts
+    )
 
 
 def release_manifest(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) -> str:

@@ -117,10 +117,10 @@ _IDLE = ("none", "nothing", "0")
 
 def _find_nearest(entry: str, ids: Sequence[str]) -> int | None:
     """Return the option with the number nearest to an entry, or None if they are no numbers."""
-    wanted, numbers = parse_whole_number(entry), [parse_whole_number(each) for each in ids]
-    if wanted is None or None in numbers:
+    number, numbers = parse_whole_number(entry), [parse_whole_number(each) for each in ids]
+    if number is None or None in numbers:
         return None
-    return min(range(len(ids)), key=lambda place: abs((numbers[place] or 0) - wanted))
+    return min(range(len(ids)), key=lambda place: abs((numbers[place] or 0) - number))
 
 
 def restate_example(ruleset: Ruleset, example: Example, below: Ruleset | None = None) -> Restatement | None:

@@ -31,12 +31,12 @@ class RuleSummary:
     path: str
     how: str
     lines: tuple[str, ...]
-    gone: bool = False
+    is_removed: bool = False
 
     def __str__(self) -> str:
         """Return the summary as text that begins with the path."""
         head = f"{self.path} ({self.how})" if self.how else self.path
-        if self.gone:
+        if self.is_removed:
             return head
         below = "".join(f"\n    {line}" for line in self.lines) if len(self.lines) > 1 else f" {''.join(self.lines)}"
         return f"{head}:{below.rstrip()}"
@@ -94,9 +94,9 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
     style = Style(ruleset)
     if isinstance(section, ExampleText):
         data = tuple(f"{label}: {words}" for label, words in describe_example(ruleset, section.id))
-        shown = fill(section.title, style), fill(section.text, style), section.text
+        texts = fill(section.title, style), fill(section.text, style), section.text
         results = tuple(describe_results(section, ruleset))
-        return UnsignedText(name, *shown, (), (RuleSummary(name, "", data),), results)
+        return UnsignedText(name, *texts, (), (RuleSummary(name, "", data),), results)
     changes = {each.path: each for each in find_layer_changes(section, ruleset)}
     explained = dict.fromkeys((*(path.text for path in section.explains), *collect_facts(section, ruleset).lists))
     return UnsignedText(
@@ -105,7 +105,7 @@ def build_waiting(name: str, ruleset: Ruleset, describe: Describe) -> UnsignedTe
         fill(section.text, style),
         section.text,
         tuple(
-            RuleSummary(each.path, each.how, () if each.gone else tuple(describe(each.path)), each.gone)
+            RuleSummary(each.path, each.how, () if each.is_removed else tuple(describe(each.path)), each.is_removed)
             for path, each in changes.items()
             if path not in explained
         ),

@@ -34,8 +34,8 @@ def format_source(text: str) -> str:
     running = list(_running_on(node, lines))
     words = {number for first, last, words in running if words for number in range(first + 1, last + 1)}
     goes_on = {number for first, last, _ in running for number in range(first + 1, last + 1)}
-    laid = _normalize_spaces(_indent(lines, goes_on), words)
-    result = "\n".join(laid).rstrip("\n") + "\n"
+    formatted = _normalize_spaces(_indent(lines, goes_on), words)
+    result = "\n".join(formatted).rstrip("\n") + "\n"
     again = _read(result)
     same = again is not None and again.to_plain() == node.to_plain() and _styles(again) == _styles(node)
     return result if same and _comments(result) == _comments(text) else text

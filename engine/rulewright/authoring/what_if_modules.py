@@ -34,4 +34,4 @@ def build_book_parameters(ruleset: Ruleset) -> WhatIfModule | None:
             read = find_expectation_reads(ruleset, example, read, entry.span)
         examples[example.id] = [keys[path] for path in read.last if path in keys]
     data = build_parametric_interface(parameters) | {"odds": list(odds.data)}
-    return WhatIfModule(parameters.made.code, data, {each: read for each, read in examples.items() if read})
+    return WhatIfModule(parameters.module_info.code, data, {each: read for each, read in examples.items() if read})

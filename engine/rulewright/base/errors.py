@@ -22,8 +22,8 @@ class RulewrightError(Exception):
     Its message is safe to print, log and send, even if it quotes bad input.
     """
 
-    def __init__(self, *told: object) -> None:
-        super().__init__(*(replace_surrogates(each) if isinstance(each, str) else each for each in told))
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*(replace_surrogates(each) if isinstance(each, str) else each for each in arguments))
 
 
 class MissingExtraError(RulewrightError, ImportError):

@@ -112,15 +112,15 @@ class LalrParser:
                         values[-1] = make(actions, values[-1])
                     del states[-1]
                 else:
-                    taken = values[-size:]
+                    children = values[-size:]
                     del states[-size:], values[-size:], firsts[1 - size :]
                     if chosen is not None:
-                        taken = [taken[each] for each in chosen]
+                        children = [children[each] for each in chosen]
                     if make is None:
-                        values.append(taken[0])
+                        values.append(children[0])
                     else:
                         actions.first = firsts[-1]
-                        values.append(make(actions, *taken))
+                        values.append(make(actions, *children))
                 below = states[-1]
                 way = (below, name, kind)
                 if way in passed:
@@ -181,16 +181,16 @@ class _Patterns(dict[int, Callable[[str, int], Word | None]]):
         self._spaces = spaces
         self._words = words
         self._following = following
-        self._made: dict[tuple[str, ...], Callable[[str, int], Word | None]] = {}
+        self._scanners: dict[tuple[str, ...], Callable[[str, int], Word | None]] = {}
 
     def __missing__(self, state: int) -> Callable[[str, int], Word | None]:
         """Compile and store the pattern for a state. States with the same words share one."""
         actions = self._following[state]
         kinds = tuple(name for name, _ in self._words if name in actions)
         key = (*kinds, _END) if _END in actions else kinds
-        if key not in self._made:
+        if key not in self._scanners:
             results = [f"(?P<{name}>{pattern})" for name, pattern in self._words if name in kinds]
             results += [r"\Z"] if _END in actions else []
-            self._made[key] = re.compile(rf"(?:{self._spaces})?(?:{'|'.join(results)})").match
-        self[state] = self._made[key]
+            self._scanners[key] = re.compile(rf"(?:{self._spaces})?(?:{'|'.join(results)})").match
+        self[state] = self._scanners[key]
         return self[state]

@@ -11,12 +11,12 @@ def format_percent(chance: Fraction, decimals: int = 2) -> str:
     A chance is never shown as 0 or 100 unless it is: close to these, it is `<0.01%` or `>99.99%`.
     """
     least = Fraction(1, 10 ** (decimals + 2))
-    shown = format_fixed(chance * 100, decimals)
+    number = format_fixed(chance * 100, decimals)
     if chance > 0 and 2 * chance < least:
         return f"<{format_fixed(least * 100, decimals)}%"
     if chance < 1 and 2 * (1 - chance) <= least:
         return f">{format_fixed(100 - least * 100, decimals)}%"
-    return f"{shown}%"
+    return f"{number}%"
 
 
 def format_fixed(value: Fraction, decimals: int) -> str:
@@ -31,8 +31,8 @@ def format_fixed(value: Fraction, decimals: int) -> str:
 
 def number(value: Fraction) -> str:
     """Return `value` in decimals: exact where four are enough, else marked as rounded."""
-    shown = format_rounded(value)
-    return shown if Fraction(shown) == value else f"about {shown}"
+    text = format_rounded(value)
+    return text if Fraction(text) == value else f"about {text}"
 
 
 def format_rounded(value: Fraction) -> str:

@@ -191,8 +191,8 @@ def describe_error(error: BaseException) -> str:
     >>> describe_error(KeyError("none"))
     "KeyError: 'none'"
     """
-    said = " ".join(replace_surrogates(str(error)).split())
-    text = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = " ".join(replace_surrogates(str(error)).split())
+    text = f"{type(error).__name__}: {message}" if message else type(error).__name__
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 

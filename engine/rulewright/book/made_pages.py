@@ -30,12 +30,12 @@ class MadePages:
 
         def compute() -> list[str]:
             text = render()
-            writer, shown = self.writers.get(file), self.rolls.get_page(file)
-            rolls = pack((shown.title, shown.rolls) if shown is not None else None)
+            writer, page_rolls = self.writers.get(file), self.rolls.get_page(file)
+            rolls = pack((page_rolls.title, page_rolls.rolls) if page_rolls is not None else None)
             return [text, writer.body if writer is not None else "", b64encode(rolls).decode("ascii")]
 
         text, self.bodies[file], rolls = self.traces.fetch(("page", file, which), compute)
-        shown = unpack(b64decode(rolls))
-        if shown is not None:
-            self.rolls.add_page(file, PageRolls(*shown))
+        stored_rolls = unpack(b64decode(rolls))
+        if stored_rolls is not None:
+            self.rolls.add_page(file, PageRolls(*stored_rolls))
         return text

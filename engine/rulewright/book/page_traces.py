@@ -130,6 +130,6 @@ class _TrackedMarks(Marks):
         return result
 
     def list_other_rulesets(self) -> tuple[Ruleset, ...]:
-        """Return the other rulesets, of which pages must read only the names of terms and rows."""
+        """Return the other rulesets. Pages must read only the names of their terms and rows."""
         self._read["list_other_names",]
         return super().list_other_rulesets()

@@ -90,12 +90,13 @@ from rulewright.ruleset.translation.translation import Translation
 
 
 def render_translation(
-    translation: Translation, traces: Traces | None = None, *, weigh: Weigh | None = None
+    translation: Translation, traces: Traces | None = None, *, weigh: Weigh | None = None, pdf: str = ""
 ) -> dict[str, str]:
     """Return the files of the book by path: the front page, and every page that is completely translated.
 
     Pages have the same format as in English. A rule on them that is not translated is a link to the English book.
     `traces` has the results of earlier builds, and `weigh` computes the odds of examples, which are otherwise left out.
+    `pdf` is the file that will hold the book as a PDF if it is complete.
     """
     shared, ruleset, tag = TranslationTraces(translation, traces), translation.ruleset, translation.language.tag
     read = {name_file(page): page for page in list_book_pages(ruleset)}
@@ -150,7 +151,8 @@ def render_translation(
         if file not in _LATE:
             make(file, render[file] if file in render else lambda page, file=file: page.page(pages[file]))  # type: ignore[misc]
     there = shared.track("there", dict.fromkeys([*files, *([ODDS] if book.rolls.all() else [])]))
-    make(FRONT, lambda page: render_front_page(page, list_shown(), there=there))
+    pdf = pdf if WHOLE in files and SHORT in files else ""
+    make(FRONT, lambda page: render_front_page(page, list_shown(), there=there, pdf=pdf), pdf)
     if book.rolls.all():
         make(ODDS, render_odds_page, json.dumps([(roll, [*used.items()]) for roll, used in book.rolls.used.items()]))
     if WHOLE in files:
@@ -171,10 +173,10 @@ def _find_frame(
 
     `english` are the addresses in the English book.
     """
-    told = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
+    translated = tuple(page for page in pages if is_translated(translation, ("pages", page.id)))
     tables = _tables(translation)
     ruleset, declared = translation.ruleset, translation.ruleset.declarations
-    files = [FRONT, *map(name_file, told)]
+    files = [FRONT, *map(name_file, translated)]
     # Texts of a whole section belong to one page, or to one file to print.
     listed = {SETTINGS: declared.options, RULINGS: ruleset.rulings, FAQ: ruleset.faq, GLOSSARY: declared.terms}
     lists = [file for file, entries in listed.items() if entries and is_translated(translation, (LISTED[file].key,))]
@@ -187,7 +189,7 @@ def _find_frame(
         files.append(CARDS)
     if list_boards(ruleset) and all(is_translated(translation, ("tables", each.id)) for each in list_boards(ruleset)):
         files.append(BOARD)
-    if told and len(told) == len(pages):
+    if translated and len(translated) == len(pages):
         files += [INDEX, WHOLE]
         if is_translated(translation, ("numbers",)) and is_translated(translation, ("terms",)):
             files.append(AID)
@@ -229,7 +231,7 @@ class TranslatedPage(PageWriter):
         self._titles = titles
         self.previews.tells = lambda path: is_translated(translation, tuple(path.split(".")))
 
-    def made(self, section: str, identity: str) -> str:
+    def render_entry(self, section: str, identity: str) -> str:
         """Return an entry in the view of its section, in the language.
 
         The translation must be able to show a procedure, an example, or a sample game.
@@ -245,7 +247,7 @@ class TranslatedPage(PageWriter):
             assert sample is not None
             return render_sample(self, identity, sample, self.play)
         if section != "procedures":
-            return super().made(section, identity)
+            return super().render_entry(section, identity)
         view = _describe_procedure(self.translation, identity, self.close)
         assert view is not None
         return render_procedure(self, identity, view.steps, view.outcomes, view.formulas.get)
@@ -283,10 +285,10 @@ class TranslatedPage(PageWriter):
 
     def below(self, section: Section) -> list[RuleBlock]:
         """Return the rules of a section that are translated, followed by links to the others in the English book."""
-        shown = [self.show_below(path.text) for path in section.show if _mentions(self.translation, path.text)]
+        blocks = [self.show_below(path.text) for path in section.show if _mentions(self.translation, path.text)]
         others = [path.text for path in section.show if not _mentions(self.translation, path.text)]
         there = [(home, self._titles[path,]) for path in others if (home := self.places.homes.get(path, ""))]
-        return [*shown, RuleBlock(render("told.j2", self.language, links=there))] if there else shown
+        return [*blocks, RuleBlock(render("told.j2", self.language, links=there))] if there else blocks
 
 
 def _mentions(translation: Translation, path: str) -> bool:
@@ -330,8 +332,8 @@ def _describe_procedure(translation: Translation, identity: str, style: Style) -
     """
     planner = find_planner(translation)
     procedure = translation.ruleset.procedures.get(identity)
-    told = ((*("procedures", identity), key) for key in ("title", "means"))
-    if planner is None or procedure is None or not all(is_translated(translation, path) for path in told):
+    paths = ((*("procedures", identity), key) for key in ("title", "means"))
+    if planner is None or procedure is None or not all(is_translated(translation, path) for path in paths):
         return None
     formulas: dict[str, tuple[str, str, str]] = {}
     for formula in list_formulas(procedure, translation.ruleset):
@@ -411,10 +413,10 @@ def _tables_page(
             href = writer.places.homes[f"pages.{page.id}"]
             icon = writer.icon(page.icon.text if page.icon is not None else "")
             title = writer.html.escape(fill(page.title, writer.plain))
-            shown = [writer.shown(path) for path in here]
-            groups.append((page.id, title, icon, href if href.startswith(ORIGINAL) else "", shown))
+            table_html = [writer.render_rule(path) for path in here]
+            groups.append((page.id, title, icon, href if href.startswith(ORIGINAL) else "", table_html))
     if left:
-        groups.append(("more", writer.said("More tables"), "", "", [writer.shown(path) for path in left]))
-    title, about = writer.said("Tables"), writer.said("Every table of the game, to look up while you play.")
+        groups.append(("more", writer.translate("More tables"), "", "", [writer.render_rule(path) for path in left]))
+    title, about = writer.translate("Tables"), writer.translate("Every table of the game, to look up while you play.")
     body = render("tables.md.j2", writer.language, title=title, about=about, groups=groups)
     return writer.finished(title, about, body)

@@ -96,8 +96,8 @@ def build_translated_chances(
         return views
     for result in weigh(style.ruleset, example):
         with suppress(MissingWordsError):
-            asked, yes_no = planner.describe_question(translation, example, result.expression, style)
-            views.append(build_chances_view(result, asked, style, yes_no=yes_no))
+            question, yes_no = planner.describe_question(translation, example, result.expression, style)
+            views.append(build_chances_view(result, question, style, yes_no=yes_no))
     return views
 
 
@@ -129,11 +129,11 @@ def _describe_answer(translation: Translation, planner: Planner, ran: ExampleRun
     ruleset, example, language = translation.ruleset, ran.example, translation.language
     formula = ruleset.declarations.formulas.get(example.of)
     if formula is not None and ran.expectations:
-        answer = format_narration(ran.expectations[0].said, style)
-        asked = build_call(formula, example, style)
-        if asked is not None:
+        answer = format_narration(ran.expectations[0].phrase, style)
+        call = build_call(formula, example, style)
+        if call is not None:
             with suppress(MissingWordsError):
-                return planner.describe_answer(translation, asked, ran.value, answer, style)
+                return planner.describe_answer(translation, call, ran.value, answer, style)
         return f"{capitalize(fill(find_first_sentence(formula.means), style).rstrip('.'))}: {answer}."
     written = example.value or example.roll
     if not isinstance(written, Scalar):

@@ -48,11 +48,11 @@ class _Signs:
         self._several = {kind for kind, each in varieties.items() if len(each) > 1}
         known = {self._key(piece): piece for piece in pieces}
         icons = {key: self._find_icon(piece) for key, piece in known.items()}
-        shown = all(icon and can_show(icon) for icon in icons.values())
+        has_icons = all(icon and can_show(icon) for icon in icons.values())
         alike = Counter(icons.values())
         names = {key: self._name(piece) for key, piece in known.items()}
-        letters = take_letters({key: name for key, name in names.items() if not shown or alike[icons[key]] > 1})
-        self._signs = {key: (icons[key] if shown else "") + letters.get(key, "") for key in known}
+        letters = take_letters({key: name for key, name in names.items() if not has_icons or alike[icons[key]] > 1})
+        self._signs = {key: (icons[key] if has_icons else "") + letters.get(key, "") for key in known}
         self.legend = [f"{self._signs[key]} {names[key]}" for key in sorted(known)]
 
     def find(self, piece: Piece) -> str:
@@ -102,8 +102,8 @@ class _Cells:
     def _draw(self, space: str, colours: bool, size: int) -> str:
         """Return the text of a space, padded to `size` columns. Marks that do not fit are left out."""
         pieces, marks = self._board.pieces.get(space, ()), self._board.marks.get(space, ())
-        shown: list[Piece | SpaceMark] = [*pieces[:1], *marks]
-        seats = [each.seat for each in shown if each.seat is not None]
+        contents: list[Piece | SpaceMark] = [*pieces[:1], *marks]
+        seats = [each.seat for each in contents if each.seat is not None]
         text = _write_pieces(pieces, self._signs, size)
         for mark in marks:
             sign = self._letters[mark.text] if mark.text else ""
@@ -125,10 +125,10 @@ def _write_pieces(pieces: tuple[Piece, ...], signs: _Signs, size: int) -> str:
         return ""
     top = pieces[0]
     sides = "".join(side.letter for side in top.sides)
-    shown = sides or ("" if top.is_mark else signs.find(top))
+    text = sides or ("" if top.is_mark else signs.find(top))
     seat = next((str(piece.seat) for piece in pieces if piece.seat is not None), "")
     more = f"+{len(pieces) - 1}" if len(pieces) > 1 and not sides else ""
-    return shown + (more if len(more) + _width(shown) + len(seat) > size else seat + more)
+    return text + (more if len(more) + _width(text) + len(seat) > size else seat + more)
 
 
 def _width(text: str) -> int:

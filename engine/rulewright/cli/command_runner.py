@@ -177,14 +177,14 @@ def _stand_in(subparser: argparse.ArgumentParser, broken: Broken) -> None:
 
 def _print_warnings() -> None:
     """Install a hook that prints each warning about rules once, as one line on stderr."""
-    told = set()
+    printed = set()
     usual = warnings.showwarning
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if not issubclass(category, RulesetWarning):
             usual(message, category, *place, **more)
-        elif str(message) not in told:
-            told.add(str(message))
+        elif str(message) not in printed:
+            printed.add(str(message))
             print(f"warning{message}", file=sys.stderr)
 
     if not sys.warnoptions:

@@ -227,11 +227,11 @@ def _head(each: RollOdds) -> str:
     if each.samples is not None:
         from rulewright.dice.sampling.extremes import find_extremes
 
-        (low, high), met = find_extremes(each.roll, odds.outcomes)
+        (low, high), reached = find_extremes(each.roll, odds.outcomes)
         spread = f"{low} to {high}"
-        if not met:
-            came = str(odds.outcomes[0]) if len(odds) == 1 else f"{odds.outcomes[0]} to {odds.outcomes[-1]}"
-            spread = f"{came} came up (bounds: {low} to {high})"
+        if not reached:
+            span = str(odds.outcomes[0]) if len(odds) == 1 else f"{odds.outcomes[0]} to {odds.outcomes[-1]}"
+            spread = f"{span} came up (bounds: {low} to {high})"
         mean = f"mean about {format_rounded(odds.mean)} (within {each.mean_within:.3f})"
         return f"{spread}, {mean}, deviation about {sqrt(odds.variance):.2f}"
     spread = f"{odds.outcomes[0]} to {odds.outcomes[-1]}" if len(odds) > 1 else f"always {odds.outcomes[0]}"

@@ -110,8 +110,8 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
         f"  {'':<{room}}{'times':>9}{'share':>8}  {'takers won':<22}{'others won':<22}",
     ]
     for question in questions:
-        asked = f"{question['rule']}: {question['ask']}" if question["ask"] else question["rule"]
-        results.append(fit_text(asked, measure_width() - 2).rstrip())
+        label = f"{question['rule']}: {question['ask']}" if question["ask"] else question["rule"]
+        results.append(fit_text(label, measure_width() - 2).rstrip())
         more = question["options"][MOST_OPTIONS:]
         for each in question["options"][:MOST_OPTIONS]:
             took, others = each["takers"], each["others"]
@@ -158,8 +158,8 @@ def fit_text(text: str, columns: int) -> str:
 def share(name: str, part: int, whole: int, interval: Sequence[float]) -> str:
     """Return a line with a part of a whole and its interval."""
     value = part / whole if whole else 0.0
-    shown = fit_text(name, measure_names())
-    return f"  {shown} {part:>9,} of {whole:<10,}{value:>8.2%}  {format_share_interval(interval)}"
+    label = fit_text(name, measure_names())
+    return f"  {label} {part:>9,} of {whole:<10,}{value:>8.2%}  {format_share_interval(interval)}"
 
 
 def format_share_interval(interval: Sequence[float]) -> str:
@@ -246,8 +246,8 @@ def format_comparison(first: str, second: str, games: int, moves: Sequence[Move]
         "",
     ]
     results.append(f"  {'':<{room}}{'first':>9} {'second':>9} {'change':>9}  {'interval':<21}{'chance':>8}")
-    for title, wanted in (("moved", True), ("within noise", False)):
-        group = [move for move in moves if move.moved == wanted]
+    for title, moved in (("moved", True), ("within noise", False)):
+        group = [move for move in moves if move.moved == moved]
         results.append(title if group else f"{title}: nothing")
         for move in sorted(group, key=lambda each: each.adjusted):
             form = "{:.2%}" if move.share else "{:,.2f}"
@@ -285,11 +285,11 @@ def sweep_data(ruleset: str, turns: Sequence[Turn]) -> dict[str, Any]:
                 "digest": digest,
                 "games": games,
                 "figures": {
-                    figure.id: {"title": figure.title, "value": figure.value, "interval": keep_finite(figure.interval)}
-                    for figure in figures.values()
+                    metric.id: {"title": metric.title, "value": metric.value, "interval": keep_finite(metric.interval)}
+                    for metric in metrics.values()
                 },
             }
-            for values, digest, games, figures in turns
+            for values, digest, games, metrics in turns
         ],
     }
 
@@ -310,14 +310,14 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
     columns = min(max(map(len, labels), default=0), 32)
     room = measure_width() - columns - 36
     for name in _in_all(turns):
-        figures = [turn[3][name] for turn in turns]
-        most = max(abs(figure.value) for figure in figures) or 1.0
-        text += ["", figures[0].title]
-        for label, figure in zip(labels, figures, strict=True):
-            form = "{:.2%}" if figure.share else "{:,.2f}"
-            value, low, high = (form.format(each) for each in (figure.value, *figure.interval))
-            interval = f"({low} to {high})" if all(map(isfinite, figure.interval)) else NO_INTERVAL
-            part = Fraction(max(0.0, figure.value) / most)
+        metrics = [turn[3][name] for turn in turns]
+        most = max(abs(metric.value) for metric in metrics) or 1.0
+        text += ["", metrics[0].title]
+        for label, metric in zip(labels, metrics, strict=True):
+            form = "{:.2%}" if metric.share else "{:,.2f}"
+            value, low, high = (form.format(each) for each in (metric.value, *metric.interval))
+            interval = f"({low} to {high})" if all(map(isfinite, metric.interval)) else NO_INTERVAL
+            part = Fraction(max(0.0, metric.value) / most)
             drawn = draw_bar(part, room, blocks=can_show("█▏")) if part else ""
             text.append(f"  {fit_text(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
         if name == "shared":
@@ -328,16 +328,16 @@ def sweep_text(title: str, turns: Sequence[Turn]) -> list[str]:
 def _in_all(turns: Sequence[Turn]) -> list[str]:
     """Return the ids of the metrics that all turns have, without those that say nothing."""
     first = turns[0][3]
-    wanted = [name for name in first if all(name in turn[3] for turn in turns)]
+    names = [name for name in first if all(name in turn[3] for turn in turns)]
     # If the same bot has every seat, it wins every game.
-    alone = sum(name.startswith("wins.") for name in wanted) == 1
+    alone = sum(name.startswith("wins.") for name in names) == 1
     # Unfinished games and shared wins are shown only if there are any.
     rare = [name for name in ("shared", "unfinished") if all(name in turn[3] for turn in turns)]
     silent = (
         *(("wins.",) if alone else ()),
         *(name for name in rare if not any(turn[3][name].value for turn in turns)),
     )
-    return [name for name in wanted if not name.startswith(silent)]
+    return [name for name in names if not name.startswith(silent)]
 
 
 def _label(values: tuple[Value, ...], *, alone: bool) -> str:

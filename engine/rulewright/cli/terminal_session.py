@@ -94,7 +94,7 @@ class Session:
         undoable: deque[Game] = deque(maxlen=MOST_UNDONE)
         if people:
             print(_wrapped(self._commands()))
-        shown = -1
+        position = -1
         while True:
             if (most := self._too_long()) is not None:
                 print(_wrapped(f"stopping here: {most}, and the game is not over"), file=sys.stderr)
@@ -113,9 +113,9 @@ class Session:
             if policy is not None:
                 self.game.choose(policy(self.game.state))
                 continue
-            if shown != len(self.game.record):
+            if position != len(self.game.record):
                 self._show_position(decision)
-            shown = len(self.game.record)
+            position = len(self.game.record)
             answer = self._ask(decision)
             match answer:
                 case None:
@@ -213,9 +213,9 @@ class Session:
         if any(log[number].kind == "written" and log[number].weight >= Weight.NORMAL for number in own):
             # The text of the change already includes the random result.
             own = [number for number in own if log[number].kind == "created"]
-        laid = [number for number in own if log[number].kind == "created"]
+        created = [number for number in own if log[number].kind == "created"]
         silent = find_set_up_draws(log)
-        left_out = laid or [number for number in own if log[number].kind not in CHANCES or number in silent]
+        left_out = created or [number for number in own if log[number].kind not in CHANCES or number in silent]
         return [log[number].text for number in left_out if log[number].text and log[number].weight >= Weight.NORMAL]
 
     def _show_position(self, decision: Decision) -> None:
@@ -363,8 +363,8 @@ class Session:
         procedure = self.game.ruleset.procedures[step.procedure]
         means = [names.format_words(procedure.words["means"])] if "means" in procedure.words else []
         paragraphs = [names.name_procedure(procedure.id), *(line for each in means for line in each.splitlines())]
-        said = [*paragraphs, *build_describer(self.game.ruleset)(f"procedures.{procedure.id}")]
-        lines = [line for each in said for line in textwrap.wrap(each, max(40, measure_width() - 4))]
+        paragraphs_and_rules = [*paragraphs, *build_describer(self.game.ruleset)(f"procedures.{procedure.id}")]
+        lines = [line for each in paragraphs_and_rules for line in textwrap.wrap(each, max(40, measure_width() - 4))]
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
 
 
@@ -389,8 +389,8 @@ def _about(game: Game, decision: Decision) -> str:
         player = subject.kind == PLAYER_KIND  # a player's label alone does not tell their role, such as the attacker
         if player and not words:
             words = subject.name.replace("_", " ")
-        told = words and (player or words.casefold() not in subject.label.casefold())
-        texts[subject.label] = f"{words}: {subject.label}" if told else subject.label
+        has_own_words = words and (player or words.casefold() not in subject.label.casefold())
+        texts[subject.label] = f"{words}: {subject.label}" if has_own_words else subject.label
     return f" ({', '.join(texts.values())})" if texts else ""
 
 

@@ -74,9 +74,9 @@ def format_error(error: DiceError, *, width: int = 100) -> str:
     """
     lines = [f"error[{error.code}]: {error.message}"]
     if error.expression:
-        shown, start, end = _choose_window(error, width)
-        carets = "^" * max(1, _count_columns(shown[start:end]))
-        lines += [f"  | {shown}".rstrip(), "  | " + " " * _count_columns(shown[:start]) + carets]
+        excerpt, start, end = _choose_window(error, width)
+        carets = "^" * max(1, _count_columns(excerpt[start:end]))
+        lines += [f"  | {excerpt}".rstrip(), "  | " + " " * _count_columns(excerpt[:start]) + carets]
     if error.suggestion is not None:
         lines.append(f"  = help: write `{error.suggestion}`")
     if error.help is not None:

@@ -83,8 +83,8 @@ def to_data(roll: Roll) -> Data:
             if isinstance(faces, range):
                 return ["pool", count, die.name, number(faces[0]), number(faces[-1]), number(faces.step)]
             return ["pool", count, die.name, [number(face) for face in faces]]
-        case Keep(pool, kept, highest):
-            return ["keep", to_data(pool), kept, "highest" if highest else "lowest"]
+        case Keep(pool, keep, highest):
+            return ["keep", to_data(pool), keep, "highest" if highest else "lowest"]
         case Sum(terms):
             return ["sum", *map(to_data, terms)]
         case Negation(term):

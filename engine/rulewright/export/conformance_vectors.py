@@ -118,9 +118,9 @@ def _move(game: Game, lots: Generator) -> list[Any] | None:
         return None
     if lots.draw_below(2):
         return ["roll"]
-    came = game.clone()
-    came.roll()
-    value = came.record[len(game.record)].to_data()[1]
+    copy = game.clone()
+    copy.roll()
+    value = copy.record[len(game.record)].to_data()[1]
     return ["resolve", value] if type(value) in (int, str) else ["roll"]
 
 
@@ -141,15 +141,15 @@ def _later(game: Game, lots: Generator, *, to_the_end: bool) -> Game:
     The pause point is a random one or, with `to_the_end`, one near the end.
     """
     first = game.clone()
-    taken: list[list[Any]] = []
+    moves: list[list[Any]] = []
     try:
-        while len(taken) < LONGEST and (move := _move(game, lots)) is not None:
+        while len(moves) < LONGEST and (move := _move(game, lots)) is not None:
             _take(game, move)
-            taken.append(move)
+            moves.append(move)
     except RulesFault:
         pass
-    stop = max(0, len(taken) - STOPS // 2) if to_the_end else lots.draw_below(len(taken) or 1)
-    for move in taken[:stop]:
+    stop = max(0, len(moves) - STOPS // 2) if to_the_end else lots.draw_below(len(moves) or 1)
+    for move in moves[:stop]:
         _take(first, move)
     return Game.load_text(first.save_text(), first.ruleset)
 
@@ -268,7 +268,7 @@ def build_vectors_schema() -> Schema:
             "next": following,
         }
     )
-    told = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": event}}
+    views = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": event}}
     game = _object(
         {
             "players": seats,
@@ -277,7 +277,7 @@ def build_vectors_schema() -> Schema:
             "stop_at_chance": {"type": "boolean"},
             "opens": {"type": ["string", "null"], "description": "The save to load; null for a new game."},
             "save": {**text, "description": "The complete save at the last pause point."},
-            "told": {**told, "description": "By seat, the events that it sees differently, by log index."},
+            "told": {**views, "description": "By seat, the events that it sees differently, by log index."},
             "stops": {"type": "array", "items": stop, "minItems": 1},
         }
     )

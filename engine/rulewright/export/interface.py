@@ -57,10 +57,10 @@ FORMAT = 3
 """The version of the format."""
 
 
-def build_interface(ruleset: Ruleset, module_info: ModuleInfo, asked: RequestTable) -> dict[str, Any]:
+def build_interface(ruleset: Ruleset, module_info: ModuleInfo, requests: RequestTable) -> dict[str, Any]:
     """Return the interface data of a ruleset's module, as JSON data.
 
-    `asked` are the requests that the module answers.
+    `requests` are the requests that the module answers.
     """
     phrases = Phrases(ruleset)
     declared = ruleset.declarations
@@ -106,12 +106,12 @@ def build_interface(ruleset: Ruleset, module_info: ModuleInfo, asked: RequestTab
             for each in declared.records.values()
         },
         "kinds": [
-            _kind(declared.kinds[name], phrases, asked, secrets.fields[name]) for name in module_info.layout.kinds
+            _kind(declared.kinds[name], phrases, requests, secrets.fields[name]) for name in module_info.layout.kinds
         ],
         "decks": {each.id: {"title": each.title, "table": each.table} for each in declared.decks.values()},
         "procedures": [_procedure(ruleset, module_info, name, phrases) for name in module_info.order],
         "steps": {
-            str(step.number): _step(ruleset, module_info, step, phrases, asked)
+            str(step.number): _step(ruleset, module_info, step, phrases, requests)
             for step in sorted(ruleset.steps.values(), key=lambda each: each.number)
         },
         "events": [_site(each, phrases, secrets) for each in module_info.sites.events],
@@ -219,7 +219,7 @@ def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
     }
 
 
-def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[str]) -> dict[str, Any]:
+def _kind(kind: Kind, phrases: Phrases, requests: RequestTable, secret: Iterable[str]) -> dict[str, Any]:
     """Return the data of an object type. Its texts go to `phrases`. `secret` has the names of its hidden fields."""
     hidden = frozenset(secret)
     return {
@@ -232,11 +232,11 @@ def _kind(kind: Kind, phrases: Phrases, asked: RequestTable, secret: Iterable[st
             or {"several": kind.plural.replace("_", " ")}
         ),
         "tells": phrases.add_all(kind.log),
-        "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
+        "fields": [_field(each, kind.id, phrases, requests, each.name in hidden) for each in kind.fields.values()],
     }
 
 
-def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidden: bool) -> dict[str, Any]:
+def _field(field: Field, kind: str, phrases: Phrases, requests: RequestTable, hidden: bool) -> dict[str, Any]:
     """Return the data of a field of the object type `kind`. Its texts go to `phrases`.
 
     `hidden` says whether some players may not see it.
@@ -252,7 +252,7 @@ def _field(field: Field, kind: str, phrases: Phrases, asked: RequestTable, hidde
         "clauses": phrases.add_all(field.clauses),
         "tells": phrases.add_all(field.log),
         "hidden": hidden,
-        "viewers": asked.find_viewer(kind, field.name),
+        "viewers": requests.find_viewer(kind, field.name),
     }
 
 
@@ -276,7 +276,7 @@ def _procedure(ruleset: Ruleset, module_info: ModuleInfo, name: str, phrases: Ph
 
 
 def _step(
-    ruleset: Ruleset, module_info: ModuleInfo, step: Step, phrases: Phrases, asked: RequestTable
+    ruleset: Ruleset, module_info: ModuleInfo, step: Step, phrases: Phrases, requests: RequestTable
 ) -> dict[str, Any]:
     """Return the data of a step with its pause points and, if it asks a player, the question.
 
@@ -295,7 +295,7 @@ def _step(
         "words": words,
         "hidden": step.hidden,
         "calls": find_called_procedure(step),
-        "stops": [_stop(compiled, plain, phrases, asked, find_secrets(ruleset)) for compiled, plain in stops],
+        "stops": [_stop(compiled, plain, phrases, requests, find_secrets(ruleset)) for compiled, plain in stops],
     }
     if list_asks(step):
         say = phrases.say
@@ -307,7 +307,7 @@ def _step(
 
 
 def _stop(
-    compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: RequestTable, secrets: Secrets
+    compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, requests: RequestTable, secrets: Secrets
 ) -> dict[str, Any]:
     """Return the data of a pause point: its kind, and the types of its options and answer, or of the cards drawn from.
 
@@ -318,7 +318,7 @@ def _stop(
         compiled: The operation of the program, which has the types.
         plain: The same operation of the checked step, which has the offers.
         phrases: The phrases of the module, which grow.
-        asked: The numbered requests of the module.
+        requests: The numbered requests of the module.
         secrets: The secret names of the rules.
     """
     results: dict[str, Any] = {"is": type(plain).__name__.lower()}
@@ -329,18 +329,18 @@ def _stop(
             if (subsets := find_subsets(ask)) is not None:
                 results["subset"] = "in_order" if subsets.in_order else True
             results["offers"] = {offer.id: phrases.add(offer.label) for offer in list_offers(ask) if offer.label}
-            results["costs"] = _costs(ask, ask.costs, asked, secrets)
+            results["costs"] = _costs(ask, ask.costs, requests, secrets)
             costs = {offer.id: offer.costs for offer in list_offers(ask) if offer.costs}
-            results["costs_of"] = {each: _costs(ask, own, asked, secrets) for each, own in costs.items()}
+            results["costs_of"] = {each: _costs(ask, own, requests, secrets) for each, own in costs.items()}
         case op.Draw(among=among), op.Draw():
             results["among"] = type_of(among.type)
     return results
 
 
-def _costs(ask: op.Ask[Any], costs: op.Costs, asked: RequestTable, secrets: Secrets) -> list[list[Any]]:
+def _costs(ask: op.Ask[Any], costs: op.Costs, requests: RequestTable, secrets: Secrets) -> list[list[Any]]:
     """Return the costs as pairs of name and request number, without those that depend on a secret."""
     return [
-        [name, asked.find_cost(amount)]
+        [name, requests.find_cost(amount)]
         for name, amount in costs
         if not secrets.reads_secret(amount, ask.step.procedure)
     ]
@@ -377,8 +377,8 @@ def _site(site: Site, phrases: Phrases, secrets: Secrets) -> dict[str, Any]:
             results["type"], results["deck"] = type_of(find_element_type(among.type)), bool(deck)
         case op.Create(kind=kind):
             results["kind"] = kind
-        case op.Remove(entity=thing):
-            results["type"] = type_of(find_element_type(thing.type))
+        case op.Remove(entity=entity):
+            results["type"] = type_of(find_element_type(entity.type))
         case op.Write(kind=kind, type=type_, table=table):
             results.update(kind=kind, type=type_of(type_), table=table)
             results["secret"] = secrets.has_secret_object(step.number, kind, name)

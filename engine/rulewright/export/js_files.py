@@ -28,4 +28,6 @@ def _list_texts() -> frozenset[str]:
 
 def translate_log_messages(language: Language) -> dict[str, str]:
     """Return the messages of the log in a language that is not English, by English message."""
-    return {message: said for message, said in (language.messages or {}).items() if message in _list_texts()}
+    return {
+        message: translation for message, translation in (language.messages or {}).items() if message in _list_texts()
+    }

@@ -63,7 +63,7 @@ def _plain(part: Part | Own) -> Any:
             return {"number": value, "minus": minus}
         case DicePart(roll=roll):
             return {"dice": notation(roll)}
-        case Name(phrase=said, of=of, article=article):
-            return {"name": [_plain(each) for each in said], "of": list(of), "article": article}
+        case Name(phrase=phrase, of=of, article=article):
+            return {"name": [_plain(each) for each in phrase], "of": list(of), "article": article}
         case Own(field=field, written=written, given=given):
             return {"given" if given else "own": field, "written": written}

@@ -49,15 +49,15 @@ def list_requests(ruleset: Ruleset) -> RequestTable:
 
 
 def build_module(
-    ruleset: Ruleset, figures: Parameters = NONE, ends: Sequence[Typed] = ()
+    ruleset: Ruleset, parameters: Parameters = NONE, ends: Sequence[Typed] = ()
 ) -> tuple[ModuleInfo, RequestTable]:
     """Return the exported module of a ruleset, and its request table.
 
-    `figures` are parameters that the module reads from memory. `ends` are evaluated in the frame of a finished
+    `parameters` are parameters that the module reads from memory. `ends` are evaluated in the frame of a finished
     procedure.
     """
     requests = list_requests(ruleset)
-    program = None if figures == NONE else Program(ruleset, figures)
+    program = None if parameters == NONE else Program(ruleset, parameters)
     return _ExportAssembler(ruleset, requests, program, ends).assemble(), requests
 
 
@@ -65,10 +65,12 @@ _Parameter = tuple[str, Type]
 
 
 class _ExportAssembler(ModuleAssembler):
-    def __init__(self, ruleset: Ruleset, asked: RequestTable, program: Program | None, ends: Sequence[Typed]) -> None:
+    def __init__(
+        self, ruleset: Ruleset, requests: RequestTable, program: Program | None, ends: Sequence[Typed]
+    ) -> None:
         super().__init__(ruleset, program)
         self.ends = ends
-        self.requests = asked
+        self.requests = requests
 
     def list_extra_exports(self) -> dict[str, int]:
         """Add the functions that answer requests to the module, and return their indices by export name."""
@@ -76,12 +78,12 @@ class _ExportAssembler(ModuleAssembler):
             list_defaults(self.ruleset, self.layout, kind)  # assigns their addresses before the layout is final
         measures = [((SELF, PLAYER), each.value, each.parameters) for each in self.ruleset.measures.values()]
         costs = [((IT, kind), amount, ()) for amount, kind in self.requests.costs]
-        came = (
+        exports = (
             {"came_of": self._by_number("came_of", [((SELF, PLAYER), end, ()) for end in self.ends])}
             if self.ends
             else {}
         )
-        return came | {
+        return exports | {
             "standing_of": self._of_player(self.ruleset.evaluate, "standing_of"),
             "measure_of": self._by_number("measure_of", measures),
             "cost_of": self._by_number("cost_of", costs),

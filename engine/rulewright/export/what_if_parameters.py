@@ -78,7 +78,7 @@ class ParameterData:
 class ParameterModule:
     """A module with its changeable parameters, and the paths of the fixed ones, each with the reason."""
 
-    made: ModuleInfo
+    module_info: ModuleInfo
     requests: RequestTable
     figures: tuple[ParameterData, ...]
     fixed: Mapping[str, Why]
@@ -100,10 +100,10 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
     tried = get_value(["trials of parameters", _digest_numbers(ruleset)], lambda: _try_values(ruleset, values, written))
     limits: dict[Key, tuple[int | None, int | None]] = {tuple(key): (low, high) for key, low, high in tried["free"]}
     why = {tuple(key): Why(reason) for key, reason in tried["why"]}
-    figures = _holding_any(list_parameters(ruleset.declarations), set(limits))
-    result, asked = build_module(ruleset, figures, ends)
+    changeable = _holding_any(list_parameters(ruleset.declarations), set(limits))
+    result, requests = build_module(ruleset, changeable, ends)
     addresses = result.layout.map_figure_addresses()
-    found = (
+    parameters = (
         ParameterData(build_path(key), values[key], addresses[key], least, most)
         for key, (least, most) in limits.items()
     )
@@ -115,19 +115,19 @@ def open_parameters(ruleset: Ruleset, ends: Sequence[Typed] = ()) -> ParameterMo
             fixed[build_path(key) if len(key) == 1 else f"tables.{key[0]}"] = Why.WORKED_OUT
         elif key not in limits:
             fixed[build_path(key)] = why.get(key, Why.UNREAD)
-    return ParameterModule(result, asked, tuple(found), fixed)
+    return ParameterModule(result, requests, tuple(parameters), fixed)
 
 
 def _try_values(ruleset: Ruleset, values: Mapping[Key, Any], written: set[Key]) -> dict[str, list[Any]]:
     """Return the parameters that can change with their limits, and the reasons of those that cannot, as JSON data."""
-    figures = _holding_any(list_parameters(ruleset.declarations), written)
+    parameters = _holding_any(list_parameters(ruleset.declarations), written)
     while True:
-        trials = _Trials(ruleset, figures, values)
+        trials = _Trials(ruleset, parameters, values)
         free = trials.free([key for key in values if key in written and key in trials.addresses])
-        needed = _holding_any(figures, set(free))
-        if needed == figures:
+        needed = _holding_any(parameters, set(free))
+        if needed == parameters:
             break
-        figures = needed
+        parameters = needed
     least, most = trials.lowest(free), trials.highest(free)
     return {
         "free": [[key, least.get(key), most.get(key)] for key in free],
@@ -144,11 +144,11 @@ def _digest_numbers(ruleset: Ruleset) -> str:
     return contents.compute_in_play([declared, sections, settings, ruleset.simulations])
 
 
-def _holding_any(figures: Parameters, keys: set[Key]) -> Parameters:
+def _holding_any(parameters: Parameters, keys: set[Key]) -> Parameters:
     """Return the parameters restricted to these numbers, and to the columns with at least one of these cells."""
     return Parameters(
-        figures.numbers & {key[0] for key in keys if len(key) == 1},
-        figures.columns & {(key[0], key[2]) for key in keys if len(key) == 3},
+        parameters.numbers & {key[0] for key in keys if len(key) == 1},
+        parameters.columns & {(key[0], key[2]) for key in keys if len(key) == 3},
     )
 
 
@@ -158,7 +158,7 @@ def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, A
     These are the data of `build_interface`, with `figures`, the values that can change with their addresses and
     limits, and `fixed`, the reasons by path for values that cannot.
     """
-    figures = [
+    described = [
         {
             "path": each.path,
             "at": each.address,
@@ -170,8 +170,10 @@ def build_parametric_interface(parameter_module: ParameterModule) -> dict[str, A
         for each in parameter_module.figures
     ]
     fixed = {path: why.value for path, why in parameter_module.fixed.items()}
-    return build_interface(parameter_module.made.layout.ruleset, parameter_module.made, parameter_module.requests) | {
-        "figures": figures,
+    return build_interface(
+        parameter_module.module_info.layout.ruleset, parameter_module.module_info, parameter_module.requests
+    ) | {
+        "figures": described,
         "fixed": fixed,
     }
 
@@ -198,14 +200,14 @@ def _is_written(ruleset: Ruleset, key: Key) -> bool:
 class _Trials:
     """Trial compilations of house rules with other parameters, compared with the module of their base."""
 
-    def __init__(self, ruleset: Ruleset, figures: Parameters, values: Mapping[Key, Any]) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Parameters, values: Mapping[Key, Any]) -> None:
         self.ruleset = ruleset
-        self.figures = figures
+        self.figures = parameters
         self.values = values
-        self.made, _ = build_module(ruleset, figures)
-        self.addresses = self.made.layout.map_figure_addresses()
+        self.module_info, _ = build_module(ruleset, parameters)
+        self.addresses = self.module_info.layout.map_figure_addresses()
         self.why: dict[Key, Why] = {}
-        self._form = _form(ruleset, self.made)
+        self._form = _form(ruleset, self.module_info)
         self._left = MOST_TRIALS
 
     def free(self, keys: Sequence[Key]) -> list[Key]:
@@ -220,7 +222,7 @@ class _Trials:
 
         A divisor must not be 0, and a count must not be negative.
         """
-        dividing = _divisors(self.made.layout.program)
+        dividing = _divisors(self.module_info.layout.program)
         return self._limits(keys, lambda key, value, step: _low(value, step + (_name(key) in dividing)))
 
     def highest(self, keys: Iterable[Key]) -> dict[Key, int]:
@@ -236,9 +238,9 @@ class _Trials:
         results: dict[Key, int] = {}
         left = {key: self.values[key] for key in keys if isinstance(self.values[key], int)}
         for step in range(2):
-            wanted = {key: limit(key, value, step) for key, value in left.items()}
-            for key in self._list_accepted({key: str(value) for key, value in wanted.items()}):
-                results[key] = wanted[key]
+            targets = {key: limit(key, value, step) for key, value in left.items()}
+            for key in self._list_accepted({key: str(value) for key, value in targets.items()}):
+                results[key] = targets[key]
                 del left[key]
         return results | left
 

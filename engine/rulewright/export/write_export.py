@@ -21,9 +21,9 @@ PACKAGE = "package.json"
 
 def build_module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
     """Return the module of a ruleset, and its interface data as JSON."""
-    result, asked = build_module(ruleset)
+    result, requests = build_module(ruleset)
     return result.code, json.dumps(
-        build_interface(ruleset, result, asked), ensure_ascii=False, separators=(",", ":")
+        build_interface(ruleset, result, requests), ensure_ascii=False, separators=(",", ":")
     ) + "\n"
 
 

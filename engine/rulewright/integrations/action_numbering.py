@@ -100,8 +100,8 @@ class Actions:
         fixed: dict[int, FixedNumbers] = {}
         number, has_shared = 0, False
         for step in list_questions(ruleset):
-            found = ranges[step.number]
-            options = None if found is None else _list_options(found, ruleset.declarations, known)
+            option_range = ranges[step.number]
+            options = None if option_range is None else _list_options(option_range, ruleset.declarations, known)
             if options is None:
                 has_shared = True
                 continue
@@ -166,7 +166,7 @@ def list_set_up_objects(ruleset: Ruleset, state: State) -> dict[str, tuple[int, 
 
 
 def _list_options(
-    found: r.OptionRange, declarations: Declarations, objects: Mapping[str, tuple[int, ...]]
+    option_range: r.OptionRange, declarations: Declarations, objects: Mapping[str, tuple[int, ...]]
 ) -> OptionSet | None:
     """Return all options of a range, or None if there are too many or the game determines them.
 
@@ -174,12 +174,12 @@ def _list_options(
     """
     values: Iterable[Any]
     inner: tuple[OptionSet, ...] = ()
-    match found:
+    match option_range:
         case r.OptionalRange(inner=each):
             options = _list_options(each, declarations, objects)
             if options is None:
                 return None
-            return OptionSet(found, (*options.values, None), (options,))
+            return OptionSet(option_range, (*options.values, None), (options,))
         case r.IdRange(ids=ids):
             values = ids
         case r.RowRange(table=table):
@@ -201,36 +201,41 @@ def _list_options(
                 return None
             values = product(*(each.values for each in inner))
         case r.SubsetRange():
-            return _list_subsets(found, declarations, objects)
+            return _list_subsets(option_range, declarations, objects)
         case _:
-            raise AssertionError(found)
-    return OptionSet(found, tuple(values), inner)
+            raise AssertionError(option_range)
+    return OptionSet(option_range, tuple(values), inner)
 
 
 def _list_subsets(
-    found: r.SubsetRange, declarations: Declarations, objects: Mapping[str, tuple[int, ...]]
+    option_range: r.SubsetRange, declarations: Declarations, objects: Mapping[str, tuple[int, ...]]
 ) -> OptionSet | None:
     """Return all subsets of a range, by size, and those of the same size by their last elements.
 
     This order has a closed form for the position of a subset (the combinatorial number system). None if there are too
     many, or if the game determines the elements or their number.
     """
-    elements = _list_options(found.inner, declarations, objects)
+    elements = _list_options(option_range.inner, declarations, objects)
     if elements is None:
         return None
     count = len(elements.values)
-    high = found.high if found.high is not None or found.repeats else count
+    high = option_range.high if option_range.high is not None or option_range.repeats else count
     if high is None:
         return None
-    if not found.repeats:
+    if not option_range.repeats:
         high = min(high, count)
-    sizes = range(found.low, high + 1)
-    if high > MOST_ELEMENTS or sum(count_subsets(count, size, repeats=found.repeats) for size in sizes) > MOST_FIXED:
+    sizes = range(option_range.low, high + 1)
+    if (
+        high > MOST_ELEMENTS
+        or sum(count_subsets(count, size, repeats=option_range.repeats) for size in sizes) > MOST_FIXED
+    ):
         return None
-    choose = combinations_with_replacement if found.repeats else combinations
+    choose = combinations_with_replacement if option_range.repeats else combinations
     places = [each for size in sizes for each in sorted(choose(range(count), size), key=lambda own: own[::-1])]
     values = tuple(tuple(elements.values[place] for place in each) for each in places)
-    return OptionSet(r.SubsetRange(found.inner, found.low, high, found.repeats), values, (elements,))
+    return OptionSet(
+        r.SubsetRange(option_range.inner, option_range.low, high, option_range.repeats), values, (elements,)
+    )
 
 
 def count_subsets(count: int, size: int, *, repeats: bool) -> int:

@@ -25,9 +25,9 @@ class InfoStateRecorder:
 
     __slots__ = ("histories", "objects", "sight")
 
-    def __init__(self, sight: VisibilityRules, told: ToldEvents, state: State) -> None:
+    def __init__(self, sight: VisibilityRules, histories: ToldEvents, state: State) -> None:
         self.sight = sight
-        self.histories = told
+        self.histories = histories
         self.objects = _there(state)
 
     def copy(self) -> InfoStateRecorder:
@@ -45,80 +45,85 @@ class InfoStateRecorder:
         events, state.events = state.events or [], []
         if not events:
             return
-        told = [list(lines) for lines in self.histories]
+        histories = [list(lines) for lines in self.histories]
         for event in events:
             if event[1] not in _UNTOLD:
-                for lines, line in zip(told, self._hide_objects(event, self._lines(event)), strict=True):
+                for lines, line in zip(histories, self._hide_objects(event, self._lines(event)), strict=True):
                     lines.append(line)
-        self.histories = tuple(tuple(lines) for lines in told)
+        self.histories = tuple(tuple(lines) for lines in histories)
         # Cards leaving a deck cause no events, so refresh the copy at each pause point.
         self.objects = _there(state)
 
     def _hide_objects(self, event: tuple[Any, ...], lines: list[str]) -> list[str]:
         """Return the lines of an event that has happened, without a changed object that a viewer may not know."""
         match event:
-            case number, "written" as told, int() as thing, str() as name, *_:
+            case number, "written" as event_kind, int() as entity, str() as name, *_:
                 hides = [
-                    self.sight.hides_object(number, self.objects, seat, thing, name)
+                    self.sight.hides_object(number, self.objects, seat, entity, name)
                     for seat in list_viewers(len(lines) - 1)
                 ]
                 return [
-                    _line(number, told, (name,)) if hidden else line for hidden, line in zip(hides, lines, strict=True)
+                    _line(number, event_kind, (name,)) if hidden else line
+                    for hidden, line in zip(hides, lines, strict=True)
                 ]
         return lines
 
     def _lines(self, event: tuple[Any, ...]) -> list[str]:
         """Return the line of an event for each viewer, and apply the event to the recorder's copy of the objects."""
-        number, told, *rest = event
+        number, event_kind, *rest = event
         details = tuple(rest)
         seats = list_viewers(len(self.histories) - 1)
         objects = self.objects
-        match told, details:
-            case "written", (int() as thing, name, old, new) if not name.startswith(SHOWN):
+        match event_kind, details:
+            case "written", (int() as entity, name, old, new) if not name.startswith(SHOWN):
                 layout = self.sight.layout
-                kind = layout.names[objects[thing][0]]
-                before = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
-                objects[thing][layout.places[kind, name]] = new
-                self._show_nobody(thing, kind, name)
-                after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+                kind = layout.names[objects[entity][0]]
+                before = [self.sight.may_see(objects, seat, entity, kind, name) for seat in seats]
+                objects[entity][layout.places[kind, name]] = new
+                self._show_nobody(entity, kind, name)
+                after = [self.sight.may_see(objects, seat, entity, kind, name) for seat in seats]
                 return [
-                    _line(number, told, (thing, name, old if saw else HIDDEN, new if sees else HIDDEN))
+                    _line(number, event_kind, (entity, name, old if saw else HIDDEN, new if sees else HIDDEN))
                     for saw, sees in zip(before, after, strict=True)
                 ]
-            case "written", (int() as thing, name, _, new):
-                kind = self.sight.layout.names[objects[thing][0]]
-                objects[thing][self.sight.layout.places[kind, name]] = new
-            case "written", (int() as thing, name, old, new, row):
-                kind = self.sight.layout.names[objects[thing][0]]
-                before = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
-                self._show_nobody(thing, kind, name)
-                after = [self.sight.may_see(objects, seat, thing, kind, name) for seat in seats]
+            case "written", (int() as entity, name, _, new):
+                kind = self.sight.layout.names[objects[entity][0]]
+                objects[entity][self.sight.layout.places[kind, name]] = new
+            case "written", (int() as entity, name, old, new, row):
+                kind = self.sight.layout.names[objects[entity][0]]
+                before = [self.sight.may_see(objects, seat, entity, kind, name) for seat in seats]
+                self._show_nobody(entity, kind, name)
+                after = [self.sight.may_see(objects, seat, entity, kind, name) for seat in seats]
                 return [
-                    _line(number, told, (thing, name, old if saw else HIDDEN, new, row) if sees else (thing, name))
+                    _line(
+                        number, event_kind, (entity, name, old if saw else HIDDEN, new, row) if sees else (entity, name)
+                    )
                     for saw, sees in zip(before, after, strict=True)
                 ]
             case "written", (None, name, *_):
                 # The values of names in procedures are internal to the rules, so no viewer sees them.
-                return [_line(number, told, (name,))] * len(seats)
-            case "created", (thing, values):
-                objects[thing] = list(values)
-                result = [self.sight.as_seen(objects, seat)[thing] for seat in seats]
-                return [_line(number, told, (thing, *each)) for each in result]
-            case "removed", (int() as thing,):
-                objects.pop(thing, None)
+                return [_line(number, event_kind, (name,))] * len(seats)
+            case "created", (entity, values):
+                objects[entity] = list(values)
+                result = [self.sight.as_seen(objects, seat)[entity] for seat in seats]
+                return [_line(number, event_kind, (entity, *each)) for each in result]
+            case "removed", (int() as entity,):
+                objects.pop(entity, None)
         if details and isinstance(details[-1], Only):
-            return [_line(number, told, self.sight.redact_details(number, details, seat, objects)) for seat in seats]
-        return [_line(number, told, details)] * len(seats)
+            return [
+                _line(number, event_kind, self.sight.redact_details(number, details, seat, objects)) for seat in seats
+            ]
+        return [_line(number, event_kind, details)] * len(seats)
 
     def _show_nobody(self, entity: int, kind: str, name: str) -> None:
         """Reset the viewers of a shown field, because its value has changed."""
-        shown = self.sight.layout.places.get((kind, f"{SHOWN}{name}"))
-        if shown is not None:
-            self.objects[entity][shown] = ()
+        viewers_place = self.sight.layout.places.get((kind, f"{SHOWN}{name}"))
+        if viewers_place is not None:
+            self.objects[entity][viewers_place] = ()
 
 
-def _line(number: int, told: str, details: tuple[Any, ...]) -> str:
-    return f"{number} {told} {' '.join(map(str, details))}"
+def _line(number: int, event_kind: str, details: tuple[Any, ...]) -> str:
+    return f"{number} {event_kind} {' '.join(map(str, details))}"
 
 
 def _there(state: State) -> dict[int, list[Any]]:

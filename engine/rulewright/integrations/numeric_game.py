@@ -138,8 +138,8 @@ class NumericGame:
         """The record of each player's observations, if information is hidden."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        told = None if self.witness is None else self.witness.histories
-        return _restored, (self.setting, to_json(self.state), self.moves, told)
+        histories = None if self.witness is None else self.witness.histories
+        return _restored, (self.setting, to_json(self.state), self.moves, histories)
 
     def __copy__(self) -> NumericGame:
         witness = None if self.witness is None else self.witness.copy()
@@ -189,7 +189,7 @@ class NumericGame:
     def _move(self, dice: Generator | None) -> Iterator[None]:
         """Make a move atomic: restore the game, the dice and the record after any exception."""
         savepoint, moves = set_savepoint(self.state), self.moves
-        told = self.witness.histories if self.witness is not None else ()
+        histories = self.witness.histories if self.witness is not None else ()
         words = 0 if dice is None else dice.index
         try:
             yield
@@ -199,7 +199,7 @@ class NumericGame:
             if dice is not None:
                 dice.index = words
             if self.witness is not None:
-                self.witness = InfoStateRecorder(self.witness.sight, told, self.state)
+                self.witness = InfoStateRecorder(self.witness.sight, histories, self.state)
             raise
 
     def _roll_on(self, dice: Generator | None) -> None:
@@ -221,8 +221,8 @@ class NumericGame:
         Requires a game with hidden information.
         """
         assert self.witness is not None
-        told = self.witness.histories[-1 if player is None else player]
-        return "\n".join([*told, self.setting.eyes.format_view(self.state, player)])
+        history = self.witness.histories[-1 if player is None else player]
+        return "\n".join([*history, self.setting.eyes.format_view(self.state, player)])
 
     def label(self, number: int) -> str:
         """Return a label for the option with a number: the ids of its step and of the option."""
@@ -265,13 +265,13 @@ def _loaded(reference: str, digest: str, players: int, options: dict[str, str], 
     return _SETTINGS[key]
 
 
-def _restored(setting: GameSetting, data: dict[str, Any], moves: int, told: ToldEvents | None) -> NumericGame:
-    """Return a game from its data. `told` are the lines of each viewer's record, or None if the rules hide nothing.
+def _restored(setting: GameSetting, data: dict[str, Any], moves: int, histories: ToldEvents | None) -> NumericGame:
+    """Return a game from its data. `histories` are the lines of each viewer, or None if the rules hide nothing.
 
     Raises the exceptions of `from_json`.
     """
     state = from_json(setting.machine, data)
-    if told is None:
+    if histories is None:
         return NumericGame(setting, state, moves)
     state.events = []
-    return NumericGame(setting, state, moves, InfoStateRecorder(setting.eyes.sight, told, state))
+    return NumericGame(setting, state, moves, InfoStateRecorder(setting.eyes.sight, histories, state))

@@ -49,7 +49,7 @@ class ObservationEncoder:
         self.sight = analyze_sight(ruleset)
         self.hides = not self.sight.everything
         self._questions = {step.number: place for place, step in enumerate(list_questions(ruleset), start=1)}
-        self._tidy = StateKeys(ruleset, Liveness(ruleset), kept=FIRST_PLAYER + players)
+        self._tidy = StateKeys(ruleset, Liveness(ruleset), first_new=FIRST_PLAYER + players)
         layout = self.layout
         self._unordered = [
             (layout.kinds[kind], layout.places[kind, name]) for kind, name in sorted(list_unordered_fields(ruleset))
@@ -84,14 +84,14 @@ class ObservationEncoder:
         """Return what a player (from 0) or a spectator (None) sees of a state with hidden information, as JSON."""
         state = redact_value(state, None if player is None else player + FIRST_PLAYER)
         layout, secrets = self.layout, self.sight.secrets
-        asked = state.mode == DECISION and state.who == (player or 0) + FIRST_PLAYER and player is not None
+        is_asked = state.mode == DECISION and state.who == (player or 0) + FIRST_PLAYER and player is not None
         frames = []
         for procedure, frame, step in state.machine.iterate_frames(state):
             hidden = secrets.find_hidden_slots(procedure, frame)
             frames.append([step and step.rule, *(to_plain(v) for at, v in enumerate(frame[1:], 1) if at not in hidden)])
         results = {
             "asked": state.who if state.mode == DECISION else 0,
-            "options": [to_plain(option) for option in state.options] if asked else [],
+            "options": [to_plain(option) for option in state.options] if is_asked else [],
             "winners": to_plain(state.winners),
             "objects": {
                 f"{layout.names[item[0]]} {number}": [to_plain(value) for value in item[1:]]
@@ -105,10 +105,10 @@ class ObservationEncoder:
     def encode(self, state: State, player: int) -> list[float]:
         """Return a state as `size` numbers, as `player` (from 0) sees it."""
         state = redact_value(state, player + FIRST_PLAYER)
-        asked = state.mode == DECISION
+        is_decision = state.mode == DECISION
         results = [
-            float(self._chair(state.who, player)) if asked else 0.0,
-            float(self._questions.get(state.frame[0], 0)) if asked else 0.0,
+            float(self._chair(state.who, player)) if is_decision else 0.0,
+            float(self._questions.get(state.frame[0], 0)) if is_decision else 0.0,
         ]
         for number, name in enumerate(self.layout.names):
             items = (0,) if name == GAME_KIND else state.live[number]
@@ -156,7 +156,7 @@ class ObservationEncoder:
                 wide, read_one = self.make_reader(inner)
 
                 def read_map(state: State, value: Any, player: int) -> list[float]:
-                    return [figure for each in value for figure in read_one(state, each, player)]
+                    return [number for each in value for number in read_one(state, each, player)]
 
                 return wide * len(self.ruleset.declarations.tables[table].rows), read_map
             case RecordOf():
@@ -172,7 +172,7 @@ class ObservationEncoder:
 
         def read_parts(state: State, value: Any, player: int) -> list[float]:
             parts = zip(readers, value, strict=True)
-            return [figure for (_, read), each in parts for figure in read(state, each, player)]
+            return [number for (_, read), each in parts for number in read(state, each, player)]
 
         return sum(width for width, _ in readers), read_parts
 
@@ -182,7 +182,7 @@ class ObservationEncoder:
         most = self.most_objects
 
         def read_records(state: State, value: Any, player: int) -> list[float]:
-            lines = [figure for each in value[:most] for figure in read_one(state, each, player)]
+            lines = [number for each in value[:most] for number in read_one(state, each, player)]
             return [float(len(value)), *lines, *([0.0] * (most * wide - len(lines)))]
 
         return 1 + most * wide, read_records

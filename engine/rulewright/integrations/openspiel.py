@@ -177,7 +177,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: RulewrightGame) -> None:
         super().__init__(game)
         self.match: NumericGame = game.setting.start()
-        self._came: int | None = None
+        self._outcome: int | None = None
 
     def current_player(self) -> int:
         if self.match.over:
@@ -197,9 +197,9 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         game, source = self.get_game(), self.match.state.roll
         if not game.sampling:
             return chances.list_outcomes(source, most=game.most_outcomes)
-        if self._came is None:
-            self._came = chances.sample_outcome(source, game.generator)
-        return [(self._came, 1.0)]
+        if self._outcome is None:
+            self._outcome = chances.sample_outcome(source, game.generator)
+        return [(self._outcome, 1.0)]
 
     def _apply_action(self, action: int) -> None:
         """Take an action at a decision, or let the outcome with this number happen at a chance event.
@@ -208,7 +208,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         """
         if self.match.state.mode == CHANCE:
             self.match.come_up(chances.find_outcome(self.match.state.roll, action))
-            self._came = None
+            self._outcome = None
         else:
             self.match.choose(action)
 

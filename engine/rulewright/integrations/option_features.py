@@ -49,10 +49,10 @@ class OptionFeatures:
     def _reader(self, kind: Type) -> tuple[int, FieldReader]:
         """Return the length of the encoding of an option, and the encoder."""
         width, read = self.eyes.make_reader(kind)
-        thing = find_described_kind(kind)
-        if thing is None:
+        entity_kind = find_described_kind(kind)
+        if entity_kind is None:
             return width, read
-        fields = self.eyes.readers[thing]
+        fields = self.eyes.readers[entity_kind]
 
         def read_object(state: State, value: Any, player: int) -> list[float]:
             """Return the encoding of an option and of the fields of its object.

@@ -100,12 +100,12 @@ class _ObservationTables:
         for name, field in self.machine.ruleset.declarations.kinds[kind].fields.items():
             reader, width = self.reader(field.type)
             wide += width
-            seers, shown = _EVERYBODY, 0
+            seers, place = _EVERYBODY, 0
             if name in self.eyes.sight.secrets.fields[kind]:
                 seers = _NOBODY
                 if field.seen_by is not None:
-                    seers, shown = self._seers[kind, name], places[kind, f"{SHOWN}{name}"]
-            words += [places[kind, name], reader, seers, shown]
+                    seers, place = self._seers[kind, name], places[kind, f"{SHOWN}{name}"]
+            words += [places[kind, name], reader, seers, place]
         return self.put(words), wide
 
     def reader(self, kind: Type, *, single: bool = False) -> tuple[int, int]:
@@ -169,7 +169,7 @@ class _ObservationTables:
 
 def _places(machine: WasmMachine, ids: Sequence[str], *, first: int) -> list[int]:
     """Return the position of each word of the rules among `ids`, counted from `first`; for others, `first - 1`."""
-    known = machine.made.layout.words
+    known = machine.module_info.layout.words
     result = [first - 1] * len(known)
     for place, each in enumerate(ids, start=first):
         if each in known:
@@ -187,8 +187,8 @@ def _list_requests(tables: _ObservationTables, setting: GameSetting) -> int:
         described = (0, 0)
         if features is not None and known is None:
             kind = features.types[step.number]
-            thing = find_described_kind(kind)
-            described = (tables.reader(kind)[0], 0 if thing is None else setting.eyes.layout.kinds[thing])
+            entity_kind = find_described_kind(kind)
+            described = (tables.reader(kind)[0], 0 if entity_kind is None else setting.eyes.layout.kinds[entity_kind])
         words[5 * step.number : 5 * step.number + 5] = [place, *numbered, *described]
     return put(words)
 

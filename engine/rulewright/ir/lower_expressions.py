@@ -55,9 +55,9 @@ _DICE = {"+": "dice.add", "-": "dice.sub", "*": "dice.mul"}
 class Translate:
     """Translates expressions of one ruleset. `known` maps loop variables to constants. `figures` stay to be read."""
 
-    def __init__(self, declarations: Declarations, figures: Parameters = f.NONE) -> None:
+    def __init__(self, declarations: Declarations, parameters: Parameters = f.NONE) -> None:
         self.declarations = declarations
-        self.parameters = figures
+        self.parameters = parameters
         self.evaluate = Evaluate(declarations)
         self.known: dict[str, t.Constant] = {}
         self.fixed_formulas: dict[str, bool] = {}

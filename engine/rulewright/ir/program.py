@@ -88,12 +88,12 @@ class Program:
     Parameters are read at run time, and all other numbers are constants.
     """
 
-    def __init__(self, ruleset: Ruleset, figures: Parameters = f.NONE) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Parameters = f.NONE) -> None:
         self.reference = str(ruleset.reference)
         self.layout = StateLayout(ruleset.declarations)
-        self.parameters = figures
+        self.parameters = parameters
         self._ruleset = ruleset
-        self._translate = Translate(ruleset.declarations, figures)
+        self._translate = Translate(ruleset.declarations, parameters)
         self._formulas: dict[str, LoweredFormula] = {}
         self._frames: dict[str, int] = {}
         # The translator has state, so only one thread may use it at a time.

@@ -212,10 +212,10 @@ class _Writer:
                 return f"bind {self.slot(slot)}{self.at(row)} := {self.value(value)}" + (
                     " within bounds" if each.bounded else ""
                 )
-            case op.Write(entity=thing, field=field, value=value, minimum=minimum, row=row):
+            case op.Write(entity=entity, field=field, value=value, minimum=minimum, row=row):
                 least = f" at least {minimum}" if minimum is not None else ""
                 bounds = " within bounds" if each.bounded else ""
-                return f"write {self.place(thing, field)}{self.at(row)} := {self.value(value)}{least}{bounds}"
+                return f"write {self.place(entity, field)}{self.at(row)} := {self.value(value)}{least}{bounds}"
             case op.Create(into=into, kind=kind, given=given, least=least):
                 lowest = dict(least)
                 values = ", ".join(
@@ -223,8 +223,8 @@ class _Writer:
                     for name, value in given
                 )
                 return f"${into} := create {kind}" + (f" with {values}" if values else "")
-            case op.Remove(entity=thing, several=several):
-                return f"remove {'each of ' if several else ''}{self.value(thing)}"
+            case op.Remove(entity=entity, several=several):
+                return f"remove {'each of ' if several else ''}{self.value(entity)}"
             case op.Ask(into=into, who=who, options=options):
                 ask = "always ask" if each.always else "ask"
                 return (
@@ -246,8 +246,8 @@ class _Writer:
             case op.Reveal(who=who, answers=answers):
                 return f"reveal {self.value(answers)} of {self.value(who)}"
             case op.Announce(text=text, given=given):
-                told = f" with {', '.join(map(self.value, given))}" if given else ""
-                return f"announce “{text}”{told}"
+                list_text = f" with {', '.join(map(self.value, given))}" if given else ""
+                return f"announce “{text}”{list_text}"
             case op.Call(procedure=procedure, arguments=arguments):
                 result = ", ".join(map(self.slot, each.fills))
                 call = f"call {procedure}({', '.join(map(self.value, arguments))})"
@@ -264,8 +264,8 @@ class _Writer:
                 return f"if {self.value(condition)}"
             case op.Loop():
                 return f"loop {self.slot(each.counter)}{self.bounds(each)}"
-            case op.Each(source=source, item=item, rest=rest, things=things):
-                skipping = " that is there" if things else ""
+            case op.Each(source=source, item=item, rest=rest, of_entities=is_entity):
+                skipping = " that is there" if is_entity else ""
                 return f"each {self.slot(item)}{skipping} of {self.value(source)}, rest in {self.slot(rest)}"
         raise TypeError(f"there is no text for {type(each).__name__}")
 

@@ -24,8 +24,8 @@ class Kind:
     means: str
 
 
-def _kinds(*found: Kind) -> Mapping[str, Kind]:
-    return MappingProxyType({kind.name: kind for kind in found})
+def _kinds(*kinds: Kind) -> Mapping[str, Kind]:
+    return MappingProxyType({kind.name: kind for kind in kinds})
 
 
 CONSTANTS = _kinds(

@@ -246,8 +246,8 @@ class CheckSteps(CheckValues):
         span = node.entries["id"].value.span
         if not self._first(identity, span, f"`{self.procedure}` has two steps `{identity}`"):
             return []
-        verb = self._verb(node, identity, span)
-        if verb is None:
+        statement = self._verb(node, identity, span)
+        if statement is None:
             return self._skip_step(identity, span)
         when_node = node.get("when")
         outer = self.scope
@@ -257,8 +257,8 @@ class CheckSteps(CheckValues):
         # If the step itself runs, no exception applied and nothing ran instead.
         learnt = derive_facts(when, self.declarations) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).with_facts(learnt)
-        loops, self.loops = self.loops, [*self.loops, identity] if verb.loops else self.loops
-        checked, own_names = self._check_statement(verb, node, identity)
+        loops, self.loops = self.loops, [*self.loops, identity] if statement.loops else self.loops
+        checked, own_names = self._check_statement(statement, node, identity)
         self.loops = loops
         if checked is None:
             self.scope = outer
@@ -271,7 +271,7 @@ class CheckSteps(CheckValues):
         step = Step(
             id=identity,
             rule=f"{self.procedure}.{identity}",
-            verb=verb,
+            verb=statement,
             action=checked.action,
             when=when,
             span=node.span,
@@ -288,8 +288,8 @@ class CheckSteps(CheckValues):
         if not self._can_lower(step, own_names):
             return []
         self._refuse_unasked(step, node)
-        if verb.none and may_choose_nothing(step):
-            step.words = {"none": verb.none, **step.words}
+        if statement.none and may_choose_nothing(step):
+            step.words = {"none": statement.none, **step.words}
         due, placed = ([], []) if place is None else self._place_result(step, place)
         before += due
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
@@ -314,16 +314,18 @@ class CheckSteps(CheckValues):
         return place.build_steps(step, self._slot, weave)
 
     def _check_statement(
-        self, verb: Statement, node: MappingNode, identity: str
+        self, statement: Statement, node: MappingNode, identity: str
     ) -> tuple[CheckedStep | None, dict[str, Binding]]:
         """Return what a statement makes of a step, and the names that it declares. If it raises, it is reported."""
         outer, self.own_names, known = self.own_names, {}, len(self.diagnostics)
         on, depth = f"`{self.procedure}.{identity}`", self.depth
-        checked = attempt_method(verb, "check", on, node.span, self.diagnostics, lambda: verb.check(node, self))
+        checked = attempt_method(
+            statement, "check", on, node.span, self.diagnostics, lambda: statement.check(node, self)
+        )
         own_names, self.own_names, self.depth = self.own_names, outer, depth
         if checked is None and len(self.diagnostics) == known:
             why = "returned None from `check` without a report, which leaves the step out"
-            self.suspicions.append((f"the statement `{verb.name}` {why}", node.span))
+            self.suspicions.append((f"the statement `{statement.name}` {why}", node.span))
         return checked, own_names
 
     def _can_lower(self, step: Step, own_names: Mapping[str, Binding]) -> bool:
@@ -381,23 +383,23 @@ class CheckSteps(CheckValues):
             at = node.find_key_span(others[0]) if others else span
             self.report(codes.UNKNOWN_VERB, f"the step `{identity}` has no statement", at, hint)
             return None
-        verb = chosen[0]
+        statement = chosen[0]
         for key in node.entries:
-            if key not in COMMON_KEYS and key not in verb.keys:
-                hint = suggest_name(key, [other for other in (*verb.keys, *COMMON_KEYS) if other not in node])
-                hint = hint or f"it takes {', '.join(f'`{each}`' for each in verb.keys)}"
-                self.report(codes.STEP_KEY, f"`{verb.name}` takes no `{key}`", node.find_key_span(key), hint)
-        for key, member in verb.keys.items():
+            if key not in COMMON_KEYS and key not in statement.keys:
+                hint = suggest_name(key, [other for other in (*statement.keys, *COMMON_KEYS) if other not in node])
+                hint = hint or f"it takes {', '.join(f'`{each}`' for each in statement.keys)}"
+                self.report(codes.STEP_KEY, f"`{statement.name}` takes no `{key}`", node.find_key_span(key), hint)
+        for key, member in statement.keys.items():
             if member.required and key not in node:
-                at, hint = node.find_key_span(verb.name), f"write it as in `{verb.example}`"
-                self.report(codes.STEP_SHAPE, f"`{verb.name}` needs `{key}`", at, hint)
+                at, hint = node.find_key_span(statement.name), f"write it as in `{statement.example}`"
+                self.report(codes.STEP_SHAPE, f"`{statement.name}` needs `{key}`", at, hint)
                 return None
-        return verb
+        return statement
 
     def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Statement]) -> None:
         """Report a step with several statements. Suggests `replace` if the two come from different files."""
-        first, second = (node.find_key_span(verb.name) for verb in chosen[:2])
-        names = " and ".join(f"`{verb.name}`" for verb in chosen)
+        first, second = (node.find_key_span(statement.name) for statement in chosen[:2])
+        names = " and ".join(f"`{statement.name}`" for statement in chosen)
         replace_it = f"to give the step another statement, replace it: `- {{replace: {identity}, …}}`"
         hint = replace_it if first.file != second.file else None
         message, related = f"the step `{identity}` has two statements, {names}", RelatedSpan(first, "this is the first")
@@ -550,7 +552,7 @@ class CheckSteps(CheckValues):
         return surely_asks(block, self.asking, self.declarations)
 
     def find_escapes(self, block: Block) -> tuple[RelatedSpan, ...]:
-        """Return notes at the steps by which a round of `block` may ask nobody, if any step asks."""
+        """Return notes at the steps by which a round of `block` may have no decision, if any step has one."""
         return find_escapes(block, self.asking, self.declarations, self.callees)
 
     def may_end(self, block: Block) -> bool:

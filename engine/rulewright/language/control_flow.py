@@ -267,7 +267,7 @@ def surely_asks(block: Block, asking: frozenset[str], declarations: Declarations
 def find_escapes(
     block: Block, asking: frozenset[str], declarations: Declarations, procedures: Mapping[str, Procedure]
 ) -> tuple[RelatedSpan, ...]:
-    """Return notes at the steps of a round that may ask nobody, or that leave an inner loop before a question.
+    """Return notes at the steps of a round that may have no decision, or that leave an inner loop before one.
 
     The steps of called `procedures` are included. The result is empty if no step asks a player, runs another procedure
     or leaves an inner loop. It has at most `MOST_ESCAPES` notes.
@@ -346,12 +346,12 @@ class _Questions:
 
     def _has_rounds(self, each: Each[Typed]) -> bool:
         """Return whether a loop over a list has at least one round. Objects but players may leave before theirs."""
-        source, things = each.source, each.things
+        source, entities = each.source, each.of_entities
         if isinstance(source, Local):
             # A step may store its list before its loop.
             source = self.bound.get((each.step, source.slot), source)
         kind = source.type.inner if isinstance(source.type, ListOf) else source.type
-        return is_never_empty(source, self.declarations) and (kind == PLAYER or not things)
+        return is_never_empty(source, self.declarations) and (kind == PLAYER or not entities)
 
     def count_options(self, options: Typed) -> int:
         """Return the number of options that there are at least. With two, a player is asked every time."""
@@ -416,8 +416,8 @@ def find_changes(
         if isinstance(node, SequenceNode):
             waiting.extend(node.items)
         elif isinstance(node, MappingNode):
-            for verb in (statements[key] for key in node.entries if key in statements):
-                changes = verb.find_changes(node)
+            for statement in (statements[key] for key in node.entries if key in statements):
+                changes = statement.find_changes(node)
                 words |= changes.words
                 anything = anything or changes.anything
             identity, place = node.get("id"), node.get("into")

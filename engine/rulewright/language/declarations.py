@@ -86,7 +86,7 @@ class StepsColumn:
 class TableRow:
     """A row: the faces that lead to it (none if the table has no roll) and its cells.
 
-    `lies` is the generated title of a space of a board, such as `[3, 1]`, if the rules give it another one.
+    `space_title` is the generated title of a space of a board, such as `[3, 1]`, if the rules give it another one.
     """
 
     id: str
@@ -94,7 +94,7 @@ class TableRow:
     cells: Mapping[str, Any]
     span: Span
     title: str
-    lies: str = ""
+    space_title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +376,7 @@ class Declarations:
     triggers: dict[str, Trigger] = field(default_factory=dict)
     rounding: str | None = None
     parameters: list[Typed] = field(default_factory=list)
-    """The expressions of numbers, cells and defaults, of which other members have only the values."""
+    """The expressions of numbers, cells and defaults. Other members have only their values."""
     rolls_read: dict[tuple[str, tuple[str, ...]], None] = field(default_factory=dict)
     """The texts parsed as rolls so far, each with the names that it may use freely, as an ordered set."""
     settled: bool = False
@@ -412,9 +412,9 @@ class Declarations:
 
     def record_of(self, parts: Iterable[str]) -> str | None:
         """Return a hint for constructing the smallest record that has all of these parts, or None."""
-        wanted = set(parts)
+        names = set(parts)
         result = {name: [part for part, _ in record.type.parts] for name, record in self.records.items()}
-        fitting = [name for name, own in result.items() if wanted and wanted <= set(own)]
+        fitting = [name for name, own in result.items() if names and names <= set(own)]
         if not fitting:
             return None
         nearest = min(fitting, key=lambda name: len(result[name]))

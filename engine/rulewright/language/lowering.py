@@ -168,8 +168,8 @@ class Lowering:
             place = (target.kind, target.field, target.type, target.minimum)
             self._add(op.Write(self._step, entity, *place, value, by, row=row, table=target.table))
             if target.hidden:
-                nobody = (target.kind, f"{SHOWN}{target.field}", SEERS, None, Items(SEERS, ()))
-                self._add(op.Write(self._step, entity, *nobody))
+                no_viewers = (target.kind, f"{SHOWN}{target.field}", SEERS, None, Items(SEERS, ()))
+                self._add(op.Write(self._step, entity, *no_viewers))
 
     def create(self, kind: str, values: Mapping[str, Typed], least: Mapping[str, int], type_: Type) -> Typed:
         """Create an object and return it.
@@ -312,10 +312,10 @@ class Lowering:
         hidden = self._get_hidden_slot("has a loop")
         self._add(op.Loop(self._step, hidden, going, most, within, self._within_loop(body)))
 
-    def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None:
+    def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, entities: bool) -> None:
         """Run the code that `body` lowers for each element of a list. See `operations.Each` for the parameters."""
         hidden = self._get_hidden_slot("has a loop")
-        self._add(op.Each(self._step, source, item, hidden, things, self._within_loop(body)))
+        self._add(op.Each(self._step, source, item, hidden, entities, self._within_loop(body)))
 
 
 def lower_block(block: Block) -> Region[Typed]:
@@ -553,7 +553,7 @@ def mark_of(operation: Operation[Any]) -> Mark | None:
         case op.Write():
             return operation.event_kind, operation.field
         case op.Bind():
-            return (operation.event_kind, operation.said) if operation.said else None
+            return (operation.event_kind, operation.name) if operation.name else None
     return (operation.event_kind, "") if operation.event_kind else None
 
 
@@ -581,7 +581,7 @@ def list_block_slots(step: Step) -> frozenset[int]:
     They include the hidden slot of a step that fills it by itself.
     """
     operations = list_operations(step)
-    changed = {each.slot for each in operations if isinstance(each, op.Bind) and each.said}
+    changed = {each.slot for each in operations if isinstance(each, op.Bind) and each.name}
     return frozenset(slot for each in operations for slot in each.fills) - changed - set(step.slots)
 
 

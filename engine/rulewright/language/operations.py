@@ -211,7 +211,7 @@ class Keep(Operation[V]):
 class Bind(Operation[V]):
     """Assigns a value to a slot. A `bounded` value must stay within the range of numbers.
 
-    With `said`, it assigns a new value to that name of the rules and records an event. Without, it initializes the
+    With `name`, it assigns a new value to that name of the rules and records an event. Without, it initializes the
     slot. With `row`, it changes the entry for that row of `table` in the map that the slot holds.
     """
 
@@ -219,7 +219,7 @@ class Bind(Operation[V]):
     value: V
     type: Type
     bounded: bool = False
-    said: str = ""
+    name: str = ""
     row: V | None = None
     table: str = ""
 
@@ -482,14 +482,14 @@ class Loop(Operation[V]):
 class Each(Operation[V]):
     """Executes `body` for each element of a list, which is in slot `item`. The list is evaluated once.
 
-    Slot `rest` holds the elements still to come, and none outside of the loop. If the elements are objects (`things`),
-    the loop skips those that have left the game before their turn.
+    Slot `rest` holds the elements still to come, and none outside of the loop. With
+    `of_entities`, the elements are objects, and the loop skips those that have left the game before their turn.
     """
 
     source: V
     item: int
     rest: int
-    things: bool
+    of_entities: bool
     body: Region[V]
 
     holds: ClassVar[tuple[str, ...]] = ("source",)

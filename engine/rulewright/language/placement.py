@@ -64,9 +64,11 @@ class ResultPlacement:
         self, step: Step, group: Group, steps: list[Step], due: Typed | None, add_slot: Callable[[str, Type], int]
     ) -> Step:
         """Return a loop that runs `steps` for each player of the group."""
-        verb = by_role("each")
-        action = verb.action(group.players, group.slot, group.name, False)
-        loop = Step(f"{step.id}.each", step.rule, verb, action, due, self.span, procedure=step.procedure, woven=True)
+        statement = by_role("each")
+        action = statement.action(group.players, group.slot, group.name, False)
+        loop = Step(
+            f"{step.id}.each", step.rule, statement, action, due, self.span, procedure=step.procedure, woven=True
+        )
         loop.hidden = add_slot(f"{loop.id} (place)", UNKNOWN)
         loop.blocks = (Block(tuple(steps), loop),)
         return loop

@@ -145,7 +145,7 @@ class Lower(Protocol):
     def loop(
         self, body: Callable[[], None], *, going: Typed | None, most: Typed | None, within: Typed | None
     ) -> None: ...
-    def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, things: bool) -> None: ...
+    def emit_each(self, source: Typed, item: int, body: Callable[[], None], *, entities: bool) -> None: ...
     def block(self, block: Block) -> None: ...
 
 
@@ -332,20 +332,20 @@ def rewrite_expressions(data: Any, change: Callable[[Typed], Typed | None]) -> A
 
 
 def attempt_method(
-    verb: StepStatement, method: str, on: str, span: Span, diagnostics: Diagnostics, work: Callable[[], T]
+    statement: StepStatement, method: str, on: str, span: Span, diagnostics: Diagnostics, work: Callable[[], T]
 ) -> T | None:
     """Return the result of a method of a statement. If it raises, report the statement and its file at `span`.
 
     Args:
-        verb: The statement.
+        statement: The statement.
         method: The name of the method.
         on: The step, for the report.
         span: The place of the step.
         diagnostics: The report.
         work: Calls the method.
     """
-    file = f"{type(verb).__module__.replace('.', '/')}.py"
-    return attempt_plugin(f"`{method}` of the statement `{verb.name}`", file, on, span, diagnostics, work)
+    file = f"{type(statement).__module__.replace('.', '/')}.py"
+    return attempt_plugin(f"`{method}` of the statement `{statement.name}`", file, on, span, diagnostics, work)
 
 
 @compute_once
@@ -371,12 +371,12 @@ def find_all() -> Mapping[str, Statement]:
     return dict(sorted(results.items()))
 
 
-def _add(results: dict[str, Statement], verb: Statement) -> None:
-    refuse_incomplete(verb)
-    if verb.name in results:
-        other = type(results[verb.name]).__module__.rpartition(".")[2]
-        raise PluginError(f"{other}.py declares a statement `{verb.name}`, too: choose another name")
-    results[verb.name] = verb
+def _add(results: dict[str, Statement], statement: Statement) -> None:
+    refuse_incomplete(statement)
+    if statement.name in results:
+        other = type(results[statement.name]).__module__.rpartition(".")[2]
+        raise PluginError(f"{other}.py declares a statement `{statement.name}`, too: choose another name")
+    results[statement.name] = statement
 
 
 def find_statements(keys: Iterable[str]) -> list[Statement]:
@@ -386,7 +386,11 @@ def find_statements(keys: Iterable[str]) -> list[Statement]:
     """
     statements = load_statements()
     present = [statements[key] for key in keys if key in statements]
-    return [verb for verb in present if not any(verb.name in other.keys and other is not verb for other in present)]
+    return [
+        statement
+        for statement in present
+        if not any(statement.name in other.keys and other is not statement for other in present)
+    ]
 
 
 def list_calls(node: MappingNode) -> Iterator[Scalar]:
@@ -399,7 +403,7 @@ def list_calls(node: MappingNode) -> Iterator[Scalar]:
 
 def by_role(role: str) -> Statement:
     """Return the statement with this role. Raise `StopIteration` if there is none."""
-    return next(verb for verb in load_statements().values() if verb.role == role)
+    return next(statement for statement in load_statements().values() if statement.role == role)
 
 
 def refuse_incomplete(verb: Statement) -> None:

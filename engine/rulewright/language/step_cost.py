@@ -82,7 +82,7 @@ class StepCosts:
         return result + sum(self._block(block) for block in step.blocks)
 
     def _compute_own(self, step: Step) -> int:
-        """Return the operations of a step's own expressions, and of the maps that it builds anew to change an entry."""
+        """Return the operations of a step's own expressions, and of the maps that it copies to change an entry."""
         result = sum(self.costs.estimate(expression) for expression in list_expressions(step.action))
         for each in list_operations(step):
             if isinstance(each, Bind | Write) and each.row is not None:

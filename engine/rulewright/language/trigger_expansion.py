@@ -77,7 +77,7 @@ class TriggerExpansion:
         for trigger in triggers:
             if trigger.timing == "just_before":
                 self._before(trigger, does, due, make, scope)
-        told = {
+        values = {
             (trigger.id, effect.place): make.read_before(trigger, effect, due)
             for trigger in triggers
             if trigger.timing == "then" and trigger.event not in ("creates", "does")
@@ -87,7 +87,7 @@ class TriggerExpansion:
         make.steps.append(host)
         for trigger in triggers:
             if trigger.timing == "then":
-                self._after(trigger, host, does, told, due, make, scope)
+                self._after(trigger, host, does, values, due, make, scope)
         return make.steps
 
     def _before(self, trigger: Trigger, does: Sequence[Effect], due: Typed | None, make: _Maker, scope: Scope) -> None:
@@ -117,15 +117,15 @@ class TriggerExpansion:
         trigger: Trigger,
         host: Step,
         does: Sequence[Effect],
-        told: Mapping[tuple[str, int], tuple[Typed | None, Typed]],
+        values: Mapping[tuple[str, int], tuple[Typed | None, Typed]],
         due: Typed | None,
         make: _Maker,
         scope: Scope,
     ) -> None:
         """Emit the calls of a trigger that applies after a step, one for each effect that it watches.
 
-        `told` has the object of each effect and the value before it, by trigger and place. A trigger on the step itself
-        has a single call. `due` is the condition of the step.
+        `values` has the object of each effect and the value before it, by trigger and place. A trigger on the step
+        itself has a single call. `due` is the condition of the step.
         """
         if trigger.event == "does":
             make.carry_out(trigger, self._parameters(trigger, scope), due)
@@ -138,7 +138,7 @@ class TriggerExpansion:
                 there = Present(BOOLEAN, local) if isinstance(host.binds, Optional) else None
                 make.carry_out(trigger, (local,), there)
                 continue
-            whose, before = told[trigger.id, effect.place]
+            whose, before = values[trigger.id, effect.place]
             make.carry_out(trigger, *make.read_after(trigger, effect, whose, before, due))
 
     # -- in place of a step ------------------------------------------------------------------
@@ -155,14 +155,14 @@ class TriggerExpansion:
         for trigger in triggers:
             for effect in list_watched(trigger, does):
                 due_to.setdefault(effect.place, []).append(trigger)
-        met = [effect for effect in does if effect.place in due_to]
-        if not met:
+        replaced = [effect for effect in does if effect.place in due_to]
+        if not replaced:
             return host
-        several = next((effect for effect in met if effect.several), None)
+        several = next((effect for effect in replaced if effect.several), None)
         if several is not None:
             return self._instead_of_several(host, triggers, several, due, make)
         spared: dict[int, list[Typed]] = {}
-        for effect in met:
+        for effect in replaced:
             for trigger in due_to[effect.place]:
                 earlier = [Not(BOOLEAN, other) for other in spared.get(effect.place, ())]
                 holds = make.carry_out(trigger, *make.build_arguments(trigger, effect, due), besides=earlier)
@@ -203,7 +203,7 @@ class TriggerExpansion:
         For each element, the effect is the first matching trigger, or else the step's own.
         """
         assert effect.entity is not None
-        thing = make.let("those", effect.entity, due)
+        entity = make.let("those", effect.entity, due)
 
         def each(item: Typed) -> list[Step]:
             inside = _Maker(self, host, make)
@@ -215,10 +215,10 @@ class TriggerExpansion:
             inside.steps.append(inside.build_part(own, _all([Not(BOOLEAN, other) for other in spared])))
             return inside.steps
 
-        make.build_loop(triggers[0], thing, due, each)
-        assert isinstance(thing.type, ListOf)
-        item = Variable(thing.type.inner, "each")
-        some = Comparison(BOOLEAN, ">", Aggregate(INTEGER, "count", item, "each", thing, None, None), ZERO)
+        make.build_loop(triggers[0], entity, due, each)
+        assert isinstance(entity.type, ListOf)
+        item = Variable(entity.type.inner, "each")
+        some = Comparison(BOOLEAN, ">", Aggregate(INTEGER, "count", item, "each", entity, None, None), ZERO)
         return _unless(host, [make.let("met", some if due is None else Logic(BOOLEAN, "and", (due, some)), None)])
 
     # -- beginnings and ends -----------------------------------------------------------------

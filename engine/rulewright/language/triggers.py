@@ -100,7 +100,7 @@ class _EffectReader:
         self.step = step
         self.effects: list[Effect] = []
         self.temporaries: dict[int, Typed | None] = {}
-        filled = (each for each in list_operations(step) if not (isinstance(each, Bind) and each.said))
+        filled = (each for each in list_operations(step) if not (isinstance(each, Bind) and each.name))
         self.slots: dict[int, Typed | None] = {slot: None for each in filled for slot in each.fills}
         self.changed: set[str | tuple[str, str]] = set()
         self.called = False
@@ -127,12 +127,12 @@ class _EffectReader:
                 self.temporaries[into] = self._spell(value)
             case Bind(slot=slot, value=value, row=row):
                 self.slots[slot] = None if row is not None else self._spell(value)
-            case Write(entity=thing, value=value):
+            case Write(entity=entity, value=value):
                 if not each.field.startswith(SHOWN):
-                    self._add(each, self._spell(thing), self._spell(value), False)
+                    self._add(each, self._spell(entity), self._spell(value), False)
                 self.changed.add((each.kind, each.field))
-            case Remove(entity=thing, several=several):
-                self._add(each, self._spell(thing), None, several)
+            case Remove(entity=entity, several=several):
+                self._add(each, self._spell(entity), None, several)
                 self.changed.add(find_removed_kind(each))
             case Create(kind=kind):
                 self._add(each, None, None, False)

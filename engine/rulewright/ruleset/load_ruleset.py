@@ -72,17 +72,17 @@ def find_ruleset(catalogue: Catalogue, written: Reference) -> tuple[Ruleset, Edi
     return _load_cached(catalogue, catalogue.find(written), written.span)
 
 
-def _load_cached(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset, Edition]:
+def _load_cached(catalogue: Catalogue, edition: Edition, span: Span) -> tuple[Ruleset, Edition]:
     """Return the ruleset of an edition, from the cache if it is there, and the edition.
 
-    Stores a ruleset that was not cached, unless a file changed meanwhile. `asked` is the position of errors about the
+    Stores a ruleset that was not cached, unless a file changed meanwhile. `span` is the position of errors about the
     edition itself. Raises `DiagnosticError` if the rules have errors or the edition is abstract.
     """
     key = _key(catalogue, edition)
-    saved = load_stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
+    saved = load_stored(key, lambda: _load(catalogue, edition, span)) if key is not None else None
     if saved is not None:
         return saved, edition
-    ruleset = _load(catalogue, edition, asked)
+    ruleset = _load(catalogue, edition, span)
     # Not stored if a file changed in the meantime, because it is unknown which version was read.
     if key is not None and key == _key(catalogue, edition):
         store(key, ruleset)
@@ -97,34 +97,36 @@ def load_pinned(reference: str, *, rules: Folders = (), digest: str | None = Non
     differs. Raises `DiagnosticError` if that cannot be loaded, and `RulewrightError` if `rules` has the wrong type.
     """
     catalogue = Catalogue(search_path(list_folders(rules)), read=make_edition_reader())
-    asked = parse_reference(reference)
+    wanted_reference = parse_reference(reference)
     try:
-        ruleset = find_ruleset(catalogue, asked)[0]
+        ruleset = find_ruleset(catalogue, wanted_reference)[0]
     except DiagnosticError:
-        other = None if digest is None else _of_gameplay(catalogue, asked, digest)
+        other = None if digest is None else _of_gameplay(catalogue, wanted_reference, digest)
         if other is None:
             raise
         return other
     if digest is None or ruleset.digest == digest:
         return ruleset
-    return _of_gameplay(catalogue, asked, digest) or ruleset
+    return _of_gameplay(catalogue, wanted_reference, digest) or ruleset
 
 
-def _of_gameplay(catalogue: Catalogue, asked: Reference, digest: str) -> Ruleset | None:
+def _of_gameplay(catalogue: Catalogue, reference: Reference, digest: str) -> Ruleset | None:
     """Return the newest patch version of a reference that has the gameplay digest.
 
     None if there is none, or if the reference has no version. Editions that cannot be loaded are skipped. Loads every
     candidate until one matches.
     """
-    if asked.versions is None:
+    if reference.versions is None:
         return None
-    line = asked.versions.low.numbers[:2]
+    line = reference.versions.low.numbers[:2]
     others = [
-        each for each in catalogue.list_editions() if each.ruleset == asked.ruleset and each.version.numbers[:2] == line
+        each
+        for each in catalogue.list_editions()
+        if each.ruleset == reference.ruleset and each.version.numbers[:2] == line
     ]
     for edition in sorted(others, key=lambda each: each.version, reverse=True):
         try:
-            ruleset = _load_cached(catalogue, edition, asked.span)[0]
+            ruleset = _load_cached(catalogue, edition, reference.span)[0]
         except DiagnosticError:
             continue
         if ruleset.digest == digest:
@@ -150,10 +152,10 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
         return None
 
 
-def _load(catalogue: Catalogue, edition: Edition, asked: Span) -> Ruleset:
+def _load(catalogue: Catalogue, edition: Edition, span: Span) -> Ruleset:
     """Return the ruleset of an edition, built from its files without the cache.
 
-    Raises `DiagnosticError` if the rules have errors, or, at the position `asked`, if the edition is abstract.
+    Raises `DiagnosticError` if the rules have errors, or, at the position `span`, if the edition is abstract.
     """
     ruleset, diagnostics = load_edition(catalogue, edition)
     diagnostics.raise_if_errors()
@@ -163,7 +165,7 @@ def _load(catalogue: Catalogue, edition: Edition, asked: Span) -> Ruleset:
         )
         message = f"`{edition.id}` is abstract: it is not a game on its own"
         hint = f"name an edition that extends it: {above}" if above else None
-        raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked, (), hint)])
+        raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, span, (), hint)])
     return ruleset
 
 

@@ -143,8 +143,8 @@ def write_overlay(ruleset: Ruleset, values: Sequence[Value]) -> str:
         if around and isinstance(find_node(ruleset, around), SequenceNode) and not isinstance(typed, dict):
             message = f"`{path}` is not a number but a step that contains numbers"
             raise DiagnosticError([Diagnostic(UNKNOWN_PATH, message, make_argument_node(path).span)])
-    laid = _overlay(tree, ruleset.resolved.rules)
-    return yaml.safe_dump(laid, default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)
+    overlay = _overlay(tree, ruleset.resolved.rules)
+    return yaml.safe_dump(overlay, default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)
 
 
 def _overlay(tree: Any, below: Node | None) -> Any:

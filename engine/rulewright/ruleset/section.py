@@ -134,7 +134,7 @@ class RulesSection:
     """The prefix of an entry's URL fragment."""
     page: BookPage | None = None
     """The generated page that lists all entries."""
-    shown: bool = True
+    on_pages: bool = True
     """Whether a page of the rules may display an entry."""
     wordy: bool = True
     """Whether entries are displayed with generated English sentences, and not just with their own texts and numbers."""

@@ -213,6 +213,6 @@ def check_answers(ruleset: Ruleset, verdicts: ReadOnlyMapping[str, ExampleVerdic
             # Other checks report missing and failing examples.
             if verdict is None or not verdict.holds:
                 continue
-            if rule not in verdict.met:
+            if rule not in verdict.rules:
                 message = f"`{example.text}` does not use `{rule}`, so it cannot prove the answer to `{question.id}`"
                 diagnostics.add(UNPROVED_ANSWER, message, example.span)

@@ -123,7 +123,7 @@ def report_contradiction(ruleset: Ruleset, contradiction: Contradiction) -> Diag
         note = "it is restated here" if is_own else f"this is an example of {layers[0]}"
         notes = [*([] if is_restated else [RelatedSpan(firsts[0].span, note)]), *firsts[0].related]
     else:
-        names = list_names([run.example.id for run in runs], most=MOST_NAMED)
+        names = _list_titles(ruleset, runs)
         what = "examples are restated, but the rules lead to other results"
         message = (
             f"{len(runs)} {what}: {names}"
@@ -233,11 +233,11 @@ def build_exclusions(ruleset: Ruleset, examples: Collection[str]) -> Tree:
     deleted = [("examples", example) for example in examples]
     deleted += [("stories", story.id) for story in ruleset.stories.values() if story.example in examples]
     exclusions: dict[Path, str] = dict.fromkeys(deleted, "{delete: true}")
-    gone = {".".join(path) for path in deleted}
+    removed = {".".join(path) for path in deleted}
     for page in ruleset.pages.values():
         for section in page.sections:
-            if any(each.text in gone for each in section.show):
-                items = _list_rest(section, ruleset, gone)
+            if any(each.text in removed for each in section.show):
+                items = _list_rest(section, ruleset, removed)
                 exclusions["pages", page.id, "sections", section.id, "show"] = f"[{', '.join(items)}]"
     for question in ruleset.faq.values():
         proving = [each.text for each in question.examples]
@@ -271,14 +271,14 @@ def _list_entries(tree: Tree, section: str) -> list[tuple[str, Tree | str]]:
     return list(entries.items()) if isinstance(entries, dict) else []
 
 
-def _list_rest(section: Section, ruleset: Ruleset, gone: Collection[str]) -> list[str]:
+def _list_rest(section: Section, ruleset: Ruleset, removed: Collection[str]) -> list[str]:
     """Return the YAML items for a section's `show:` without some rules, as the top layer would write them."""
     written = section.node.get("show")
     if isinstance(written, SequenceNode) and not ruleset.resolved.is_own(written.span):
-        shown = [each.text for each in section.show if each.text in gone]
-        return [*_list_changes(section, ruleset), *(f"{{delete: {each}}}" for each in shown)]
+        removed_paths = [each.text for each in section.show if each.text in removed]
+        return [*_list_changes(section, ruleset), *(f"{{delete: {each}}}" for each in removed_paths)]
     return [
-        each.text for each in section.show if each.text not in gone
+        each.text for each in section.show if each.text not in removed
     ]  # the top layer already replaces the whole list
 
 
@@ -293,11 +293,19 @@ def _list_changes(section: Section, ruleset: Ruleset) -> Iterator[str]:
                 yield f"{{{', '.join(f'{key}: {each.value.to_plain()}' for key, each in item.entries.items())}}}"
 
 
+def _list_titles(ruleset: Ruleset, runs: Sequence[ExampleRun]) -> str:
+    """Return the titles of examples in quotation marks. Beyond `MOST_NAMED`, only their number is given."""
+    words = Names(ruleset)
+    titles = [f"“{words.format_words(run.example.title)}”" for run in runs[:MOST_NAMED]]
+    more = len(runs) - len(titles)
+    return join_alternatives([*titles, *([f"{more} more"] if more else [])], word="and")
+
+
 def list_names(names: Sequence[str], *, most: int | None = None) -> str:
     """Return names in backticks, joined by commas and "and". Beyond `most`, only their number is given."""
-    shown = [f"`{name}`" for name in names[:most]]
-    more = len(names) - len(shown)
-    return join_alternatives([*shown, *([f"{more} more"] if more else [])], word="and")
+    quoted = [f"`{name}`" for name in names[:most]]
+    more = len(names) - len(quoted)
+    return join_alternatives([*quoted, *([f"{more} more"] if more else [])], word="and")
 
 
 class SingleChanges:

@@ -33,13 +33,13 @@ class ExampleVerdict:
 
     Attributes:
         events: The number of its events, or None if it runs no procedure.
-        met: The rules that its run used, if it proves an answer.
+        rules: The rules that its run used, if it proves an answer.
         run: The run, if it has problems; otherwise None.
     """
 
     example: Example
     events: int | None
-    met: frozenset[str]
+    rules: frozenset[str]
     run: ExampleRun | None
 
     @property
@@ -52,7 +52,7 @@ class _Outcome(NamedTuple):
     """The outcome of running an example. Without a `run`, it refers to nothing of its ruleset, so it can be stored."""
 
     events: int | None
-    met: tuple[str, ...]
+    rules: tuple[str, ...]
     operations: int
     readings: DetachedReadings | None
     run: ExampleRun | None
@@ -88,7 +88,7 @@ class ExampleJudge:
         outcome = _Outcome(*stored)  # on disk, it is any sequence
         self._allowance.left = left - outcome.operations
         repeat_readings(outcome.readings, self._checks.view.whole.declarations)
-        return ExampleVerdict(example, outcome.events, frozenset(outcome.met), outcome.run)
+        return ExampleVerdict(example, outcome.events, frozenset(outcome.rules), outcome.run)
 
     def _run(self, example: Example, *, proves: bool) -> _Outcome:
         """Run an example within the common allowance, and record what it reads as readings of the check.
@@ -102,10 +102,10 @@ class ExampleJudge:
             note_read(("placed", "examples", example.id))
         with set_readings_aside() as readings:
             run = run_example(view, example, self._allowance)
-            met = tuple(sorted(list_rules_met(view, run))) if proves and run.holds else ()
+            rules = tuple(sorted(list_rules_met(view, run))) if proves and run.holds else ()
         events = None if run.finished is None else len(run.steps)
         operations = before - self._allowance.left
-        return _Outcome(events, met, operations, detach_readings(readings), run if len(run.problems) else None)
+        return _Outcome(events, rules, operations, detach_readings(readings), run if len(run.problems) else None)
 
     def weigh(self, verdict: ExampleVerdict, weigh: Weigh) -> ExampleVerdict:
         """Return the verdict with the problems of the odds that its example expects.
@@ -121,17 +121,17 @@ class ExampleJudge:
         def compute() -> tuple[list[Diagnostic], int]:
             note_read(("entry", "examples", example.id))
             with set_readings_aside():  # the questions are read in no file
-                problems, taken = weigh(self._checks.view, example, left)
-            return list(problems), taken
+                problems, branches = weigh(self._checks.view, example, left)
+            return list(problems), branches
 
-        problems, taken = self._checks.traces.fetch(
+        problems, branches = self._checks.traces.fetch(
             ("odds", example.id),
             self._checks.digests_in_play,
             compute,
             keep=lambda weighed: not weighed[0],
             fits=lambda weighed: weighed[1] <= left,
         )
-        self._allowance.branches = left - taken
+        self._allowance.branches = left - branches
         return _with_problems(verdict, problems)
 
 

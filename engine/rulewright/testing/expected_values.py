@@ -59,18 +59,18 @@ def _read_record(expected: Mapping, kind: RecordOf, declarations: Declarations, 
     return tuple(read_expected(expected.entries[name].value, part, declarations, problems) for name, part in kind.parts)
 
 
-def write_value(value: Any, kind: Type = UNKNOWN, wanted: tuple[Any, ...] | None = None) -> str:
+def write_value(value: Any, kind: Type = UNKNOWN, expected: tuple[Any, ...] | None = None) -> str:
     """Return a value of a run, such as a number, a row or a list, as YAML on one line.
 
     With its type, players are seats, and the parts of records have names. Of a record, leave out the parts that are as
-    in `wanted`.
+    in `expected`.
     """
     inner = present(kind)
     if isinstance(inner, RecordOf) and isinstance(value, tuple):
         parts = [
             f"{name}: {write_value(part, of)}"
             for number, ((name, of), part) in enumerate(zip(inner.parts, value, strict=True))
-            if wanted is None or wanted[number] != part
+            if expected is None or expected[number] != part
         ]
         return "{" + ", ".join(parts) + "}"
     if isinstance(value, (list, tuple)):
@@ -85,10 +85,10 @@ def write_value(value: Any, kind: Type = UNKNOWN, wanted: tuple[Any, ...] | None
     return write_scalar(format_roll(value) if isinstance(value, Roll) else str(value))
 
 
-def write_expected(value: Any, kind: Type, declarations: Declarations, *, instead_of: Node, wanted: Any) -> str:
+def write_expected(value: Any, kind: Type, declarations: Declarations, *, instead_of: Node, expected: Any) -> str:
     """Return YAML for an example to expect a value, or "" if none is read as this value, as of most objects.
 
-    The text is to be merged over `instead_of`, which expects `wanted`. Of a record, it has the parts that differ.
+    The text is to be merged over `instead_of`, which expects `expected`. Of a record, it has the parts that differ.
     """
     text = write_value(value, kind)
     problems = Diagnostics()
@@ -101,6 +101,6 @@ def write_expected(value: Any, kind: Type, declarations: Declarations, *, instea
     if again != value or problems.errors:
         return ""
     inner = present(kind)
-    if isinstance(inner, RecordOf) and isinstance(instead_of, Mapping) and isinstance(wanted, tuple):
-        return write_value(value, kind, wanted)
+    if isinstance(inner, RecordOf) and isinstance(instead_of, Mapping) and isinstance(expected, tuple):
+        return write_value(value, kind, expected)
     return text

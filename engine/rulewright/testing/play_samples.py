@@ -101,12 +101,12 @@ def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = 
     except RulewrightError as error:
         problems.add(engine_diagnostics.BAD_SAMPLE, str(error), _span(sample, "policy"), suggestion=_known_bots())
         return problems
-    told = chronicle.read(state.events)
-    moments = tuple(Moment(event, faces.get(place)) for place, event in enumerate(told))
-    if stop is not None and state.mode != PAUSED and not (told and told[-1].rule == sample.until):
+    events = chronicle.read(state.events)
+    moments = tuple(Moment(event, faces.get(place)) for place, event in enumerate(events))
+    if stop is not None and state.mode != PAUSED and not (events and events[-1].rule == sample.until):
         message = f"`{sample.id}` ends before `{sample.until}` is done"
         problems.add(
-            engine_diagnostics.NEVER_REACHED, message, _span(sample, "until"), suggestion=_reachable(ruleset, told)
+            engine_diagnostics.NEVER_REACHED, message, _span(sample, "until"), suggestion=_reachable(ruleset, events)
         )
     return SampleRun(sample, moments, machine.root, state, problems, record)
 
@@ -176,16 +176,16 @@ def _play(
         if state.mode in (OVER, PAUSED):
             return faces, tuple(record)
         if state.mode == CHANCE:
-            came = draw_outcome(state.roll, generator)
-            faces[len(state.events or ())] = came.faces
-            record.append(came)
-            state.apply_outcome(came.value)
+            outcome = draw_outcome(state.roll, generator)
+            faces[len(state.events or ())] = outcome.faces
+            record.append(outcome)
+            state.apply_outcome(outcome.value)
         elif state.mode == DECISION:
             step = machine.step(state)
             assert step is not None
-            taken = policies[state.who - FIRST_PLAYER](state)
-            record.append(ChoiceEntry(list_option_ids(state, step)[taken]))
-            state.apply(taken)
+            index = policies[state.who - FIRST_PLAYER](state)
+            record.append(ChoiceEntry(list_option_ids(state, step)[index]))
+            state.apply(index)
     diagnostics = Diagnostics()
     message = f"`{sample.id}` has not ended after {MOST_STOPS:,} decisions and rolls"
     diagnostics.add(engine_diagnostics.RUNS_ON, message, sample.span, suggestion="stop it earlier with `until:`")
@@ -227,9 +227,9 @@ def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None
     return None
 
 
-def _reachable(ruleset: Ruleset, told: list[Event]) -> str:
+def _reachable(ruleset: Ruleset, events: list[Event]) -> str:
     """Return a suggestion for `until:`, based on the last change that happened."""
-    last = next((event.rule for event in reversed(told[:-1]) if event.kind in CHANGES), "")
+    last = next((event.rule for event in reversed(events[:-1]) if event.kind in CHANGES), "")
     return f"stop after a step that does happen, such as `until: {last}`" if last else "leave `until` out"
 
 

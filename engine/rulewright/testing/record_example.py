@@ -69,7 +69,7 @@ class RecordedExample:
     line: int
 
 
-def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
+def record(path: Path, finished: RunResult, request: RecordRequest) -> str:
     """Add an example for a run to a file, and return the example's id. Runs the example to find what it can expect.
 
     Creates the file and its folder if they do not exist, and leaves its other text unchanged. Raises `OSError`. Raises
@@ -82,14 +82,14 @@ def record(path: Path, finished: RunResult, asked: RecordRequest) -> str:
             before = normalize_text(path.read_text(encoding="utf-8")) if path.exists() else None
         except ValueError:
             raise CannotRecordError(f"cannot add to {path}: it is not UTF-8 text") from None
-        recorded = add_example(path, before or "", finished, asked)
+        recorded = add_example(path, before or "", finished, request)
         with suppress(ChangedError):  # another process has added to the file, so add to the new text
             replace_texts({path: (before, recorded.text)})
             return recorded.id
 
 
 def add_example(
-    path: Path, before: str, finished: RunResult, asked: RecordRequest, *, name: str = "", title: str = ""
+    path: Path, before: str, finished: RunResult, request: RecordRequest, *, name: str = "", title: str = ""
 ) -> RecordedExample:
     """Return the text `before` of a file with a new example, named `name` or else with an unused id.
 
@@ -101,17 +101,17 @@ def add_example(
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
     name = name or _build_id(title)
     identity = _require_unused_id(name, finished, written) if name else _free_id(finished, written)
-    lines = _lines(finished, asked, identity, title)
+    lines = _lines(finished, request, identity, title)
     after = _add_example(path, before, written, identity, lines)
     place = read_text(after, os.fspath(path))
     examples = _examples(place)
     return RecordedExample(identity, after, examples.find_key_span(identity).line if examples is not None else 1)
 
 
-def as_example(finished: RunResult, asked: RecordRequest) -> str:
+def as_example(finished: RunResult, request: RecordRequest) -> str:
     """Return the example for a run as the text of a new file."""
     identity = _free_id(finished, None)
-    lines = _lines(finished, asked, identity)
+    lines = _lines(finished, request, identity)
     return "\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n"
 
 
@@ -121,20 +121,20 @@ def _build_id(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_").lstrip("0123456789_")
 
 
-def _lines(finished: RunResult, asked: RecordRequest, identity: str, title: str = "") -> list[str]:
+def _lines(finished: RunResult, request: RecordRequest, identity: str, title: str = "") -> list[str]:
     """Return the lines of an example for a run. Runs the example to find which results it can expect."""
     lines = [f"title: {json.dumps(title or _title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]
-    if asked.players is not None:
-        lines.append(f"players: {asked.players}")
-    lines += _mapping("options", asked.options)
-    lines += _mapping("given", asked.given)
+    if request.players is not None:
+        lines.append(f"players: {request.players}")
+    lines += _mapping("options", request.options)
+    lines += _mapping("given", request.given)
     if finished.dice:
         lines.append(f"dice: {write_value(finished.dice)}")
     if finished.choices:
         lines.append(f"choose: {write_value(finished.choices)}")
-    if asked.until:
-        lines.append(f"until: {asked.until}")
-    return lines + _expectations(finished, asked, identity, lines)
+    if request.until:
+        lines.append(f"until: {request.until}")
+    return lines + _expectations(finished, request, identity, lines)
 
 
 def _require_unused_id(name: str, finished: RunResult, written: MappingNode | None) -> str:
@@ -158,9 +158,9 @@ def _procedure(finished: RunResult) -> str:
 
 def _free_id(finished: RunResult, written: MappingNode | None) -> str:
     base = f"{_procedure(finished)}_played"
-    taken = {*finished.ruleset.examples, *(written.entries if written else ())}
-    names = (base if number == 1 else f"{base}_{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
+    used_ids = {*finished.ruleset.examples, *(written.entries if written else ())}
+    names = (base if number == 1 else f"{base}_{number}" for number in range(1, len(used_ids) + 2))
+    return next(name for name in names if name not in used_ids)
 
 
 def _title(finished: RunResult) -> str:
@@ -171,20 +171,20 @@ def _mapping(key: str, values: Mapping[str, str]) -> list[str]:
     return [f"{key}:", *(f"  {name}: {value}" for name, value in values.items())] if values else []
 
 
-def _expectations(finished: RunResult, asked: RecordRequest, identity: str, lines: list[str]) -> list[str]:
+def _expectations(finished: RunResult, request: RecordRequest, identity: str, lines: list[str]) -> list[str]:
     """Return the lines of `expect:` with the results of a run that an example can express. Empty if there are none.
 
     Runs the example with each result, and keeps the results that pass. `lines` are the other lines of the example.
     """
     held = []
-    for text, value in _results(finished, asked):
+    for text, value in _results(finished, request):
         one = [f"{json.dumps(text) if ':' in text or '#' in text else text}: {write_value(value)}"]
         if _holds(finished.ruleset, identity, [*lines, "expect:", f"  {one[0]}"]):
             held += one
     return ["expect:", *(f"  {line}" for line in held)] if held else []
 
 
-def _results(finished: RunResult, asked: RecordRequest) -> list[tuple[str, Any]]:
+def _results(finished: RunResult, request: RecordRequest) -> list[tuple[str, Any]]:
     """Return expressions that the example might expect, each with its value.
 
     They are the results of the run, changed values of objects, and the number of winners. Parameters, empty values and
@@ -202,7 +202,7 @@ def _results(finished: RunResult, asked: RecordRequest) -> list[tuple[str, Any]]
             results.append((f"count({name})", len(value)))
         elif not _is_entity(kind):
             results.append((name, value))
-    results += _list_state(finished, set(_list_given_keys(asked)))
+    results += _list_state(finished, set(_list_given_keys(request)))
     if finished.state.winners is not None:
         results.append((f"count({WINNERS})", len(finished.state.winners)))
     return results
@@ -242,9 +242,9 @@ def _list_state(finished: RunResult, given: Collection[str]) -> Iterator[tuple[s
                 yield f"count({declared.plural})", number
 
 
-def _list_given_keys(asked: RecordRequest) -> Iterator[str]:
+def _list_given_keys(request: RecordRequest) -> Iterator[str]:
     """Yield the names of the values that a starting position sets for objects."""
-    for text in asked.given.values():
+    for text in request.given.values():
         file = read_text(f"value: {text}\n", "given")
         node = file.get("value") if isinstance(file, MappingNode) else None
         for item in node.items if isinstance(node, SequenceNode) else [node]:

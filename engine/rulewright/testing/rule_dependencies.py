@@ -85,9 +85,9 @@ def find_expectation_reads(ruleset: Ruleset, example: Example, reading: Reads, p
 class _ReadLog:
     """The reads of one run. `here` has those since the current step began."""
 
-    def __init__(self, ruleset: Ruleset, noted: Reads | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, reads: Reads | None = None) -> None:
         self.ruleset = ruleset
-        self.reads = noted or Reads()
+        self.reads = reads or Reads()
         self.here: set[Path] = set()
         self.at: Step | None = None
 
@@ -197,9 +197,9 @@ def _read_expressions(ruleset: Ruleset, example: Example) -> Iterator[Typed]:
 class _StepAllowance(Allowance):
     """An allowance that records each step that spends from it, and so each step that a run reaches."""
 
-    def __init__(self, noted: _ReadLog, allowance: Allowance) -> None:
+    def __init__(self, read_log: _ReadLog, allowance: Allowance) -> None:
         super().__init__()
-        self.noted = noted
+        self.noted = read_log
         self.allowance = allowance
 
     def spend(self, step: Step, operations: int) -> None:
@@ -211,9 +211,9 @@ class _StepAllowance(Allowance):
 class _ReadInterpreter(Interpreter):
     """An interpreter that records the reads of its expressions."""
 
-    def __init__(self, ruleset: Ruleset, noted: _ReadLog, until: int | None, allowance: Allowance) -> None:
+    def __init__(self, ruleset: Ruleset, read_log: _ReadLog, until: int | None, allowance: Allowance) -> None:
         super().__init__(ruleset, until=until, allowance=allowance)
-        self.noted = noted
+        self.noted = read_log
 
     def walk(self, state: State) -> Walk:
         walk = super().walk(state)
@@ -224,9 +224,9 @@ class _ReadInterpreter(Interpreter):
 class _Evaluate(Evaluate):
     """An evaluator that records its reads."""
 
-    def __init__(self, noted: _ReadLog, walk: Walk) -> None:
-        super().__init__(noted.ruleset.declarations, walk)
-        self.noted = noted
+    def __init__(self, read_log: _ReadLog, walk: Walk) -> None:
+        super().__init__(read_log.ruleset.declarations, walk)
+        self.noted = read_log
         self.values: dict[int, Any] = {}
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: ReadOnlyMapping[str, Any] | None = None) -> Any:

@@ -49,7 +49,7 @@ def _list_written(ruleset: Ruleset, run: ExampleRun) -> Iterator[Typed]:
     if run.finished is not None and run.finished.procedure is not None:
         scope = end_scope(run.finished.procedure, ruleset.declarations)
     expect = run.example.expect
-    wanted = [entry.key for entry in expect.entries.values()] if isinstance(expect, Mapping) else []
-    for node in (run.example.value, run.example.roll, *wanted):
+    nodes = [entry.key for entry in expect.entries.values()] if isinstance(expect, Mapping) else []
+    for node in (run.example.value, run.example.roll, *nodes):
         if isinstance(node, Scalar):
             yield check_expression(node, scope, Diagnostics())

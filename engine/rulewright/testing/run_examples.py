@@ -48,7 +48,7 @@ WINNERS = "winners"
 class ExampleResult:
     """The result of one expectation, with the expected and actual values as text.
 
-    `value` is the actual value and `said` its text as a phrase. For a list built from table rows, `of_rows` has the
+    `value` is the actual value and `phrase` its text as a phrase. For a list built from table rows, `of_rows` has the
     text of each value by row id. `comparison` has both values in the format of messages, with brackets around lists.
     `restated` is the YAML that would be true in place of an expectation that fails, or empty if there is none.
     """
@@ -58,7 +58,7 @@ class ExampleResult:
     actual: str
     holds: bool
     value: Any = None
-    said: Phrase = ()
+    phrase: Phrase = ()
     of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
     comparison: tuple[str, str] = ("", "")
     restated: str = ""
@@ -135,7 +135,7 @@ def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
 def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
     """Report the faults in the format of an example that expects odds or has a policy. Does not compute the odds."""
     for claim in example.bad_claims:
-        message = f"`{example.id}` expects invalid odds: `{claim.said}`"
+        message = f"`{example.id}` expects invalid odds: `{claim.text}`"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, examples=(example.id,))
     one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
     if one_run and "expect_odds" in example.node:
@@ -176,7 +176,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, span, suggestion=hint)
         return ExampleRun(example, (), (), None, None, problems)
     finished = run_procedure_of(ruleset, example, allowance=allowance, written=_describe_written(example))
-    expectations, told = [], ""
+    expectations, log_expression = [], ""
     if isinstance(example.expect, Mapping):
         for entry in example.expect.entries.values():
             result = _expect(finished, entry.key, entry.value, problems)
@@ -184,9 +184,9 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
                 expectations.append(result)
                 if result.restated is not DROPPED and not result.holds:
                     message = "`{}` should be {} but is {}".format(result.expression, *result.comparison)
-                    hint = f"see the log of `{told}` above" if told else trace(finished)
+                    hint = f"see the log of `{log_expression}` above" if log_expression else trace(finished)
                     problems.add(engine_diagnostics.EXAMPLE_FAILED, message, entry.span, suggestion=hint)
-                    told = told or result.expression
+                    log_expression = log_expression or result.expression
     elif example.expect is not None:
         message = "the `expect:` of a procedure must be a mapping from each expression to its value"
         problems.add(engine_diagnostics.BAD_EXAMPLE, message, example.expect.span)
@@ -228,13 +228,13 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
         return ExampleRun(example, (), (), None, None, problems)
     try:
         given = dict(zip(formula.parameters, arguments, strict=True))
-        came = Evaluate(ruleset.declarations, View(state)).value(formula.body, (), given)
+        value = Evaluate(ruleset.declarations, View(state)).value(formula.body, (), given)
     except (RulewrightError, OverflowError) as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{example.of}` cannot be evaluated: {error}", example.span)
         return ExampleRun(example, (), (), None, None, problems)
     expectations: list[ExampleResult] = []
-    _expect_value(ruleset, example, formula.type, came, problems, expectations, Names.for_state(state))
-    return ExampleRun(example, (), tuple(expectations), came, None, problems)
+    _expect_value(ruleset, example, formula.type, value, problems, expectations, Names.for_state(state))
+    return ExampleRun(example, (), tuple(expectations), value, None, problems)
 
 
 def _describe_written(example: Example) -> ScriptSource:
@@ -256,10 +256,10 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
     if len(problems.errors) > known or isinstance(typed.type, Unknown):
         return None
     try:
-        came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
+        actual = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
     except NoSuchPlaceError as error:
         problems.add(engine_diagnostics.EXAMPLE_FAILED, f"`{key.text}`: {error}", key.span)
-        return _gone(key)
+        return _build_missing_result(key)
     except (RulesFault, RemovedError):
         message = f"`{key.text}` reads an object that has left the game by the end of the run"
         problems.add(
@@ -268,18 +268,18 @@ def _expect(finished: RunResult, key: Scalar, expected: Node, problems: Diagnost
             key.span,
             suggestion="expect `count(…)` of the remaining objects instead",
         )
-        return _gone(key)
-    example_result = _compare(finished.names, key.text, typed.type, came, expected, problems)
+        return _build_missing_result(key)
+    example_result = _compare(finished.names, key.text, typed.type, actual, expected, problems)
     members = _members(typed)
     if example_result is None or members is None:
         return example_result
     walk = Evaluate(finished.ruleset.declarations, _world(finished))
     kind = typed.type.inner if isinstance(typed.type, ListOf) else typed.type
-    text = (finished.names.format_value(value, kind) for value in came)
+    text = (finished.names.format_value(value, kind) for value in actual)
     return replace(example_result, of_rows=dict(zip(walk.value(members, frame), text, strict=True)))
 
 
-def _gone(key: Scalar) -> ExampleResult:
+def _build_missing_result(key: Scalar) -> ExampleResult:
     """Return the result of an expectation about an object that does not exist. The caller has reported it."""
     return ExampleResult(key.text, "", "", holds=False, restated=DROPPED)
 
@@ -295,7 +295,7 @@ def _members(typed: Typed) -> Aggregate | None:
 
 
 def _compare(
-    names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
+    names: Names, expression: str, kind: Type, actual: Any, expected: Node, problems: Diagnostics
 ) -> ExampleResult | None:
     """Compare a value with the expected one. The caller must report a difference.
 
@@ -304,18 +304,18 @@ def _compare(
     """
     known = len(problems.errors)
     declarations = names.ruleset.declarations
-    wanted = read_expected(expected, kind, declarations, problems)
+    expected_value = read_expected(expected, kind, declarations, problems)
     if len(problems.errors) > known:
         return None
     if isinstance(kind, Dice):
-        came = _condense(came)
-    words = names.say.render_value(came, kind)
-    told = _describe(names, wanted, kind), _describe(names, came, kind)
-    text = names.format_value(wanted, kind)
-    result = ExampleResult(said, text, to_text(words), came == wanted, came, words, comparison=told)
+        actual = _condense(actual)
+    words = names.say.render_value(actual, kind)
+    texts = _describe(names, expected_value, kind), _describe(names, actual, kind)
+    text = names.format_value(expected_value, kind)
+    result = ExampleResult(expression, text, to_text(words), actual == expected_value, actual, words, comparison=texts)
     if result.holds:
         return result
-    restated = write_expected(came, kind, declarations, instead_of=expected, wanted=wanted)
+    restated = write_expected(actual, kind, declarations, instead_of=expected, expected=expected_value)
     return replace(result, restated=restated)
 
 

@@ -63,8 +63,8 @@ class PositionBuilder:
         fewest, most = ruleset.players
         count = max(seats, fewest) if players is None else players
         if not (fewest <= count <= most and seats <= count):
-            wanted = max(count, seats) if seats else count
-            self._report(f"{ruleset.title} is for {ruleset.format_players()}, not {wanted}", span)
+            number = max(count, seats) if seats else count
+            self._report(f"{ruleset.title} is for {ruleset.format_players()}, not {number}", span)
             count = max(fewest, min(count, most))
         self.count = count
         self._check_options(options, span)
@@ -106,10 +106,10 @@ class PositionBuilder:
         match kind, node:
             case _, Mapping() if present(kind) == PLAYER:
                 self.named[name] = self._seat_player(node)
-            case ((Entity(kind=wanted) | Optional(inner=Entity(kind=wanted))), Mapping()):
-                self.named[name] = self._new(state, wanted, node)
-            case ListOf(inner=Entity(kind=wanted)), Sequence():
-                self.named[name] = self._collection(state, wanted, name, node)
+            case ((Entity(kind=kind_id) | Optional(inner=Entity(kind=kind_id))), Mapping()):
+                self.named[name] = self._new(state, kind_id, node)
+            case ListOf(inner=Entity(kind=kind_id)), Sequence():
+                self.named[name] = self._collection(state, kind_id, name, node)
 
     def _seat_player(self, fields: Mapping) -> int:
         """Return the next player, who receives these fields.
@@ -149,7 +149,7 @@ class PositionBuilder:
                 self.waiting.append((FIRST_PLAYER + place, kind, item))
             else:
                 results.append(self._new(state, kind, item))
-        return tuple(thing for thing in results if thing is not None)
+        return tuple(entity for entity in results if entity is not None)
 
     def _reference(self, state: State, kind: str, node: Node) -> int | None:
         """Return the object that `node` refers to, or None after reporting an error."""
@@ -276,9 +276,9 @@ class PositionBuilder:
             if nothing and isinstance(kind, Optional):
                 return None
             if isinstance(node, Mapping) and inner != PLAYER:
-                thing = self._new(state, inner.kind)
-                self._fill(state, thing, inner.kind, node)
-                return thing
+                entity = self._new(state, inner.kind)
+                self._fill(state, entity, inner.kind, node)
+                return entity
             return self._reference(state, inner.kind, node)
         if isinstance(inner, ListOf) and isinstance(inner.inner, Entity | RecordOf) and isinstance(node, Sequence):
             return tuple(self._value(state, item, inner.inner) for item in node.items)

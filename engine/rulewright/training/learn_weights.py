@@ -143,7 +143,7 @@ class WeightSearch:
             other,
         )
 
-    def find_worths(self, point: Iterable[float]) -> Worths:
+    def find_weights(self, point: Iterable[float]) -> Worths:
         """Return the weights at a point of the search, rounded to six significant digits as in the file."""
         return tuple(float(f"{each * unit:.6g}") for each, unit in zip(point, self.units, strict=False))
 
@@ -188,8 +188,8 @@ def prepare_learning(
         : max(MOST_FEATURES, len(first))
     ]
     relevant = [each for each in relevant if each in saved]
-    met = {each.feature.id for each in relevant}
-    relevant += [Relevant(named[each], 0.0, 1.0) for each in known if each not in met]
+    known_ids = {each.feature.id for each in relevant}
+    relevant += [Relevant(named[each], 0.0, 1.0) for each in known if each not in known_ids]
     anchor = next((each.spread for each in relevant if each.feature.id in own), 1.0)
     units = [anchor / each.spread for each in relevant]
     start = [
@@ -200,7 +200,7 @@ def prepare_learning(
         start = [float(each.feature.id in own) for each in relevant]
     learning = WeightSearch(ruleset, tuple(rules), str(seed), options, players, 1_000_000, relevant, units, start, ())
     if known or not own:
-        learning.best = learning.find_worths(start)
+        learning.best = learning.find_weights(start)
     usual = play(replace(learning.match(learning.best, learning.best, "first", games=20), most=5_000))
     learning.most = max(SHORTEST, LONGER * usual.decisions // 20)
     return learning
@@ -224,7 +224,7 @@ def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
         points = [search.ask() for _ in range(weight_search.size)]
         if number > len(weight_search.report.generations):
             matches = [
-                weight_search.match(weight_search.find_worths(point), weight_search.best, f"generation {number}")
+                weight_search.match(weight_search.find_weights(point), weight_search.best, f"generation {number}")
                 for point in points
             ]
             weight_search.report.generations.append([score.share for score in _play_matches(matches, pool)])
@@ -233,7 +233,7 @@ def learn(weight_search: WeightSearch, pool: Helpers) -> Iterator[Generation]:
         score = _check(weight_search, search, number, pool) if number % EVERY == 0 else None
         better = score is not None and compute_wilson_interval(score.wins, score.wins + score.losses)[0] > 0.5
         if better:
-            weight_search.best = weight_search.find_worths(search.mean)
+            weight_search.best = weight_search.find_weights(search.mean)
         yield Generation(number, sum(shares) / len(shares), score, better)
 
 
@@ -252,13 +252,13 @@ def _check(weight_search: WeightSearch, search: SepCMA, number: int, pool: Helpe
     Uses the stored result of this check, or plays the matches and appends their result to
     `weight_search.report.checks`.
     """
-    asked = number // EVERY - 1
-    if asked >= len(weight_search.report.checks):
-        middle = weight_search.find_worths(search.mean)
+    check_index = number // EVERY - 1
+    if check_index >= len(weight_search.report.checks):
+        middle = weight_search.find_weights(search.mean)
         matches = [weight_search.match(middle, weight_search.best, f"check {number}.{each}") for each in range(CHECKS)]
         score = _sum(_play_matches(matches, pool))
         weight_search.report.checks.append((score.wins, score.losses, score.draws))
-    wins, losses, draws = weight_search.report.checks[asked]
+    wins, losses, draws = weight_search.report.checks[check_index]
     return Score(wins, losses, draws, 0)
 
 

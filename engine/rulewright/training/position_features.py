@@ -126,12 +126,12 @@ def _of_maps(declared: Declarations) -> Iterator[Feature]:
                 yield from _of_holders(name, isinstance(inner, Optional), marks, declared.tables[table])
 
 
-def _amounts(kept: str, owns: str, rows: Table, columns: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def _amounts(field: str, owns: str, rows: Table, columns: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Yield the name, description and expression of amounts on table rows, or on those rows that meet `owns`.
 
     They are the total, the number of rows with each small amount, and totals weighted by columns.
     """
-    those, amount = f"for {_ROW} in {rows.id}" + (f" if {owns}" if owns else ""), f"{kept}[{_ROW}]"
+    those, amount = f"for {_ROW} in {rows.id}" + (f" if {owns}" if owns else ""), f"{field}[{_ROW}]"
     yield "in_all", "in all", f"sum({amount} {those})"
     for number in FEW:
         holding = f"{those} {'and' if owns else 'if'} {amount} == {number}"
@@ -163,9 +163,9 @@ def _of_places(kind: Kind, side: str, owns: str, beside: str) -> Iterator[Featur
         match present(field.type):
             case Row():
                 here, there = f"{_ONE}.{name}", f"{_OTHER}.{name}"
-                stands = f" and {here}" if isinstance(field.type, Optional) else ""
+                is_present = f" and {here}" if isinstance(field.type, Optional) else ""
                 company = f"count({_OTHER} for {_OTHER} in {kind.plural} if {beside} and {there} == {here})"
-                alone = f"count({_ONE} for {_ONE} in {kind.plural} if {owns}{stands} and {company} == 1)"
+                alone = f"count({_ONE} for {_ONE} in {kind.plural} if {owns}{is_present} and {company} == 1)"
                 words = f"{_words(kind.plural)} {_whose(side)}: without others on the same {_words(name)}"
                 yield Feature(f"{side}{kind.id}_{name}_alone", alone, words)
 
@@ -220,8 +220,8 @@ def _of_kind(kind: Kind, side: str, owns: str, declared: Declarations) -> Iterat
     items, whose = f"for {_ONE} in {kind.plural} if {owns}", _whose(side)
     yield Feature(f"{side}{kind.plural}", f"count({_ONE} {items})", f"{_words(kind.plural)} {whose}")
     for name, text, value in _numbers(kind, _ONE, declared):
-        told = f"{_words(text)} of {_words(kind.plural)} {whose}"
-        yield Feature(f"{side}{kind.id}_{name}", f"sum({value} {items})", told)
+        description = f"{_words(text)} of {_words(kind.plural)} {whose}"
+        yield Feature(f"{side}{kind.id}_{name}", f"sum({value} {items})", description)
     for name, text, holds in _truths(kind, declared):
         counted = f"count({_ONE} for {_ONE} in {kind.plural} if {owns} and {holds})"
         yield Feature(f"{side}{kind.id}_{name}", counted, f"{_words(kind.plural)} {whose}: {_words(text)}")

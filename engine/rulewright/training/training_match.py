@@ -74,7 +74,7 @@ def play(match: TrainingMatch) -> Score:
 
     ruleset = _ruleset(match.reference, match.rules, match.digest, match.terms)
     number = [*ruleset.weights].index(BEING_LEARNED)
-    bots = [Bot(GREEDY, 0, number, worths) for worths in (match.one, match.other)] * (match.players // 2)
+    bots = [Bot(GREEDY, 0, number, weights) for weights in (match.one, match.other)] * (match.players // 2)
     series = Series(match.seed, match.players, dict(match.options), match.most, bots)
     inside = get_native_games(ruleset)
     with defer_interrupts_in_module(inside):

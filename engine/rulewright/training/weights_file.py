@@ -59,15 +59,15 @@ def format_file(weight_search: WeightSearch, *, generations: int, proof: Score |
     terms = sorted(
         zip(weight_search.relevant, weight_search.best, strict=True), key=lambda each: -abs(each[0].spread * each[1])
     )
-    written = [_term(relevant.feature, worth, below) for relevant, worth in terms]
+    written = [_term(relevant.feature, weight, below) for relevant, weight in terms]
     if any(written):
         lines += ["    terms:", *(line for each in written for line in each)]
     return "\n".join(lines) + "\n"
 
 
-def _term(feature: Feature, worth: float, below: Mapping[str, str]) -> list[str]:
+def _term(feature: Feature, weight: float, below: Mapping[str, str]) -> list[str]:
     """Return the YAML lines of a term, without the parts inherited unchanged from a layer below."""
-    texts = {"is": feature.formula, "worth": _number(worth), "means": feature.means}
+    texts = {"is": feature.formula, "worth": _number(weight), "means": feature.means}
     new = {key: value for key, value in texts.items() if below.get(f"terms.{feature.id}.{key}") != value}
     lines = [f"        {key}: {value if key == 'worth' else _scalar(value)}" for key, value in new.items()]
     return [f"      {feature.id}:", *lines] if lines else []
@@ -132,8 +132,8 @@ def keep(weight_search: WeightSearch, path: Path) -> None:
 
     Raises `OSError`, and `RulewrightError` as `go_on` does. The file is then unchanged.
     """
-    told = {"generations": weight_search.report.generations, "checks": weight_search.report.checks}
-    text = json.dumps({"rulewright training": FORMAT, "settings": weight_search.settings, "told": told}) + "\n"
+    progress = {"generations": weight_search.report.generations, "checks": weight_search.report.checks}
+    text = json.dumps({"rulewright training": FORMAT, "settings": weight_search.settings, "told": progress}) + "\n"
     with lock_folders(Path(os.path.realpath(path)).parent):
         there = _read_number(path, weight_search)
         if there is None or len(there.generations) <= len(weight_search.report.generations):

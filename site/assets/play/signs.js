@@ -36,7 +36,7 @@ export class Signs {
   /** Returns all pictures as hidden symbols, which drawings refer to. */
   sprite() {
     const held = make("div", { class: "rw-desk__sprite", "aria-hidden": "true" });
-    const symbols = Object.entries(this.table.pictures).filter(([term]) => document.getElementById(`rw-icon-${term}`) === null);
+    const symbols = Object.entries(this.table.pictures).filter(([term]) => document.getElementById(`i-${term}`) === null);
     held.innerHTML = `<svg width="0" height="0">${symbols.map(([, symbol]) => symbol).join("")}</svg>`;
     return held;
   }
@@ -61,12 +61,12 @@ export class Signs {
   /** Creates a picture for text, or returns null if the term has none. */
   icon(term) {
     if (!this.has(term)) return null;
-    return shape("svg", { class: "rw-icon rw-desk__icon", "aria-hidden": "true" }, shape("use", { href: `#rw-icon-${term}` }));
+    return shape("svg", { class: "rw-icon rw-desk__icon", "aria-hidden": "true" }, shape("use", { href: `#i-${term}` }));
   }
 
   /** Creates a picture for drawings, or the initial of a name. */
   sign(term, name, x, y, size) {
-    if (this.has(term)) return shape("use", { class: "rw-desk__sign", href: `#rw-icon-${term}`, x, y, width: size, height: size });
+    if (this.has(term)) return shape("use", { class: "rw-desk__sign", href: `#i-${term}`, x, y, width: size, height: size });
     const letter = [...name.trim()][0]?.toUpperCase() ?? "?";
     return words(x + size / 2, y + size * 0.74, letter, size * 0.7, "rw-desk__letter");
   }

@@ -413,18 +413,27 @@ export class Desk {
 
   async newFile() {
     const home = this.doc && !this.doc.readonly ? this.doc.path.split("/").slice(0, -1).join("/") : (this.folder.rulesets[0]?.folder ?? "");
-    const path = await askFor("New file", "Name", { value: `${home ? `${home}/` : ""}more.yaml`, does: "Create" });
-    if (path !== null) await this.#try(async () => { await put("/api/file", { path, text: "", base: null }); await this.reload(); await this.go(path); });
+    const create = async (name) => {
+      const path = /\.[^/]*$/.test(name) ? name : `${name}.yaml`;
+      await put("/api/file", { path, text: "", base: null });
+      return path;
+    };
+    const path = await askFor("New file", "Name", create, { value: `${home ? `${home}/` : ""}more.yaml`, does: "Create" });
+    if (path !== null) await this.#try(async () => { await this.reload(); await this.go(path); });
   }
 
   async renameFile() {
     if (this.doc === null || this.doc.readonly) return;
     const { doc } = this;
-    const to = await askFor("Rename this file", "Name", { value: doc.path, does: "Rename" });
-    if (to === null || to === doc.path) return;
-    await this.#try(async () => {
+    const rename = async (to) => {
+      if (to === doc.path) return null;
       await this.documents.save(doc);
       await post("/api/file/rename", { path: doc.path, to, base: doc.version });
+      return to;
+    };
+    const to = await askFor("Rename this file", "Name", rename, { value: doc.path, does: "Rename" });
+    if (to === null) return;
+    await this.#try(async () => {
       this.documents.close(doc);
       await this.reload();
       await this.go(to);

@@ -1,9 +1,9 @@
 // The text editor. The language server knows the rules.
 
 import {
-  acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, closeCompletion, completionStatus, Compartment, Decoration, defaultKeymap, drawSelection, dropCursor, EditorState,
+  acceptCompletion, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, closeCompletion, completionStatus, Compartment, currentCompletions, Decoration, defaultKeymap, drawSelection, dropCursor, EditorState,
   EditorView, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, HighlightStyle,
-  history, historyKeymap, indentLess, indentMore, indentOnInput, indentService, indentUnit, keymap, lineNumbers, lintGutter, moveCompletionSelection, Prec, search, searchKeymap, startCompletion, StateEffect,
+  history, historyKeymap, indentLess, indentMore, indentOnInput, indentService, indentUnit, keymap, lineNumbers, lintGutter, moveCompletionSelection, Prec, search, searchKeymap, selectedCompletion, startCompletion, StateEffect,
   syntaxHighlighting, tags, tooltips, Transaction, ViewPlugin, WidgetType, yaml,
 } from "../codemirror.js";
 
@@ -123,9 +123,16 @@ const take = (view) => {
   return main.empty && /\w/.test(doc.sliceString(Math.max(0, main.head - 1), main.head));
 };
 
-// Tab accepts suggestions that appear during typing. Enter inserts a line break, unless the user has opened the list or
-// moved in it, so that ending a line does not insert a suggestion.
+// Tab accepts suggestions that appear during typing. Enter accepts one if the user has opened the list or moved in it, or
+// if it completes a word that is not a name itself. Otherwise Enter inserts a line break, so that ending a line does not
+// insert a suggestion.
 const wanted = new WeakSet();
+const completes = ({ state }) => {
+  const { head } = state.selection.main;
+  const typed = /\w*$/.exec(state.sliceDoc(state.doc.lineAt(head).from, head))[0];
+  const labels = currentCompletions(state).map(({ label }) => label);
+  return typed !== "" && !labels.includes(typed) && Boolean(selectedCompletion(state)?.label.startsWith(typed));
+};
 const want = (run) => (view) => {
   const did = run(view);
   if (did) wanted.add(view);
@@ -139,7 +146,7 @@ const completing = [
   { key: "ArrowUp", run: want(moveCompletionSelection(false)) },
   { key: "PageDown", run: want(moveCompletionSelection(true, "page")) },
   { key: "PageUp", run: want(moveCompletionSelection(false, "page")) },
-  { key: "Enter", run: (view) => wanted.has(view) && acceptCompletion(view) },
+  { key: "Enter", run: (view) => (wanted.has(view) || completes(view)) && acceptCompletion(view) },
   { key: "Tab", run: take },
 ];
 const unwanted = EditorView.updateListener.of(({ state, view, docChanged }) => {

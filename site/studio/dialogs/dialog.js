@@ -1,6 +1,6 @@
 // Modal dialogs: Escape closes them, and focus returns to where it was. They ask before a text that the user wrote is lost.
 
-import { button, element } from "../desk/elements.js";
+import { button, element, refuse } from "../desk/elements.js";
 
 /** Opens a dialog. Returns a function that closes it. `closed` is called afterwards in any case. */
 export function dialog({ title, body, actions = [], wide = false, kind = "", closed = () => {} }) {
@@ -30,14 +30,25 @@ export function dialog({ title, body, actions = [], wide = false, kind = "", clo
   return { element: made, close: () => made.close() };
 }
 
-/** Asks for a short text. Returns null if cancelled. */
-export function askFor(title, words, { value = "", does = "Continue", says = null } = {}) {
+/** Asks for a short text and returns what `act` makes of it, or null if cancelled. While `act` throws, the dialog stays open. */
+export function askFor(title, words, act, { value = "", does = "Continue" } = {}) {
   return new Promise((done) => {
     let answer = null;
     const input = element("input", { class: "st-field", value, autofocus: true, required: true, spellcheck: "false" });
-    const form = element("form", { onsubmit: (event) => { event.preventDefault(); answer = input.value; box.close(); } },
-      says ? element("p", {}, says) : null,
+    const refused = element("p", { class: "st-refused", role: "alert" });
+    const send = async (event) => {
+      event.preventDefault();
+      refused.textContent = "";
+      try {
+        answer = await act(input.value);
+        box.close();
+      } catch (error) {
+        refuse(refused, error);
+      }
+    };
+    const form = element("form", { onsubmit: send },
       element("label", { class: "st-label" }, words, input),
+      refused,
       element("div", { class: "st-buttons" }, button(does, null, { type: "submit", class: "st-button st-button--main" })));
     const box = dialog({ title, body: [form], closed: () => done(answer) });
     input.select();

@@ -64,9 +64,11 @@ function stepsOf(desk) {
   ];
 }
 
-/** Shows the first numbers of the editions that the user's rules extend. */
+/** Shows the first numbers of the editions that the user's rules extend, first those below the open file. */
 async function openNumbers(desk) {
-  const files = desk.folder.rulesets[0]?.layers.flatMap(({ editable, files }) => (editable ? [] : files)) ?? [];
+  const shown = ({ layers }) => layers.some(({ files }) => files.some(({ path }) => path === desk.doc?.path));
+  const rulesets = [...desk.folder.rulesets].sort((one, other) => shown(other) - shown(one));
+  const files = rulesets.flatMap(({ layers }) => layers.flatMap(({ editable, files }) => (editable ? [] : files)));
   for (const { path } of files.filter(({ readonly }) => readonly)) {
     const lines = (await get("/api/file", { path })).text.split("\n");
     const section = lines.indexOf("numbers:");

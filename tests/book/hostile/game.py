@@ -204,7 +204,7 @@ def texts(node: Any, shape: Shape | None, change: Callable[[str, str], str], at:
 
 
 def fields(shape: Shape | None = None, at: str = "") -> Iterator[str]:
-    """Every field of rules files that takes text."""
+    """Yield every field of rules files that takes text."""
     match shape:
         case None:
             yield from fields(MANIFEST)
@@ -228,6 +228,6 @@ def write(folder: Path, change: Callable[[str, str], str], *, version: str = "1.
     home.mkdir(parents=True)
     manifest = texts({**MANIFEST_DATA, "version": version}, MANIFEST, change)
     (home / "ruleset.yaml").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
-    made = texts(rules(), build_rules_shape(), change)
-    (home / "garden.yaml").write_text(json.dumps(made, ensure_ascii=False, indent=1), encoding="utf-8")
+    sentences = texts(rules(), build_rules_shape(), change)
+    (home / "garden.yaml").write_text(json.dumps(sentences, ensure_ascii=False, indent=1), encoding="utf-8")
     return folder

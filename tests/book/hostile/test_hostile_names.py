@@ -57,7 +57,7 @@ NAMES = st.lists(st.sampled_from((*SIGNS, "Ab", "c", " ")), min_size=1, max_size
 
 
 def texts(folder: Path, name: str) -> dict[str, str]:
-    """Every page of the book as text, with this name for a term, a row, a procedure and a table."""
+    """Return every page of the book as text, with this name for a term, a row, a procedure and a table."""
 
     def change(field: str, text: str) -> str:
         if field == "terms.*.name" and text == "Bed":
@@ -71,13 +71,13 @@ def texts(folder: Path, name: str) -> dict[str, str]:
         return text
 
     ruleset = load_ruleset("garden/small", rules=[write(folder, change)])
-    found = {}
+    by_path = {}
     for path, page in render_site(ruleset).items():
         if path.endswith((".md", ".html")):
             body = re.sub(r"\A---\n.*?\n---\n|<(script|style|head)\b.*?</\1>", "", page, flags=re.DOTALL)
             made = markdown(body, extensions=list(EXTENSIONS)) if path.endswith(".md") else body
-            found[path] = " ".join(unescape(re.sub(r"<[^<>]*>", "", made)).split())
-    return found
+            by_path[path] = " ".join(unescape(re.sub(r"<[^<>]*>", "", made)).split())
+    return by_path
 
 
 @pytest.fixture(scope="module")
@@ -94,11 +94,11 @@ def test_a_name_is_the_same_text_on_every_page(
     plain: dict[str, str], tmp_path_factory: pytest.TempPathFactory, name: str
 ) -> None:
     name = f"Q{' '.join(name.split())}Q"
-    shown = name.replace("{{", "{").replace("}}", "}")
+    sentence = name.replace("{{", "{").replace("}}", "}")
     pages = texts(tmp_path_factory.mktemp("name"), name)
     assert pages.keys() == plain.keys()
     for path, text in pages.items():
-        assert text.count(shown) == plain[path].count(PLAIN), path
+        assert text.count(sentence) == plain[path].count(PLAIN), path
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,8 @@ class Build:
         names = name_folders(editions)
         self.published = []
         for edition in editions:
-            ruleset, found = load_edition(catalogue, edition)
-            assert ruleset is not None, [str(d) for d in found.errors]
+            ruleset, diagnostics = load_edition(catalogue, edition)
+            assert ruleset is not None, [str(d) for d in diagnostics.errors]
             self.published.append(PublishedEdition(edition, names[edition.id], ruleset))
         self.pages: dict[str, str] = {}
         write_assets(self.site)
@@ -209,8 +209,8 @@ def test_markdown_finds_nothing_to_read_in_text(build: Build) -> None:
             continue
         front, body = text.removeprefix("---\n").split("\n---\n", 1)
         for line in front.splitlines():
-            said = line.partition(": ")[2]
-            assert not re.search(r"""[<>]|(?<!\\)"(?=[^,\]]*[<>])""", said), line
+            message = line.partition(": ")[2]
+            assert not re.search(r"""[<>]|(?<!\\)"(?=[^,\]]*[<>])""", message), line
         reader = _Reader()
         reader.feed(markdown(body, extensions=["attr_list", "toc", "tables", "fenced_code"]))
         assert reader.faults == [], name
@@ -271,10 +271,10 @@ def test_a_script_within_a_page_gets_no_leave() -> None:
 def test_an_innocent_quotation_mark_is_one_everywhere(
     tmp_path: Path, page: Page, site_server: Callable[[Path], str]
 ) -> None:
-    said = 'One "good" die & <two> more'
+    source = 'One "good" die & <two> more'
 
     def change(field: str, text: str) -> Any:
-        return said if field in ("about", "title", "pages.*.title", "pages.*.about") else text
+        return source if field in ("about", "title", "pages.*.title", "pages.*.about") else text
 
     write(tmp_path / "rules", change)
     catalogue = Catalogue([tmp_path / "rules"])
@@ -288,8 +288,11 @@ def test_an_innocent_quotation_mark_is_one_everywhere(
     address = site_server(tmp_path / "site").rstrip("/")
     for name in ("index", "growing"):
         page.goto(f"{address}/small/{name}.html")
-        assert page.locator("meta[name=description]").get_attribute("content") in (said, "One “good” die & <two> more")
-        assert page.title().startswith(said)
-        assert said in page.locator("article h1").inner_text()
+        assert page.locator("meta[name=description]").get_attribute("content") in (
+            source,
+            "One “good” die & <two> more",
+        )
+        assert page.title().startswith(source)
+        assert source in page.locator("article h1").inner_text()
     versions = json.loads((tmp_path / "site" / "versions.json").read_text(encoding="utf-8"))
     assert versions[0]["title"] == "One &quot;good&quot; die &amp; &lt;two&gt; more 1.0.0"

@@ -82,15 +82,15 @@ def text_of(path: str, page: str) -> str:
 
 
 def pages(folder: Path, name: str) -> dict[str, str]:
-    """Every page as text, where many things have this name."""
+    """Return every page as text, where many things have this name."""
 
     def change(field: str, text: str) -> str:
         if text in NAMED.get(field, ()):
             return name if field.startswith("terms.") else written(name)
         return text
 
-    found = render_site(load_ruleset("garden/small", rules=[write(folder, change)]))
-    return {path: text_of(path, page) for path, page in found.items() if path.endswith((".md", ".html"))}
+    site = render_site(load_ruleset("garden/small", rules=[write(folder, change)]))
+    return {path: text_of(path, page) for path, page in site.items() if path.endswith((".md", ".html"))}
 
 
 ALPHABETICAL = ("glossary.md", "index-of-the-book.md", "whole.html")
@@ -99,7 +99,7 @@ ALPHABETICAL = ("glossary.md", "index-of-the-book.md", "whole.html")
 
 @cache
 def plain(words: int) -> dict[str, str]:
-    """Every page, with a zero where a name of so many words stands."""
+    """Return every page, with a zero where a name of so many words stands."""
     name = " ".join(["Zquv"] * words)
     with TemporaryDirectory() as folder:
         return {path: text.replace(name, "\0") for path, text in pages(Path(folder), name).items()}
@@ -107,15 +107,15 @@ def plain(words: int) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pages_are_the_same_but_for_the_name(name: str, tmp_path: Path) -> None:
-    found, expected = pages(tmp_path, name), plain(len(name.split()))
-    assert found.keys() == expected.keys()
-    for path, text in found.items():
-        wanted = expected[path].replace("\0", name)
+    actual, expected = pages(tmp_path, name), plain(len(name.split()))
+    assert actual.keys() == expected.keys()
+    for path, text in actual.items():
+        required = expected[path].replace("\0", name)
         if path in ALPHABETICAL:
             # But for the letters under which names stand.
-            assert Counter(filter(_is_word, text.split())) == Counter(filter(_is_word, wanted.split())), path
+            assert Counter(filter(_is_word, text.split())) == Counter(filter(_is_word, required.split())), path
         else:
-            assert text == wanted, path
+            assert text == required, path
 
 
 def _is_word(text: str) -> bool:
@@ -187,11 +187,11 @@ EXPRESSIONS = 400
 @pytest.mark.parametrize("name", PHRASES)
 def test_sentences_of_expressions_are_the_same_but_for_the_name(name: str) -> None:
     other = " ".join(["Zquv"] * len(name.split()))
-    found, expected = sentences(name), sentences(other)
-    assert len(found) > EXPRESSIONS / 2
-    for said, wanted in zip(found, expected, strict=True):
-        assert _no_an(said) == _no_an(tuple(each.replace(other, name) for each in wanted))
+    actual, expected = sentences(name), sentences(other)
+    assert len(actual) > EXPRESSIONS / 2
+    for sentence, required in zip(actual, expected, strict=True):
+        assert _no_an(sentence) == _no_an(tuple(each.replace(other, name) for each in required))
 
 
-def _no_an(said: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(each.replace(" an it", " a it") for each in said)
+def _no_an(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each.replace(" an it", " a it") for each in texts)

@@ -222,8 +222,8 @@ class Draw:
         condition = f" if {self.bool(deep - 1, inner)}" if self.random.random() < 0.3 else ""
         if self.random.random() < 0.3:
             word = self.random.choice((" and ", " or "))
-            said = word.join(self._of_itself(name, kind, inner) for _ in range(self.random.randint(2, 3)))
-            return f"{function}({said} for {name} in {source}{condition})"
+            text = word.join(self._of_itself(name, kind, inner) for _ in range(self.random.randint(2, 3)))
+            return f"{function}({text} for {name} in {source}{condition})"
         return f"{function}({self.bool(deep, inner)} for {name} in {source}{condition})"
 
     def _of_itself(self, name: str, kind: str, names: Names) -> str:
@@ -328,8 +328,8 @@ class Draw:
                 same = f"{name}.owner == {self.tree(0, names)}.owner and {name}.size == {self.tree(0, names)}.size"
                 return f"list({name} for {name} in {self.trees(deep - 1, names)} if {same})"
             case 7:
-                found = self.trees(deep - 1, names)
-                return f"({found} if any({found}) else {self.trees(deep - 1, names)})"
+                tree = self.trees(deep - 1, names)
+                return f"({tree} if any({tree}) else {self.trees(deep - 1, names)})"
             case 5:
                 return f"{self.random.choice(('reach', 'ray'))}({self._walk(deep, names)})"
             case 6:

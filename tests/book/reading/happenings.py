@@ -53,7 +53,7 @@ class Read:
 
 
 def understood(sentence: str) -> list[Read]:
-    """Every way in which a sentence can be understood."""
+    """Return every way in which a sentence can be understood."""
     return list(_readings(sentence))
 
 
@@ -61,18 +61,18 @@ def _readings(sentence: str) -> Iterator[Read]:
     for tail, timing in TIMINGS.items():
         if not (sentence.startswith(("whenever ", "at the ")) and sentence.endswith(f", {tail}.")):
             continue
-        said = sentence.removeprefix("whenever ").removesuffix(f", {tail}.")
+        text = sentence.removeprefix("whenever ").removesuffix(f", {tail}.")
         for pattern, event in WATCHED:
-            found = pattern.match(said)
-            rest = said[found.end() :] if found else ""
-            if found is None or (rest and not rest.startswith(", if ")):
+            match = pattern.match(text)
+            rest = text[match.end() :] if match else ""
+            if match is None or (rest and not rest.startswith(", if ")):
                 continue
             condition = tuple(Segment.of(rest.removeprefix(", if ")).clauses()) if rest else None
-            yield Read(event, _watches(found), timing, condition)
+            yield Read(event, _watches(match), timing, condition)
 
 
-def _watches(found: re.Match[str]) -> str:
-    told = found.groupdict()
+def _watches(match: re.Match[str]) -> str:
+    told = match.groupdict()
     if told.get("procedure"):
         procedure = told["procedure"].lower()
         return f"{procedure}.{told['step']}" if told.get("step") else procedure

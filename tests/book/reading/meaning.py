@@ -10,23 +10,23 @@ from tests.book.reading.reader import Meaning
 Members = dict[str, Any]
 
 
-def value(meant: Meaning, state: State, members: Members | None = None) -> Any:
+def value(meaning: Meaning, state: State, members: Members | None = None) -> Any:
     """Return the value of a reading; `members` are what `it`, X, Y and Z are."""
-    return _Reading(state).value(meant, members or {})
+    return _Reading(state).value(meaning, members or {})
 
 
 class _Reading:
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def value(self, meant: Meaning, members: Members) -> Any:
+    def value(self, meaning: Meaning, members: Members) -> Any:
         def of(inner: Meaning) -> Any:
             return self.value(inner, members)
 
         def each(source: Meaning, name: str, inner: Meaning) -> list[Any]:
             return [self.value(inner, {**members, name: one}) for one in of(source)]
 
-        match meant:
+        match meaning:
             case ("number", number):
                 return number
             case ("row" | "always", *rest):
@@ -76,8 +76,8 @@ class _Reading:
             case ("list", *parts):
                 return tuple(of(part) for part in parts)
             case ("together", *parts):
-                found = (of(part) for part in parts)
-                return tuple(one for part in found for one in (part if isinstance(part, tuple) else (part,)))
+                values = (of(part) for part in parts)
+                return tuple(one for part in values for one in (part if isinstance(part, tuple) else (part,)))
             case ("such", source, name, condition):
                 return tuple(one for one in of(source) if self.value(condition, {**members, name: one}))
             case ("map", source, name, inner):
@@ -103,8 +103,8 @@ class _Reading:
             case ("larger" | "smaller" as which, *parts):
                 return _extreme("max" if which == "larger" else "min", [of(part) for part in parts])
             case ("some" | "none" | "every" as how, source, name, inner):
-                found = each(source, name, inner)
-                return any(found) if how == "some" else all(found) if how == "every" else not any(found)
+                values = each(source, name, inner)
+                return any(values) if how == "some" else all(values) if how == "every" else not any(values)
             case ("some", source):
                 return bool(of(source))
             case ("walk", function, source, goal, letter, onward, cost, limit, condition, until):
@@ -129,10 +129,10 @@ class _Reading:
                     return None if found_way is None else found_way[0]
                 return () if found_way is None else found_way[1]
             case _:
-                return self.reckoned(meant, members)
+                return self.reckoned(meaning, members)
 
-    def reckoned(self, meant: Meaning, members: Members) -> Any:
-        tag, *parts = meant
+    def reckoned(self, meaning: Meaning, members: Members) -> Any:
+        tag, *parts = meaning
         if tag == "if":
             return self.value(parts[1] if self.value(parts[0], members) else parts[2], members)
         if tag == "cases":
@@ -178,16 +178,16 @@ class _Reading:
                 return one in several
         raise ValueError(f"nothing is known of {tag}")
 
-    def field(self, thing: Any, name: str) -> Any:
-        if isinstance(thing, tuple):
-            return thing[("bidder", "amount", "lot").index(name)]
-        if thing in SIZES:
-            return {"price": PRICE, "shade": SHADE}[name][thing]
+    def field(self, entity: Any, name: str) -> Any:
+        if isinstance(entity, tuple):
+            return entity[("bidder", "amount", "lot").index(name)]
+        if entity in SIZES:
+            return {"price": PRICE, "shade": SHADE}[name][entity]
         if name == "trees":
-            return tuple(tree for tree in self.state.objects("tree") if self.state.things[tree]["owner"] == thing)
+            return tuple(tree for tree in self.state.objects("tree") if self.state.things[tree]["owner"] == entity)
         if name == "wood":
-            return tuple(tree for tree in self.field(thing, "trees") if self.state.things[tree]["ripe"])
-        own = self.state.things[thing]
+            return tuple(tree for tree in self.field(entity, "trees") if self.state.things[tree]["ripe"])
+        own = self.state.things[entity]
         if name == "worth":
             return own["fruit"] + PRICE[own["size"]]
         if name == "old":
@@ -221,15 +221,15 @@ def _ways(starts: Any, onward: Any, enters: Any, costs: Any, limit: int | None, 
     return done
 
 
-def _ranked(found: Any, tag: str) -> Any:
-    return SIZES.index(found) if tag == "place" and found in SIZES else found
+def _ranked(value: Any, tag: str) -> Any:
+    return SIZES.index(value) if tag == "place" and value in SIZES else value
 
 
-def _extreme(which: str, found: list[Any]) -> Any:
+def _extreme(which: str, values: list[Any]) -> Any:
     """Of nothing, the highest number is 0 and the highest row the first: the rules of the language say so."""
-    if not found:
+    if not values:
         return 0
-    return (max if which == "max" else min)(found, key=lambda one: _ranked(one, "place"))
+    return (max if which == "max" else min)(values, key=lambda one: _ranked(one, "place"))
 
 
 def _compared(operator: str, left: Any, right: Any) -> bool:

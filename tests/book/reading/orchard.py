@@ -123,10 +123,10 @@ def orchard(folder: Path, steps: str = "[{id: idle, set: {season: season}}]") ->
 
 def scope(ruleset: Ruleset) -> Scope:
     """Return the names an expression may use."""
-    found = Scope(ruleset.declarations)
+    scope = Scope(ruleset.declarations)
     for name, kind in NAMES.items():
-        found = found.with_variable(name, kind)
-    return found
+        scope = scope.with_variable(name, kind)
+    return scope
 
 
 class State:
@@ -183,13 +183,13 @@ class State:
         }
 
     def objects(self, kind: str) -> tuple[int, ...]:
-        """All of a kind, oldest first."""
-        return tuple(number for number, thing in self.things.items() if thing["kind"] == kind)
+        """Return all of a kind, oldest first."""
+        return tuple(number for number, entity in self.things.items() if entity["kind"] == kind)
 
-    def read_field(self, thing: int, kind: str, name: str) -> Any:
+    def read_field(self, entity: int, kind: str, name: str) -> Any:
         """Return a field of an object."""
-        assert self.things[thing]["kind"] == kind
-        return self.things[thing][name]
+        assert self.things[entity]["kind"] == kind
+        return self.things[entity][name]
 
     def spend(self, operations: int) -> None:
         """Work is not counted here."""

@@ -84,9 +84,9 @@ COUNTS = {
 }
 
 
-def is_heap(meant: Meaning) -> bool:
+def is_heap(meaning: Meaning) -> bool:
     """Return whether a list goes by a noun in the singular."""
-    return meant[0] == "field" and meant[2] in HEAPS
+    return meaning[0] == "field" and meaning[2] in HEAPS
 
 
 class Segment:
@@ -97,8 +97,8 @@ class Segment:
         head, rest = _where(tokens)
         self.tokens = head
         self.memo: dict[tuple[Any, ...], list[Any]] = {}
-        for letter, meant in rest:
-            self.letters[letter] = Segment(meant, self.letters)
+        for letter, meaning in rest:
+            self.letters[letter] = Segment(meaning, self.letters)
 
     @classmethod
     def of(cls, sentence: str) -> Segment:
@@ -108,19 +108,19 @@ class Segment:
     # -- all of it ---------------------------------------------------------------------------
 
     def values(self, context: Context = NOWHERE) -> list[tuple[str, Meaning]]:
-        """Everything that all of its words can mean as a value."""
-        return [(kind, meant) for kind, meant, end in self.value(0, context) if end == len(self.tokens)]
+        """Return everything that all of its words can mean as a value."""
+        return [(kind, meaning) for kind, meaning, end in self.value(0, context) if end == len(self.tokens)]
 
     def clauses(self, context: Context = NOWHERE) -> list[Meaning]:
-        """Everything that all of its words can mean as a statement."""
-        return [meant for _, meant, end in self.clause(0, context) if end == len(self.tokens)]
+        """Return everything that all of its words can mean as a statement."""
+        return [meaning for _, meaning, end in self.clause(0, context) if end == len(self.tokens)]
 
     # -- words -------------------------------------------------------------------------------
 
     def at(self, place: int, words: str) -> int:
-        """Where the next word is if `words` stand at `place`; -1 if they do not."""
-        wanted = _TOKEN.findall(words)
-        return place + len(wanted) if self.tokens[place : place + len(wanted)] == wanted else -1
+        """Return where the next word is if `words` stand at `place`; -1 if they do not."""
+        expected = _TOKEN.findall(words)
+        return place + len(expected) if self.tokens[place : place + len(expected)] == expected else -1
 
     def remembered(self, what: str, place: int, context: Context, read: Callable[[], Iterator[Any]]) -> list[Any]:
         """Return readings are worked out once for each place."""
@@ -134,21 +134,21 @@ class Segment:
         """Return the list that begins at `place`, and where the next word is behind it."""
         if place < 0 or place >= len(self.tokens) or self.tokens[place] != "[":
             return None
-        depth, begin, found = 0, place + 1, []
+        depth, begin, segments = 0, place + 1, []
         for here in range(place, len(self.tokens)):
             token = self.tokens[here]
             depth += (token == "[") - (token == "]")
             if depth == 0 or (depth == 1 and token == ";"):
-                found.append(Segment(self.tokens[begin:here], self.letters))
+                segments.append(Segment(self.tokens[begin:here], self.letters))
                 begin = here + 1
             if depth == 0:
-                return found, here + 1
+                return segments, here + 1
         return None
 
     # -- values ------------------------------------------------------------------------------
 
     def noun(self, place: int, context: Context) -> list[Found]:
-        """Nouns, with what belongs to them."""
+        """Return nouns, with what belongs to them."""
         return self.remembered("noun", place, context, lambda: self._all_nouns(place, context))
 
     def _all_nouns(self, place: int, context: Context) -> Iterator[Found]:
@@ -161,17 +161,17 @@ class Segment:
                 if kind == "player":
                     yield kind, ("next", who, ("all", "player")), close
 
-    def _owned(self, found: Iterator[Found], context: Context) -> Iterator[Found]:
-        for kind, meant, end in found:
-            yield kind, meant, end
+    def _owned(self, nouns: Iterator[Found], context: Context) -> Iterator[Found]:
+        for kind, meaning, end in nouns:
+            yield kind, meaning, end
             if kind == "map" and (key := self.at(end, "for")) >= 0:
                 for of, row, close in self.noun(key, context):
                     if of == "size":
-                        yield "int", ("entry", meant, row), close
+                        yield "int", ("entry", meaning, row), close
             for mark in ("’s", "’"):
                 behind = self.at(end, mark)
                 if behind >= 0:
-                    yield from self._owned(self.field(behind, kind, meant), context)
+                    yield from self._owned(self.field(behind, kind, meaning), context)
 
     def field(self, place: int, kind: str, owner: Meaning) -> Iterator[Found]:
         """Yield a field of something, by its words."""
@@ -196,8 +196,8 @@ class Segment:
             if letter in dict(members):
                 yield dict(members)[letter], ("member", letter), place + 1
             else:
-                for kind, meant in self.letters[token].values(context):
-                    yield kind, meant, place + 1
+                for kind, meaning in self.letters[token].values(context):
+                    yield kind, meaning, place + 1
         if token == "it" and it:
             yield it, ("member", "it"), place + 1
         if token == "its":
@@ -253,33 +253,33 @@ class Segment:
         """Yield a record, part by part: in brackets, `a bid (bidder the rival, amount 3, lot Small)`."""
         if (begin := self.at(place, "a *bid* (")) < 0:
             return
-        found: list[tuple[tuple[Meaning, ...], int]] = [((), begin)]
+        readings: list[tuple[tuple[Meaning, ...], int]] = [((), begin)]
         for part, (_, type_) in FIELDS["bid"].items():
-            found = [
-                ((*parts, meant), close)
-                for parts, at in found
+            readings = [
+                ((*parts, meaning), close)
+                for parts, at in readings
                 if (here := self.at(at, f"{', ' if parts else ''}{part}")) >= 0
-                for kind, meant, close in self.noun(here, context)
+                for kind, meaning, close in self.noun(here, context)
                 if kind == type_
             ]
-        for parts, at in found:
+        for parts, at in readings:
             if (end := self.at(at, ")")) >= 0:
                 yield "bid", ("bid", *parts), end
 
     def _bid_below(self, place: int, context: Context) -> Iterator[Found]:
         """Yield a record whose parts are listed below it."""
-        if (found := self.items(self.at(place, "a *bid* with these:"))) is None:
+        if (item_list := self.items(self.at(place, "a *bid* with these:"))) is None:
             return
-        segments, close = found
+        segments, close = item_list
         readings: list[tuple[Meaning, ...]] = [()]
         for segment, (part, (_, type_)) in zip(segments, FIELDS["bid"].items(), strict=True):
             begin = segment.at(0, f"{part}:")
             here = [
-                meant
-                for kind, meant, end in (segment.value(begin, context) if begin >= 0 else ())
+                meaning
+                for kind, meaning, end in (segment.value(begin, context) if begin >= 0 else ())
                 if kind == type_ and end == len(segment.tokens)
             ]
-            readings = [(*before, meant) for before in readings for meant in here]
+            readings = [(*before, meaning) for before in readings for meaning in here]
         for reading in readings:
             yield "bid", ("bid", *reading), close
 
@@ -295,48 +295,48 @@ class Segment:
         for kind, fields in FIELDS.items():
             for words, (name, type_) in fields.items():
                 if (end := self.at(place, f"{words} of")) >= 0:
-                    for owner, meant, close in self.noun(end, context):
+                    for owner, meaning, close in self.noun(end, context):
                         if owner == kind:
-                            yield type_, ("field", meant, name), close
+                            yield type_, ("field", meaning, name), close
                     yield from self._ends(end, kind, type_, name, context)
                 if (end := self.at(place, f"{words} that the Sizes table gives for")) >= 0 and kind == "size":
-                    for row, meant, close in self.noun(end, context):
+                    for row, meaning, close in self.noun(end, context):
                         if row == "size":
-                            yield type_, ("field", meant, name), close
+                            yield type_, ("field", meaning, name), close
                 for word, function in (("total", "sum"), ("highest", "max"), ("lowest", "min")):
                     if (end := self.at(place, f"{word} {words} of")) >= 0:
-                        for of, meant, close in self.members(end, context):
+                        for of, meaning, close in self.members(end, context):
                             if of == f"list {kind}":
-                                yield type_, (function, meant, "it", ("field", ("member", "it"), name)), close
+                                yield type_, (function, meaning, "it", ("field", ("member", "it"), name)), close
                     counted = f"{words} size" if name in HEAPS else f"number of {words}"
                     if type_.startswith("list ") and (end := self.at(place, f"{word} {counted} of")) >= 0:
-                        for of, meant, close in self.members(end, context):
+                        for of, meaning, close in self.members(end, context):
                             if of == f"list {kind}":
                                 own = ("count", ("field", ("member", "it"), name))
-                                yield "int", (function, meant, "it", own), close
+                                yield "int", (function, meaning, "it", own), close
         if (end := self.at(place, "size of")) >= 0:
-            for kind, meant, close in self.noun(end, context):
-                if kind == "list tree" and is_heap(meant):
-                    yield "int", ("count", meant), close
+            for kind, meaning, close in self.noun(end, context):
+                if kind == "list tree" and is_heap(meaning):
+                    yield "int", ("count", meaning), close
         if (end := self.at(place, "number of")) >= 0:
-            for _, meant, close in self.members(end, context, bare=True):
-                yield "int", ("count", meant), close
+            for _, meaning, close in self.members(end, context, bare=True):
+                yield "int", ("count", meaning), close
             for letter in "XYZ":
                 if (after := self.at(end, f"*{letter}* among")) >= 0:
-                    for _, meant, close in self.lettered(after, letter, context):
-                        yield "int", ("count", meant), close
+                    for _, meaning, close in self.lettered(after, letter, context):
+                        yield "int", ("count", meaning), close
         for end_word in ("first", "last"):
             if (end := self.at(place, f"{end_word} of")) >= 0:
-                for of, meant, close in self.members(end, context):
-                    yield of.removeprefix("list "), (end_word, meant), close
+                for of, meaning, close in self.members(end, context):
+                    yield of.removeprefix("list "), (end_word, meaning), close
             if (end := self.at(place, end_word)) >= 0:
-                for of, meant, close in self.each(end, context):
-                    yield of.removeprefix("list "), (end_word, meant), close
+                for of, meaning, close in self.each(end, context):
+                    yield of.removeprefix("list "), (end_word, meaning), close
         for word, function in (("highest", "max"), ("lowest", "min")):
             if (end := self.at(place, f"{word} of")) >= 0:
-                for of, meant, close in self.members(end, context):
+                for of, meaning, close in self.members(end, context):
                     if of == "list int":
-                        yield "int", (function, meant, "it", ("member", "it")), close
+                        yield "int", (function, meaning, "it", ("member", "it")), close
         if (end := self.at(place, "place of")) >= 0:
             for kind, row, after in self.noun(end, context):
                 if kind == "size" and (close := self.at(after, "in Sizes")) >= 0:
@@ -364,9 +364,9 @@ class Segment:
         for word, several in (("each of", False), ("each", True)):
             if (end := self.at(place, word)) < 0:
                 continue
-            for of, meant, close in self.members(end, context) if not several else self.each(end, context):
+            for of, meaning, close in self.members(end, context) if not several else self.each(end, context):
                 if of == f"list {kind}":
-                    yield f"list {type_}", ("map", meant, "it", ("field", ("member", "it"), name)), close
+                    yield f"list {type_}", ("map", meaning, "it", ("field", ("member", "it"), name)), close
 
     def each(self, place: int, context: Context) -> Iterator[Found]:
         """Yield a kind of which each is meant, with a clause about it."""
@@ -375,12 +375,12 @@ class Segment:
                 yield f"list {kind}", ("all", kind), end
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
             if (begin := self.at(place, f"{word} in")) >= 0:
-                for of, meant, close in self.noun(begin, context):
-                    if of == f"list {kind}" and is_heap(meant):
-                        yield of, meant, close
+                for of, meaning, close in self.noun(begin, context):
+                    if of == f"list {kind}" and is_heap(meaning):
+                        yield of, meaning, close
 
     def members(self, place: int, context: Context, *, bare: bool = False) -> list[Found]:
-        """Members of a list, with a clause about them."""
+        """Return members of a list, with a clause about them."""
         key = f"members {bare}"
         return self.remembered(key, place, context, lambda: self._members(place, context, bare))
 
@@ -391,17 +391,17 @@ class Segment:
                     yield f"list {kind}", ("all", kind), end
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
         if (begin := self.at(place, "Trees in" if bare else "the Trees in")) >= 0:
-            for kind, meant, end in self.noun(begin, context):
-                if kind == "list tree" and is_heap(meant):
-                    yield from self.such(end, kind, meant, context)
+            for kind, meaning, end in self.noun(begin, context):
+                if kind == "list tree" and is_heap(meaning):
+                    yield from self.such(end, kind, meaning, context)
         if bare:
-            for kind, meant, end in self._in_reach(place, context, "Trees in reach of"):
-                yield kind, meant, end
-                yield from self.such(end, kind, meant, context)
-        for kind, meant, end in self.noun(place, context):
+            for kind, meaning, end in self._in_reach(place, context, "Trees in reach of"):
+                yield kind, meaning, end
+                yield from self.such(end, kind, meaning, context)
+        for kind, meaning, end in self.noun(place, context):
             if kind.startswith("list "):
-                yield kind, meant, end
-                yield from self.such(end, kind, meant, context)
+                yield kind, meaning, end
+                yield from self.such(end, kind, meaning, context)
 
     def such(self, place: int, kind: str, source: Meaning, context: Context) -> Iterator[Found]:
         """Yield a clause about the members of a list, behind it."""
@@ -415,8 +415,8 @@ class Segment:
             condition = meanings[0] if len(meanings) == 1 else (joint, *meanings)
             yield kind, ("such", source, "it", condition), end
         if (end := self.at(place, "for whom" if kind == "list player" else "for which")) >= 0:
-            for _, meant, close in self.clause(end, inner):
-                yield kind, ("such", source, "it", meant), close
+            for _, meaning, close in self.clause(end, inner):
+                yield kind, ("such", source, "it", meaning), close
 
     def relative(self, place: int, context: Context) -> list[Found]:
         """Return `that are ripe`, `whose owner is …`, about `it`."""
@@ -427,69 +427,69 @@ class Segment:
         if (end := self.at(place, "who" if it == "player" else "that")) >= 0:
             yield from self.predicate(end, it, ("member", "it"), context)
         if (end := self.at(place, "whose")) >= 0:
-            for kind, meant, close in self._owned(self.field(end, it, ("member", "it")), context):
-                yield from self.predicate(close, kind, meant, context)
+            for kind, meaning, close in self._owned(self.field(end, it, ("member", "it")), context):
+                yield from self.predicate(close, kind, meaning, context)
 
     def lettered(self, place: int, letter: str, context: Context) -> Iterator[Found]:
-        """Members that go by a letter, and what holds for them."""
+        """Yield members that go by a letter, and what holds for them."""
         if place < len(self.tokens) and self.tokens[place] in self.letters:
             meant_by = self.letters[self.tokens[place]]
-            for kind, meant, end in meant_by.lettered(0, letter, context):
+            for kind, meaning, end in meant_by.lettered(0, letter, context):
                 if end == len(meant_by.tokens):
-                    yield kind, meant, place + 1
-        for kind, meant, end in self.noun(place, context):
+                    yield kind, meaning, place + 1
+        for kind, meaning, end in self.noun(place, context):
             if not kind.startswith("list "):
                 continue
-            yield kind, meant, end
+            yield kind, meaning, end
             inner: Context = ("", (*context[1], (letter, kind.removeprefix("list "))))
             if (after := self.at(end, "for which")) >= 0:
                 for _, condition, close in self.clause(after, inner):
-                    yield kind, ("such", meant, letter, condition), close
-        for kind, meant, end in self.members(place, context):
-            yield kind, meant, end
+                    yield kind, ("such", meaning, letter, condition), close
+        for kind, meaning, end in self.members(place, context):
+            yield kind, meaning, end
 
     def value(self, place: int, context: Context) -> list[Found]:
-        """Values, those that end their sentence among them."""
+        """Return values, those that end their sentence among them."""
         return self.remembered("value", place, context, lambda: self._values(place, context))
 
     def _values(self, place: int, context: Context) -> Iterator[Found]:
-        for kind, meant, end in self.members(place, context):
-            yield kind, meant, end
-            yield from self._in_order(kind, meant, end, context)
-            yield from self._provided(kind, meant, end, context)
-        for kind, meant, end in self.noun(place, context):
-            yield kind, meant, end
-            yield from self._provided(kind, meant, end, context)
-            for of, whole, close in self._goes_on(kind, meant, end, context):
+        for kind, meaning, end in self.members(place, context):
+            yield kind, meaning, end
+            yield from self._in_order(kind, meaning, end, context)
+            yield from self._provided(kind, meaning, end, context)
+        for kind, meaning, end in self.noun(place, context):
+            yield kind, meaning, end
+            yield from self._provided(kind, meaning, end, context)
+            for of, whole, close in self._goes_on(kind, meaning, end, context):
                 yield of, whole, close
                 if of == "int" and whole[0] != "else":
                     yield from self._if(of, whole, close, context)
         if (end := self.at(place, "minus")) >= 0:
-            for kind, meant, close in self.noun(end, context):
+            for kind, meaning, close in self.noun(end, context):
                 if kind == "int":
-                    yield "int", ("minus", meant), close
+                    yield "int", ("minus", meaning), close
         if (end := self.at(place, "twice")) >= 0:
-            for kind, meant, close in self.noun(end, context):
+            for kind, meaning, close in self.noun(end, context):
                 if kind == "int":
-                    yield "int", ("times", ("number", 2), meant), close
+                    yield "int", ("times", ("number", 2), meaning), close
         for words, number in (("half of", 2), ("a third of", 3), ("a quarter of", 4), ("a fifth of", 5)):
             if (end := self.at(place, words)) >= 0:
-                for kind, meant, after in self.noun(end, context):
+                for kind, meaning, after in self.noun(end, context):
                     for rounding in (", dropping any fraction", ", rounded down"):
                         if kind == "int" and (close := self.at(after, rounding)) >= 0:
-                            yield "int", ("divided", meant, ("number", number)), close
+                            yield "int", ("divided", meaning, ("number", number)), close
         if (end := self.at(place, "what is left over when")) >= 0:
-            for kind, meant, after in self.noun(end, context):
+            for kind, meaning, after in self.noun(end, context):
                 by = self.at(after, "is divided by")
                 if kind == "int" and by >= 0:
                     for _, second, close in self.noun(by, context):
-                        yield "int", ("remainder", meant, second), close
+                        yield "int", ("remainder", meaning, second), close
         if (end := self.at(place, "the next of")) >= 0:
             for around, among, behind in self.noun(end, context):
                 after = self.at(behind, "after")
-                for kind, meant, close in self.noun(after, context) if after >= 0 else ():
+                for kind, meaning, close in self.noun(after, context) if after >= 0 else ():
                     if around == f"list {kind}" and (last := self.at(close, ", going round")) >= 0:
-                        yield kind, ("next", meant, among), last
+                        yield kind, ("next", meaning, among), last
         for kinds, parts, close in self.listed(place, "the first of these that is there:", context):
             yield kinds[0], ("else", *parts), close
         yield from self._bid_below(place, context)
@@ -505,52 +505,52 @@ class Segment:
             if len(parts) > 1 and len(set(kinds)) == 1 and kinds[0] in ("tree", "player"):
                 yield f"list {kinds[0]}", ("list", *parts), close
         if (end := self.at(place, "whether")) >= 0:
-            for _, meant, close in self.clause(end, context):
-                yield "bool", meant, close
+            for _, meaning, close in self.clause(end, context):
+                yield "bool", meaning, close
 
-    def _provided(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
-        """Something that is there on a condition: nothing, or none of it, where that fails."""
+    def _provided(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
+        """Yield something that is there on a condition: nothing, or none of it, where that fails."""
         if (end := self.at(place, ", provided that")) >= 0 and kind not in ("int", "size"):
             for _, condition, close in self.clause(end, context):
-                yield kind, ("if", condition, meant, ("list",) if kind.startswith("list ") else ("nothing",)), close
+                yield kind, ("if", condition, meaning, ("list",) if kind.startswith("list ") else ("nothing",)), close
 
-    def _goes_on(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _goes_on(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         if kind == "int":
-            yield from self._chain(meant, place, context)
+            yield from self._chain(meaning, place, context)
             if (end := self.at(place, "times")) >= 0:
                 for second, other, close in self.noun(end, context):
                     if second == "int":
-                        yield "int", ("times", meant, other), close
+                        yield "int", ("times", meaning, other), close
             if (end := self.at(place, "multiplied by itself")) >= 0:
-                yield "int", ("times", meant, meant), end
+                yield "int", ("times", meaning, meaning), end
             if (end := self.at(place, "divided by")) >= 0:
                 for second, other, after in self.noun(end, context):
                     for rounding in (", dropping any fraction", ", rounded down"):
                         if second == "int" and (close := self.at(after, rounding)) >= 0:
-                            yield "int", ("divided", meant, other), close
+                            yield "int", ("divided", meaning, other), close
             if (end := self.at(place, "for each")) >= 0:
                 for _, several, close in self.each(end, context):
-                    yield "int", ("times", meant, ("count", several)), close
+                    yield "int", ("times", meaning, ("count", several)), close
                 if (of := self.at(end, "of")) >= 0:
                     for _, several, close in self.members(of, context):
-                        yield "int", ("times", meant, ("count", several)), close
+                        yield "int", ("times", meaning, ("count", several)), close
         if (end := self.at(place, "or else")) >= 0:
             for second, other, close in self.value(end, context):
                 if second == kind:
-                    yield kind, ("else", meant, other), close
-        yield from self._if(kind, meant, place, context)
+                    yield kind, ("else", meaning, other), close
+        yield from self._if(kind, meaning, place, context)
         if kind.startswith("list ") and (end := self.at(place, ", or")) >= 0:
             for second, other, after in self.noun(end, context):
                 if second == kind and (close := self.at(after, "if there are none")) >= 0:
-                    yield kind, ("if", ("some", meant), meant, other), close
+                    yield kind, ("if", ("some", meaning), meaning, other), close
         if kind.startswith("list ") and (end := self.at(place, "together with")) >= 0:
             for second, other, close in self.noun(end, context):
                 if second == kind:
-                    yield kind, ("together", meant, other), close
+                    yield kind, ("together", meaning, other), close
                 elif kind == f"list {second}":
-                    yield kind, ("together", meant, ("list", other)), close
+                    yield kind, ("together", meaning, ("list", other)), close
 
-    def _if(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _if(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         """Yield `3 if the Tree is ripe, otherwise 4`. A condition is no part of a sum."""
         if (end := self.at(place, "if")) < 0:
             return
@@ -558,38 +558,38 @@ class Segment:
             other_ = self.at(after, ", otherwise")
             for second, other, close in self.value(other_, context) if other_ >= 0 else ():
                 if second == kind:
-                    yield kind, ("if", condition, meant, other), close
+                    yield kind, ("if", condition, meaning, other), close
 
-    def _in_order(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _in_order(self, kind: str, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         of = kind.removeprefix("list ")
         if (close := self.at(place, ", in order")) >= 0:
-            yield kind, ("in order", meant, ("member", "it")), close
+            yield kind, ("in order", meaning, ("member", "it")), close
         if (end := self.at(place, ", in order of")) >= 0:
             for _, key, close in self.field(end, of, ("member", "it")):
-                yield kind, ("in order", meant, key), close
+                yield kind, ("in order", meaning, key), close
             for type_, key, close in self.noun(end, (of, context[1])):
                 if type_ == "int":
-                    yield kind, ("in order", meant, key), close
+                    yield kind, ("in order", meaning, key), close
 
-    def _chain(self, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+    def _chain(self, meaning: Meaning, place: int, context: Context) -> Iterator[Found]:
         for word, tag in (("plus", "plus"), ("minus", "less")):
             if (end := self.at(place, word)) >= 0:
                 for kind, other, close in self.noun(end, context):
                     if kind == "int":
-                        yield "int", (tag, meant, other), close
-                        yield from self._chain((tag, meant, other), close, context)
+                        yield "int", (tag, meaning, other), close
+                        yield from self._chain((tag, meaning, other), close, context)
 
     def _cases(self, place: int, context: Context) -> Iterator[Found]:
         end = self.at(place, "the first of these that applies:")
-        found = self.items(end)
-        if found is None:
+        item_list = self.items(end)
+        if item_list is None:
             return
-        segments, close = found
+        segments, close = item_list
         readings: list[tuple[str, Meaning]] = []
         for segment in segments[:-1]:
             cases = [
-                (kind, (condition, meant))
-                for kind, meant, after in segment.value(0, context)
+                (kind, (condition, meaning))
+                for kind, meaning, after in segment.value(0, context)
                 if (if_ := segment.at(after, "if")) >= 0
                 for _, condition, last in segment.clause(if_, context)
                 if last == len(segment.tokens)
@@ -597,11 +597,11 @@ class Segment:
             readings = [(kind, (*before, case)) for kind, case in cases for _, before in (readings or [(kind, ())])]
         last_segment = segments[-1]
         begin = last_segment.at(0, "otherwise")
-        for kind, meant, after in last_segment.value(begin, context) if begin >= 0 else ():
+        for kind, meaning, after in last_segment.value(begin, context) if begin >= 0 else ():
             if after == len(last_segment.tokens):
                 for kind_, cases_ in readings:
                     if kind_ == kind:
-                        yield kind, ("cases", cases_, meant), close
+                        yield kind, ("cases", cases_, meaning), close
 
     def _walks(self, place: int, context: Context) -> Iterator[Found]:
         """Yield `the way from … to …, going on from every X to …, but only to every X for which …`."""
@@ -620,8 +620,8 @@ class Segment:
                 if function not in ("reach", "ray"):
                     goals = [(goal, close) for _, goal, close in self.noun(to, context)] if to >= 0 else []
                 for goal, close in goals if of == "list tree" else ():
-                    for meant, last in self._going_on(close, words, context):
-                        yield kind, ("walk", function, source, goal, *meant), last
+                    for meaning, last in self._going_on(close, words, context):
+                        yield kind, ("walk", function, source, goal, *meaning), last
 
     def _going_on(self, place: int, words: str, context: Context) -> Iterator[tuple[Meaning, int]]:
         """How a walk goes on: letter, where to, the cost, the limit, and the condition, as far as they are said."""
@@ -629,7 +629,9 @@ class Segment:
             if (end := self.at(place, f", going on from every *{letter}* to")) < 0:
                 continue
             inner: Context = ("", (*context[1], (letter, "tree")))
-            found: list[tuple[Meaning, int]] = [((letter, onward), close) for _, onward, close in self.noun(end, inner)]
+            readings: list[tuple[Meaning, int]] = [
+                ((letter, onward), close) for _, onward, close in self.noun(end, inner)
+            ]
             parts = (
                 (", at a cost of", inner, f"for every *{letter}*", self.noun),
                 (", for", context, "at most", self.noun),
@@ -638,24 +640,26 @@ class Segment:
             )
             for before, where, behind, read in parts:
                 if before.startswith(", but"):
-                    listed = [each for meant, close in found for each in self._limits(meant, close, letter, inner)]
+                    listed = [
+                        each for meaning, close in readings for each in self._limits(meaning, close, letter, inner)
+                    ]
                 longer = []
-                for meant, close in found:
+                for meaning, close in readings:
                     begin = self.at(close, before)
                     for _, part, after in read(begin, where) if begin >= 0 else ():
                         if (last := self.at(after, behind)) >= 0:
-                            longer.append(((*meant, part), last))
-                found = [((*meant, None), close) for meant, close in found] + longer
-            for meant, close in found + listed:
+                            longer.append(((*meaning, part), last))
+                readings = [((*meaning, None), close) for meaning, close in readings] + longer
+            for meaning, close in readings + listed:
                 # What is not said costs a step; what is said costs what it says.
-                if words.startswith("all") or words == "the way from" or (meant[2] is None) == ("steps" in words):
-                    yield meant, close
+                if words.startswith("all") or words == "the way from" or (meaning[2] is None) == ("steps" in words):
+                    yield meaning, close
 
-    def _limits(self, meant: Meaning, place: int, letter: str, inner: Context) -> Iterator[tuple[Meaning, int]]:
-        """Where a walk may go and up to where, in a list."""
-        if (found := self.items(self.at(place, ", within these limits:"))) is None:
+    def _limits(self, meaning: Meaning, place: int, letter: str, inner: Context) -> Iterator[tuple[Meaning, int]]:
+        """Yield where a walk may go and up to where, in a list."""
+        if (item_list := self.items(self.at(place, ", within these limits:"))) is None:
             return
-        (only, up_to), close = found
+        (only, up_to), close = item_list
         ways = [
             segment.clause(segment.at(0, f"{words} every *{letter}* for which"), inner)
             for segment, words in ((only, "but only to"), (up_to, "up to"))
@@ -663,7 +667,7 @@ class Segment:
         for _, condition, first in ways[0]:
             for _, until, last in ways[1]:
                 if (first, last) == (len(only.tokens), len(up_to.tokens)):
-                    yield (*meant, condition, until), close
+                    yield (*meaning, condition, until), close
 
     def _over(self, place: int, context: Context) -> Iterator[Found]:
         """Yield `the total, for each Tree, of …` and the like."""
@@ -677,42 +681,42 @@ class Segment:
                 continue
             for letter in "XYZ":
                 if (every := self.at(end, f"every *{letter}* among")) >= 0:
-                    for kind, meant, after in self.lettered(every, letter, context):
+                    for kind, meaning, after in self.lettered(every, letter, context):
                         inner: Context = ("", (*context[1], (letter, kind.removeprefix("list "))))
                         behind = self.at(after, between)
                         for type_, element, close in self.value(behind, inner) if behind >= 0 else ():
-                            yield type_, (tag, meant, letter, element), close
+                            yield type_, (tag, meaning, letter, element), close
             each = self.at(end, "each of")
             several = list(self.members(each, context)) if each >= 0 else []
             one = self.at(end, "each")
             several += list(self.each(one, context)) if one >= 0 else []
-            for kind, meant, after in several:
+            for kind, meaning, after in several:
                 behind = self.at(after, between)
                 inner = (kind.removeprefix("list "), context[1])
                 for type_, element, close in self.value(behind, inner) if behind >= 0 else ():
-                    yield type_, (tag, meant, "it", element), close
+                    yield type_, (tag, meaning, "it", element), close
 
         for letter in "XYZ":
             if (end := self.at(place, f"those *{letter}* among")) >= 0:
-                for kind, meant, after in self.lettered(end, letter, context):
-                    yield kind, meant, after
+                for kind, meaning, after in self.lettered(end, letter, context):
+                    yield kind, meaning, after
             for word in ("first", "last"):
                 if (end := self.at(place, f"the {word} *{letter}* among")) >= 0:
-                    for kind, meant, after in self.lettered(end, letter, context):
-                        yield kind.removeprefix("list "), (word, meant), after
+                    for kind, meaning, after in self.lettered(end, letter, context):
+                        yield kind.removeprefix("list "), (word, meaning), after
         yield from self._listed_by_letter(place, context)
 
     def _listed_by_letter(self, place: int, context: Context) -> Iterator[Found]:
-        """`for every X among …, in order of …, X’s owner`, and the same of the first."""
+        """Yield `for every X among …, in order of …, X’s owner`, and the same of the first."""
         for words, tag in (("for every", "map"), ("for the first", "first"), ("for the last", "last")):
             for letter in "XYZ":
                 if (end := self.at(place, f"{words} *{letter}* among")) < 0:
                     continue
-                for kind, meant, after in self.lettered(end, letter, context):
+                for kind, meaning, after in self.lettered(end, letter, context):
                     inner: Context = ("", (*context[1], (letter, kind.removeprefix("list "))))
-                    ordered = [(meant, after)]
+                    ordered = [(meaning, after)]
                     if (by := self.at(after, ", in order of")) >= 0:
-                        ordered += [(("by", meant, letter, key), close) for _, key, close in self.noun(by, inner)]
+                        ordered += [(("by", meaning, letter, key), close) for _, key, close in self.noun(by, inner)]
                     for source, close in ordered:
                         if (behind := self.at(close, ",")) < 0:
                             continue
@@ -721,34 +725,34 @@ class Segment:
                             yield (f"list {type_}", mapped, last) if tag == "map" else (type_, (tag, mapped), last)
 
     def _picked(self, place: int, context: Context) -> Iterator[Found]:
-        """`of the Trees, the one with the lowest worth, or the first such one`, and the same of all Trees."""
-        found: list[tuple[str, Meaning, int, str]] = []
+        """Yield `of the Trees, the one with the lowest worth, or the first such one`, and the same of all Trees."""
+        readings: list[tuple[str, Meaning, int, str]] = []
         if (end := self.at(place, "of")) >= 0:
             of_these = ((*each, self.at(each[2], ",")) for each in self.members(end, context))
-            found += [(kind, meant, begin, "one") for kind, meant, _, begin in of_these if begin >= 0]
-        found += [(f"list {kind}", ("all", kind), place, word) for word, kind in ONE.items()]
-        for kind, meant, after, noun in found:
+            readings += [(kind, meaning, begin, "one") for kind, meaning, _, begin in of_these if begin >= 0]
+        readings += [(f"list {kind}", ("all", kind), place, word) for word, kind in ONE.items()]
+        for kind, meaning, after, noun in readings:
             of = kind.removeprefix("list ")
             for word, tie, tag in (("lowest", "first", "least"), ("highest", "last", "most")):
                 tail = f", or the {tie} such {noun}"
                 if (by := self.at(after, f"the {noun} with the {word} value of")) >= 0:
                     for type_, key, close in self.noun(by, (of, context[1])):
                         if type_ == "int" and (last := self.at(close, tail)) >= 0:
-                            yield of, (tag, meant, key), last
+                            yield of, (tag, meaning, key), last
                 if (by := self.at(after, f"the {noun} with the {word}")) >= 0:
                     for _, key, close in self.field(by, of, ("member", "it")):
                         if (last := self.at(close, tail)) >= 0:
-                            yield of, (tag, meant, key), last
+                            yield of, (tag, meaning, key), last
 
     def listed(
         self, place: int, words: str, context: Context, *, less: bool = False
     ) -> Iterator[tuple[list[str], list[Meaning], int]]:
-        """Values that are listed below `words`."""
+        """Yield values that are listed below `words`."""
         end = self.at(place, words)
-        found = self.items(end)
-        if found is None:
+        item_list = self.items(end)
+        if item_list is None:
             return
-        segments, close = found
+        segments, close = item_list
         readings: list[tuple[list[str], list[Meaning]]] = [([], [])]
         for segment in segments:
             here = segment.values(context)
@@ -759,9 +763,9 @@ class Segment:
             yield kinds, parts, close
 
     def less(self, context: Context) -> list[tuple[str, Meaning]]:
-        """`less 3`, a part of a sum that is taken away."""
-        if (end := self.at(0, "less this:")) >= 0 and (found := self.items(end)) is not None:
-            (one,), close = found
+        """Return `less 3`, a part of a sum that is taken away."""
+        if (end := self.at(0, "less this:")) >= 0 and (item_list := self.items(end)) is not None:
+            (one,), close = item_list
             return [(k, ("minus", m)) for k, m in one.values(context) if close == len(self.tokens)]
         if (end := self.at(0, "less")) < 0:
             return []
@@ -769,44 +773,44 @@ class Segment:
         return [(k, ("minus", m)) for k, m in whole + self.sometimes(end, context)]
 
     def sometimes(self, place: int, context: Context) -> list[tuple[str, Meaning]]:
-        """`3 if the Tree is ripe`, a part of a sum that is nothing otherwise."""
+        """Return `3 if the Tree is ripe`, a part of a sum that is nothing otherwise."""
         return [
-            (kind, ("if", condition, meant, ("number", 0)))
-            for kind, meant, end in self.value(place, context)
+            (kind, ("if", condition, meaning, ("number", 0)))
+            for kind, meaning, end in self.value(place, context)
             if kind == "int" and (if_ := self.at(end, "if")) >= 0
             for _, condition, close in self.clause(if_, context)
             if close == len(self.tokens)
         ]
 
     def totals(self, context: Context) -> list[tuple[str, Meaning]]:
-        """`for each Tree, the price of its size`, which is added up."""
-        found: list[tuple[str, Meaning]] = []
+        """Return `for each Tree, the price of its size`, which is added up."""
+        readings: list[tuple[str, Meaning]] = []
         each, one = self.at(0, "for each of"), self.at(0, "for each")
         several = [*(self.members(each, context) if each >= 0 else ()), *(self.each(one, context) if one >= 0 else ())]
-        for kind, meant, after in several:
+        for kind, meaning, after in several:
             behind = self.at(after, ",")
             inner: Context = (kind.removeprefix("list "), context[1])
             for type_, element, close in self.value(behind, inner) if behind >= 0 else ():
                 if type_ == "int" and close == len(self.tokens):
-                    found.append(("int", ("sum", meant, "it", element)))
-        return found
+                    readings.append(("int", ("sum", meaning, "it", element)))
+        return readings
 
     def several(self, place: int, context: Context, joint: str) -> Iterator[tuple[list[str], list[Meaning], int]]:
         """Yield `a`, `a and b`, `a, b and c`."""
-        for kind, meant, end in self.noun(place, context):
-            yield [kind], [meant], end
+        for kind, meaning, end in self.noun(place, context):
+            yield [kind], [meaning], end
             if (after := self.at(end, joint)) >= 0:
                 for second, other, close in self.noun(after, context):
-                    yield [kind, second], [meant, other], close
+                    yield [kind, second], [meaning, other], close
             if (after := self.at(end, ",")) >= 0:
                 for kinds, parts, close in self.several(after, context, joint):
                     if len(parts) > 1:
-                        yield [kind, *kinds], [meant, *parts], close
+                        yield [kind, *kinds], [meaning, *parts], close
 
     # -- statements --------------------------------------------------------------------------
 
     def clause(self, place: int, context: Context) -> list[Found]:
-        """Statements, joined ones among them."""
+        """Return statements, joined ones among them."""
         return self.remembered("clause", place, context, lambda: self._clauses(place, context))
 
     def _clauses(self, place: int, context: Context) -> Iterator[Found]:
@@ -817,7 +821,7 @@ class Segment:
     def joined(
         self, place: int, context: Context, one: Callable[[int, Context], list[Found]]
     ) -> Iterator[tuple[str, list[Meaning], int]]:
-        """Statements of one sort joined by one word."""
+        """Yield statements of one sort joined by one word."""
         for joint in ("and", "or"):
             for meanings, end in self._joined(place, context, joint, one):
                 if len(meanings) > 1 or joint == "and":
@@ -826,22 +830,22 @@ class Segment:
     def _joined(
         self, place: int, context: Context, joint: str, one: Callable[[int, Context], list[Found]]
     ) -> Iterator[tuple[list[Meaning], int]]:
-        for _, meant, end in one(place, context):
-            yield [meant], end
+        for _, meaning, end in one(place, context):
+            yield [meaning], end
             if (after := self.at(end, joint)) >= 0:
                 for _, other, close in one(after, context):
-                    yield [meant, other], close
+                    yield [meaning, other], close
                 if joint == "and" and (either := self.at(after, "either")) >= 0:
                     for others, close in self._joined(either, context, "or", one):
                         if len(others) > 1:
-                            yield [meant, ("or", *others)], close
+                            yield [meaning, ("or", *others)], close
             if (after := self.at(end, ",")) >= 0:
                 for others, close in self._joined(after, context, joint, one):
                     if len(others) > 1:
-                        yield [meant, *others], close
+                        yield [meaning, *others], close
 
     def plain(self, place: int, context: Context) -> list[Found]:
-        """Statements that are not joined."""
+        """Return statements that are not joined."""
         return self.remembered("plain", place, context, lambda: self._plain(place, context))
 
     def _plain(self, place: int, context: Context) -> Iterator[Found]:
@@ -867,9 +871,9 @@ class Segment:
             ("either both of these apply, or neither does:", "alike"),
             ("exactly one of these applies:", "unlike"),
         ):
-            found = self.items(self.at(place, words))
-            if found is not None:
-                segments, close = found
+            item_list = self.items(self.at(place, words))
+            if item_list is not None:
+                segments, close = item_list
                 readings: list[tuple[Meaning, ...]] = [()]
                 for segment in segments:
                     readings = [(*before, one) for before in readings for one in segment.clauses(context)]
@@ -992,7 +996,7 @@ class Segment:
     def _second_bound(
         self, place: int, kind: str, subject: Meaning, first: Meaning, context: Context
     ) -> Iterator[Found]:
-        """`is at least 3 and less than 5`: a second comparison of the same value, without its verb."""
+        """Yield `is at least 3 and less than 5`: a second comparison of the same value, without its verb."""
         for joint in ("and", "or"):
             for words, operator in (NUMBERS if kind == "int" else PLACES).items():
                 bare = words.removeprefix("is ")
@@ -1037,7 +1041,7 @@ class Segment:
                     yield "bool", ("compare", operator, ("field", subject, name), ("number", 0)), end
 
     def _has_more(self, place: int, subject: Meaning, context: Context) -> Iterator[Found]:
-        """`has fewer Coins than the rival`, `has at least as much Water as the price of Small`."""
+        """Yield `has fewer Coins than the rival`, `has at least as much Water as the price of Small`."""
         for words, name, less in (("Coins", "coin", "fewer"), ("Water", "water", "less")):
             many = "many" if less == "fewer" else "much"
             for verb, operator in (
@@ -1061,7 +1065,7 @@ class Segment:
                     yield "bool", ("compare", operator, own, other), close
 
     def _has_the_same(self, place: int, kind: str, subject: Meaning, context: Context) -> Iterator[Found]:
-        """`has the same owner as the Tree`, `does not have the same owner and size as it`."""
+        """Yield `has the same owner as the Tree`, `does not have the same owner and size as it`."""
         for verb, holds in (("has the same", True), ("does not have the same", False)):
             if (begin := self.at(place, verb)) < 0:
                 continue
@@ -1075,10 +1079,10 @@ class Segment:
             ]
             for names, end in shared:
                 after = self.at(end, "as")
-                for other, meant, close in self.subject(after, context) if after >= 0 else ():
+                for other, meaning, close in self.subject(after, context) if after >= 0 else ():
                     theirs = [field for field, _ in FIELDS.get(other, {}).values()]
                     if set(names) <= set(theirs):
-                        same = [("same", ("field", subject, name), ("field", meant, name)) for name in names]
+                        same = [("same", ("field", subject, name), ("field", meaning, name)) for name in names]
                         whole = same[0] if len(same) == 1 else ("and", *same)
                         yield "bool", whole if holds else ("not", whole), close
 
@@ -1095,24 +1099,24 @@ class Segment:
     def _existence(self, place: int, context: Context) -> Iterator[Found]:
         for word, holds in (("there are no", False), ("there are", True)):
             if (end := self.at(place, word)) >= 0:
-                for _, meant, close in self.members(end, context, bare=True):
-                    yield "bool", ("some", meant) if holds else ("not", ("some", meant)), close
+                for _, meaning, close in self.members(end, context, bare=True):
+                    yield "bool", ("some", meaning) if holds else ("not", ("some", meaning)), close
         for word, holds in (("there is a", True), ("there is an", True), ("there is no", False)):
             if (end := self.at(place, word)) >= 0:
-                for _, meant, close in self.each(end, context):
+                for _, meaning, close in self.each(end, context):
                     if close > end + 1:
-                        yield "bool", ("some", meant) if holds else ("not", ("some", meant)), close
+                        yield "bool", ("some", meaning) if holds else ("not", ("some", meaning)), close
                 if (close := self.at(end, "*guest*")) >= 0:
                     there = ("there", ("name", "guest"))
                     yield "bool", there if holds else ("not", there), close
         for word, holds in (("there is one among", True), ("there is none among", False)):
             if (end := self.at(place, word)) >= 0:
-                for _, meant, close in self.members(end, context):
-                    yield "bool", ("some", meant) if holds else ("not", ("some", meant)), close
+                for _, meaning, close in self.members(end, context):
+                    yield "bool", ("some", meaning) if holds else ("not", ("some", meaning)), close
         for verb, operator in COUNTS.items():
             for be in ("is", "are"):
-                said = {"does not have exactly": "not exactly"}.get(verb, verb.removeprefix("has "))
-                end = self.at(place, f"there {be} {said}")
+                comparison = {"does not have exactly": "not exactly"}.get(verb, verb.removeprefix("has "))
+                end = self.at(place, f"there {be} {comparison}")
                 if end >= 0 and end < len(self.tokens) and self.tokens[end].isdigit():
                     number = ("number", int(self.tokens[end]))
                     for words, kind in (SEVERAL | ONE).items():
@@ -1123,8 +1127,8 @@ class Segment:
             if not verb.startswith("has ") or end < 0 or end >= len(self.tokens) or not self.tokens[end].isdigit():
                 continue
             number = ("number", int(self.tokens[end]))
-            for _, meant, close in self.members(end + 1, context, bare=True):
-                yield "bool", ("compare", operator, ("count", meant), number), close
+            for _, meaning, close in self.members(end + 1, context, bare=True):
+                yield "bool", ("compare", operator, ("count", meaning), number), close
         for verb, operator in COUNTS.items():
             for words in ("is", "are"):
                 end = self.at(place, f"there {words} {verb.removeprefix('has ')}")
@@ -1143,24 +1147,24 @@ class Segment:
         yield from self._quantified(place, context)
 
     def _counted(self, place: int, context: Context) -> Iterator[tuple[str, str, Meaning, int]]:
-        """`every Tree`, `at least one of …`, `none of …`."""
+        """Yield `every Tree`, `at least one of …`, `none of …`."""
         for words, how in (("at least one", "some"), ("no", "none"), ("every", "every")):
             for word, kind in ONE.items():
                 if (end := self.at(place, f"{words} {word}")) >= 0:
                     yield how, f"list {kind}", ("all", kind), end
         for words, how in (("at least one of", "some"), ("none of", "none"), ("each of", "every")):
             if (end := self.at(place, words)) >= 0:
-                for kind, meant, close in self.members(end, context):
-                    yield how, kind, meant, close
+                for kind, meaning, close in self.members(end, context):
+                    yield how, kind, meaning, close
 
     def _quantified(self, place: int, context: Context) -> Iterator[Found]:
         for how, kind, source, end in self._counted(place, context):
             of = kind.removeprefix("list ")
 
-            def said(here: int, inner: Context, of: str = of) -> list[Found]:
+            def read_predicate(here: int, inner: Context, of: str = of) -> list[Found]:
                 return list(self.predicate(here, of, ("member", "it"), inner))
 
-            for joint, meanings, close in self.joined(end, (of, context[1]), said):
+            for joint, meanings, close in self.joined(end, (of, context[1]), read_predicate):
                 meant = meanings[0] if len(meanings) == 1 else (joint, *meanings)
                 yield "bool", (how, source, "it", meant), close
 
@@ -1169,8 +1173,8 @@ class Segment:
             return
         for how, kind, source, end in self._counted(begin, context):
             if (after := self.at(end, ",")) >= 0:
-                for _, meant, close in self.clause(after, (kind.removeprefix("list "), context[1])):
-                    yield "bool", (how, source, "it", meant), close
+                for _, meaning, close in self.clause(after, (kind.removeprefix("list "), context[1])):
+                    yield "bool", (how, source, "it", meaning), close
         for words, how in (("at least one", "some"), ("no", "none"), ("every", "every")):
             for letter in "XYZ":
                 if (end := self.at(begin, f"{words} *{letter}* among")) < 0:
@@ -1178,8 +1182,8 @@ class Segment:
                 for kind, source, after in self.lettered(end, letter, context):
                     inner: Context = ("", (*context[1], (letter, kind.removeprefix("list "))))
                     behind = self.at(after, ",")
-                    for _, meant, close in self.clause(behind, inner) if behind >= 0 else ():
-                        yield "bool", (how, source, letter, meant), close
+                    for _, meaning, close in self.clause(behind, inner) if behind >= 0 else ():
+                        yield "bool", (how, source, letter, meaning), close
 
 
 def _where(tokens: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
@@ -1192,21 +1196,21 @@ def _where(tokens: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
         if re.fullmatch(r"\*[A-W]\d*\*", tokens[place + 2]):
             return tokens[:place], [(tokens[place + 2], tokens[place + 4 :])]
         if tokens[place + 2] == ":":
-            found = Segment.__new__(Segment)
-            found.tokens, found.letters, found.memo = tokens, {}, {}
-            listed = found.items(place + 3)
+            segment = Segment.__new__(Segment)
+            segment.tokens, segment.letters, segment.memo = tokens, {}, {}
+            listed = segment.items(place + 3)
             assert listed is not None
             return tokens[:place], _meant(tokens, place + 3)
     return tokens, []
 
 
 def _meant(tokens: list[str], place: int) -> list[tuple[str, list[str]]]:
-    depth, begin, found = 0, place + 1, []
+    depth, begin, segments = 0, place + 1, []
     for here in range(place, len(tokens)):
         depth += (tokens[here] == "[") - (tokens[here] == "]")
         if depth == 0 or (depth == 1 and tokens[here] == ";"):
-            found.append((tokens[begin], tokens[begin + 2 : here]))
+            segments.append((tokens[begin], tokens[begin + 2 : here]))
             begin = here + 1
         if depth == 0:
             break
-    return found
+    return segments

@@ -49,7 +49,7 @@ def odds(roll: Callable[[Callable[[int], int]], int], most: int) -> tuple[dict[i
 
     `roll` is given what draws a number below another one.
     """
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     rest = Fraction(0)
     way: list[list[int]] = []
     while True:
@@ -74,11 +74,11 @@ def odds(roll: Callable[[Callable[[int], int]], int], most: int) -> tuple[dict[i
         if total is None:
             rest += chance
         else:
-            found[total] += chance
+            counts[total] += chance
         while way and way[-1][0] == way[-1][1] - 1:
             way.pop()
         if not way:
-            return dict(found), rest
+            return dict(counts), rest
         way[-1][0] += 1
 
 
@@ -86,7 +86,7 @@ def main() -> None:
     import d20
     from d20 import expression
 
-    told = {}
+    by_text = {}
     for written in ROLLS:
 
         def rolled(below: Callable[[int], int], written: str = written) -> int:
@@ -95,8 +95,8 @@ def main() -> None:
 
         most = next((most for operator, most in MOST_DICE.items() if operator in written), 99)
         chances, rest = odds(rolled, most)
-        told[written] = {"rest": str(rest), "odds": {str(total): str(chances[total]) for total in sorted(chances)}}
-    data = {"library": f"d20 {version('d20')}", "rolls": told}
+        by_text[written] = {"rest": str(rest), "odds": {str(total): str(chances[total]) for total in sorted(chances)}}
+    data = {"library": f"d20 {version('d20')}", "rolls": by_text}
     Path(__file__).with_suffix(".json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 

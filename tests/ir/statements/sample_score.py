@@ -79,9 +79,9 @@ class Score(Statement):
             return
         run.record_event(step, "rolled", run.get_outcome(), value)
         assert action.place is not None
-        thing = run.compute(action.place.base)  # type: ignore[arg-type]
-        held = run.read_field(thing, action.place.kind, action.place.field)
-        run.store(action.place, thing, held + value, step)
+        entity = run.compute(action.place.base)  # type: ignore[arg-type]
+        held = run.read_field(entity, action.place.kind, action.place.field)
+        run.store(action.place, entity, held + value, step)
         run.bind(step.hidden or 0, None)
 
     def _roll(self, step: Step, run: Run) -> None:
@@ -97,9 +97,9 @@ class Score(Statement):
         total = lower.roll(If(DICE, bold, action.bold, action.careful))
         if action.place is None or action.place.base is None:
             return  # that has been reported
-        thing = lower.keep(action.place.base)
-        held = Stored(INTEGER, thing, action.place.kind, action.place.field)
-        lower.store(action.place, thing, Arithmetic(INTEGER, "+", held, total), by="+")
+        entity = lower.keep(action.place.base)
+        held = Stored(INTEGER, entity, action.place.kind, action.place.field)
+        lower.store(action.place, entity, Arithmetic(INTEGER, "+", held, total), by="+")
         lower.finish_stops()
 
     def find_changes(self, node: Mapping) -> Changes:

@@ -60,16 +60,16 @@ class Swap(Statement):
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
         values = [run.compute(held) for held in action.held]
-        things = [run.compute(target.base) for target in action.places if target.base is not None]
-        for target, thing, value in zip(action.places, things, reversed(values), strict=True):
-            run.store(target, thing, value, step)
+        entities = [run.compute(target.base) for target in action.places if target.base is not None]
+        for target, entity, value in zip(action.places, entities, reversed(values), strict=True):
+            run.store(target, entity, value, step)
 
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
         values = [lower.keep(held) for held in action.held]
-        things = [lower.keep(target.base) for target in action.places if target.base is not None]
-        for target, thing, value in zip(action.places, things, reversed(values), strict=True):
-            lower.store(target, thing, value)
+        entities = [lower.keep(target.base) for target in action.places if target.base is not None]
+        for target, entity, value in zip(action.places, entities, reversed(values), strict=True):
+            lower.store(target, entity, value)
 
     def find_changes(self, node: Mapping) -> Changes:
         return Changes(frozenset(find_last_word(place.text) for place in _places(node)))

@@ -48,23 +48,23 @@ class Gift:
 
 
 def _credits(work: Elaboration) -> Mapping[str, Credit]:
-    found = {}
+    by_identity = {}
     for identity, entry in iterate_entries(work.rules.get("credits")):
         assert isinstance(entry.value, MappingNode)
-        found[identity] = Credit(identity, read_text(entry.value.get("name")), read_text(entry.value.get("text")))
-    return found
+        by_identity[identity] = Credit(identity, read_text(entry.value.get("name")), read_text(entry.value.get("text")))
+    return by_identity
 
 
 def _gifts(work: Elaboration) -> Mapping[str, Gift]:
-    found = {}
+    by_identity = {}
     for identity, entry in iterate_entries(work.rules.get("gifts")):
         assert isinstance(entry.value, MappingNode)
         written = entry.value.get("is")
         assert isinstance(written, Scalar)
         amount = check_expression(written, Scope(work.declarations), work.diagnostics, expected=INTEGER)
         if not work.diagnostics.errors:
-            found[identity] = Gift(identity, amount, Evaluate(work.declarations).value(amount))
-    return found
+            by_identity[identity] = Gift(identity, amount, Evaluate(work.declarations).value(amount))
+    return by_identity
 
 
 CREDITS = RulesSection(

@@ -170,8 +170,8 @@ def estimate_cost(name: str, ruleset: Ruleset, length: float) -> float:
     module = FOLDER.require(kind)
     if not hasattr(module, "estimate_cost"):
         raise RulewrightError(f"the cost of the bot `{kind}` is not known")
-    judged = ruleset.evaluate is not None or bool(ruleset.weights)
-    return float(module.estimate_cost(setting, length, judged=judged))
+    has_evaluation = ruleset.evaluate is not None or bool(ruleset.weights)
+    return float(module.estimate_cost(setting, length, judged=has_evaluation))
 
 
 def inside(name: str, ruleset: Ruleset) -> Bot | None:
@@ -186,8 +186,8 @@ def inside(name: str, ruleset: Ruleset) -> Bot | None:
         return None
     if not judge:
         return Bot(*numbers)
-    worths = tuple(term.worth for term in ruleset.weights[judge].terms.values())
-    return Bot(*numbers, [*ruleset.weights].index(judge), worths)
+    weights = tuple(term.worth for term in ruleset.weights[judge].terms.values())
+    return Bot(*numbers, [*ruleset.weights].index(judge), weights)
 
 
 def split_name(name: str, ruleset: Ruleset) -> tuple[str, str, str]:

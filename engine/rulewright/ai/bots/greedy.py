@@ -72,20 +72,20 @@ class Foresight:
             after = state.clone()
             try:
                 after.apply(index)
-                options.append(self._worth(after, state.who, MOST_OUTCOMES))
+                options.append(self._evaluate(after, state.who, MOST_OUTCOMES))
             except RulesFault:
                 if self._known:
                     raise
                 options.append(0.0)  # the state with guessed values is impossible
         return options
 
-    def choose_best(self, worths: Sequence[float]) -> int:
+    def choose_best(self, values: Sequence[float]) -> int:
         """Return the index of the best option. Breaks ties at random."""
-        most = max(worths)
-        best = [index for index, value in enumerate(worths) if value == most]
+        most = max(values)
+        best = [index for index, value in enumerate(values) if value == most]
         return best[self.generator.draw_below(len(best))] if len(best) > 1 else best[0]
 
-    def _worth(self, state: State, player: int, left: int) -> float:
+    def _evaluate(self, state: State, player: int, left: int) -> float:
         """Return the expected value of a state for `player` at the next decision. Uses up the state.
 
         At the end of the game, it is `WON` for a win, `-WON` for a loss and 0 without a winner. Chance events count
@@ -110,14 +110,14 @@ class Foresight:
             for outcome, chance in weighed:
                 after = state.clone()
                 after.apply_outcome(outcome)
-                total += float(chance) * self._worth(after, player, left // len(weighed))
+                total += float(chance) * self._evaluate(after, player, left // len(weighed))
             return total
         samples = SAMPLES if left > 1 else 1
         total = 0.0
         for _ in range(samples):
             after = state.clone()
             after.apply_outcome(draw_value(after.roll, self.generator))
-            total += self._worth(after, player, 1)
+            total += self._evaluate(after, player, 1)
         return total / samples
 
 

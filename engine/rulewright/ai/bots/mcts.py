@@ -66,7 +66,7 @@ def estimate_cost(setting: str, length: float, *, judged: bool) -> float:
 
 
 Outcome = int
-"""The winners, as a bit set of player numbers; 0 if nobody wins."""
+"""The winners, as a bit set of player numbers; 0 without a winner."""
 
 
 class Node:
@@ -141,14 +141,14 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
             copy.generator = generator
             return copy
 
-        judged = by_formula or by_outcome
+        uses_judge = by_formula or by_outcome
         if by_formula and not judge:
             with impossible:
                 if _is_short(trial()):
-                    judged = by_outcome
+                    uses_judge = by_outcome
         while done < playouts and not _is_decided(root) and (seconds is None or perf_counter() - started < seconds):
             with impossible:
-                _search(root, trial(), judged)
+                _search(root, trial(), uses_judge)
             done += 1
         return _chosen(root, state.who)
 

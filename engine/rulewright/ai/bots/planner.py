@@ -79,7 +79,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     """
     turns = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
-    judged = PlayoutReward(foresight.machine, knows=True, judge=judge)
+    reward = PlayoutReward(foresight.machine, knows=True, judge=judge)
 
     def turn(state: State, index: int) -> float:
         """Return the acting player's reward for a turn that begins with an option and continues as `greedy` plays.
@@ -92,7 +92,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
             if state.mode == OVER or state.who != player:
                 break
             take(foresight, state)
-        return judged(state)[player]
+        return reward(state)[player]
 
     return build_racing_policy(ruleset, foresight, turns, turn)
 
@@ -115,9 +115,9 @@ def build_racing_policy(
         state = adopt_state(state, foresight.machine)
         seen = redact_value(state, state.who)
         here = foresight.guess_state(state, seen)
-        worths = foresight.evaluate_options(here)
-        first = foresight.choose_best(worths)
-        others = sorted((index for index in range(len(worths)) if index != first), key=lambda index: -worths[index])
+        values = foresight.evaluate_options(here)
+        first = foresight.choose_best(values)
+        others = sorted((index for index in range(len(values)) if index != first), key=lambda index: -values[index])
         left = [OptionTries(index) for index in (first, *others)][: max(2, tries // FEWEST)]
         rounds = max(1, (len(left) - 1).bit_length())
         while True:

@@ -45,7 +45,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     """
     games = _budget(setting)
     foresight = Foresight(ruleset, generator, judge)
-    judged = PlayoutReward(foresight.machine, knows=True, judge=judge)
+    reward = PlayoutReward(foresight.machine, knows=True, judge=judge)
 
     def game(state: State, index: int) -> float:
         """Play the game on after an option as `greedy` does, and return the acting player's reward. Uses up the state.
@@ -61,7 +61,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
             take(foresight, state)
         if state.mode == OVER and state.winners:
             return 1.0 if player in state.winners else -1.0
-        leads = judged.find_leads(state)
+        leads = reward.find_leads(state)
         return AHEAD * leads[player] / (1.0 + sum(abs(lead) for lead in leads.values()))
 
     return build_racing_policy(ruleset, foresight, games, game)

@@ -42,7 +42,7 @@ class Regret:
         Raises `UnsolvedError` if too much can still be gained after the maximum of work.
         """
         self.tree = tree
-        self.largest = max((abs(worth) for worth in tree.worth), default=0.0) or 1.0
+        self.largest = max((abs(payoff) for payoff in tree.payoffs), default=0.0) or 1.0
         self._regrets: Strategy = [[0.0] * sight.options for sight in tree.sights]
         self._sums: Strategy = [[0.0] * sight.options for sight in tree.sights]
         done, until = 0, ROUNDS
@@ -67,7 +67,7 @@ class Regret:
     def compute_value(self, of: Sequence[float]) -> float:
         """Return the expected value of the game, given the value of each end."""
         reach = _reach(self.tree, self.average)
-        return sum(often * worth for often, worth in zip(reach, of, strict=True) if worth)
+        return sum(often * payoff for often, payoff in zip(reach, of, strict=True) if payoff)
 
     def _round(self, who: int, number: int) -> None:
         """Play one round over the whole tree, and update the regrets and average of `who` (from 0).
@@ -78,7 +78,7 @@ class Regret:
         now = [_shares(regrets) for regrets in self._regrets]
         own = _reach(tree, now, only=who)
         rest = _reach(tree, now, without=who)
-        worth = self._worths(now, 1 if who == 0 else -1)
+        values = self._compute_values(now, 1 if who == 0 else -1)
         for sight, seen in enumerate(tree.sights):
             if seen.who != who:
                 continue
@@ -86,16 +86,16 @@ class Regret:
             for option in range(seen.options):
                 gained = 0.0
                 for place in seen.places:
-                    gained += rest[place] * (worth[tree.leads[place][option]] - worth[place])
+                    gained += rest[place] * (values[tree.leads[place][option]] - values[place])
                 regrets[option] = max(0.0, regrets[option] + gained)
             # The player's own reach probability is the same at all nodes of an information set.
             weight = number * own[seen.places[0]]
             sums[sight] = [saved + weight * share for saved, share in zip(sums[sight], shares, strict=True)]
 
-    def _worths(self, strategy: Strategy, sign: int) -> list[float]:
+    def _compute_values(self, strategy: Strategy, sign: int) -> list[float]:
         """Return the value of each node if both follow `strategy`, for the first player with `sign` 1, else with -1."""
         tree = self.tree
-        results = [sign * worth for worth in tree.worth]
+        results = [sign * payoff for payoff in tree.payoffs]
         for place in range(len(tree.at) - 1, -1, -1):
             at = tree.at[place]
             if at != AT_END:
@@ -141,19 +141,19 @@ def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
     best: dict[int, int] = {}
     known: dict[int, float] = {}
 
-    def worth(place: int) -> float:
+    def compute_node(place: int) -> float:
         """Return the value of a node for `who`, who plays a best response. Cached."""
         result = known.get(place)
         if result is None:
             at = tree.at[place]
             if at == AT_END:
-                result = sign * tree.worth[place]
+                result = sign * tree.payoffs[place]
             elif at >= 0 and tree.sights[at].who == who:
-                result = worth(tree.leads[place][option(at)])
+                result = compute_node(tree.leads[place][option(at)])
             else:
                 shares = tree.shares[place] if at == AT_CHANCE else strategy[at]
                 result = sum(
-                    share * worth(lead) for share, lead in zip(shares, tree.leads[place], strict=True) if share
+                    share * compute_node(lead) for share, lead in zip(shares, tree.leads[place], strict=True) if share
                 )
             known[place] = result
         return result
@@ -165,9 +165,9 @@ def compute_best_answer(tree: Tree, strategy: Strategy, who: int) -> float:
             best[sight] = max(
                 range(seen.options),
                 key=lambda index: sum(
-                    reach[place] * worth(tree.leads[place][index]) for place in seen.places if reach[place]
+                    reach[place] * compute_node(tree.leads[place][index]) for place in seen.places if reach[place]
                 ),
             )
         return best[sight]
 
-    return worth(0)
+    return compute_node(0)

@@ -43,14 +43,14 @@ class Tree:
     """Nodes by number, each after its parent, beginning with the root.
 
     `at` has the type of each node, the number of its information set or `AT_CHANCE` or `AT_END`. `leads` are the child
-    nodes by option, or by outcome with the probabilities `shares`. For an end, `worth` is the value for the first
+    nodes by option, or by outcome with the probabilities `shares`. For an end, `payoffs` is the value for the first
     player and `won` has the winning seats.
     """
 
     at: list[int] = field(default_factory=list)
     leads: list[tuple[int, ...]] = field(default_factory=list)
     shares: list[tuple[float, ...]] = field(default_factory=list)
-    worth: list[float] = field(default_factory=list)
+    payoffs: list[float] = field(default_factory=list)
     won: list[tuple[int, ...]] = field(default_factory=list)
     sights: list[InformationSet] = field(default_factory=list)
 
@@ -103,7 +103,7 @@ def build_tree(start: State, *, most: int) -> Tree:
         tree.at.append(AT_END)
         tree.leads.append(())
         tree.shares.append(())
-        tree.worth.append(0.0)
+        tree.payoffs.append(0.0)
         tree.won.append(())
         waiting.append((number, state, past, deep))
         return number
@@ -112,13 +112,13 @@ def build_tree(start: State, *, most: int) -> Tree:
     while waiting:
         number, state, past, deep = waiting.popleft()
         if state.mode == OVER:
-            worth = compute_payoffs(state)
-            if len(worth) != 2 or abs(sum(worth)) > 1e-9 * (1 + abs(worth[0])):
+            payoffs = compute_payoffs(state)
+            if len(payoffs) != 2 or abs(sum(payoffs)) > 1e-9 * (1 + abs(payoffs[0])):
                 raise UnsolvedError(
                     f"{title} has hidden information and is not a zero-sum game for two players: "
                     "perfect play cannot be computed"
                 )
-            tree.worth[number] = worth[0]
+            tree.payoffs[number] = payoffs[0]
             tree.won[number] = tuple(state.live[1].index(winner) for winner in state.winners or ())
             continue
         if state.mode == CHANCE:

@@ -24,9 +24,9 @@ class PolicyArray(Mapping[bytes, int]):
             raise ValueError("the table must contain whole rows")
 
     @classmethod
-    def from_mapping(cls, taken: Mapping[bytes, int], size: int) -> PolicyArray:
+    def from_mapping(cls, choices: Mapping[bytes, int], size: int) -> PolicyArray:
         """Return the table of a mapping. Raises `OverflowError` if an option number is too large."""
-        return cls(b"".join(key + taken[key].to_bytes(OPTION, "big") for key in sorted(taken)), size)
+        return cls(b"".join(key + choices[key].to_bytes(OPTION, "big") for key in sorted(choices)), size)
 
     def __len__(self) -> int:
         return self._count

@@ -55,8 +55,8 @@ class PositionGraph:
     `chances`. An omitted option has no branches.
     """
 
-    def __init__(self, machine: Machine, *, kept: int, most: int) -> None:
-        self.positions = StateKeys(machine.ruleset, machine.ruleset.get_or_make(Liveness), kept=kept)
+    def __init__(self, machine: Machine, *, first_new: int, most: int) -> None:
+        self.positions = StateKeys(machine.ruleset, machine.ruleset.get_or_make(Liveness), first_new=first_new)
         self.most = most
         self.known: dict[bytes, int] = {}
         self.who = array("b")

@@ -57,10 +57,10 @@ class Perfect:
         self.graph = graph
         self.seats = seats
         # In a zero-sum game of two, the values of one seat suffice.
-        self._opposed = seats == 2 and all(abs(sum(worth)) < BETTER for worth, _ in graph.endings)
+        self._opposed = seats == 2 and all(abs(sum(payoffs)) < BETTER for payoffs, _ in graph.endings)
         columns = range(1 if self._opposed else seats)
-        self._ends = [[worth[seat] for worth, _ in graph.endings] for seat in columns]
-        self._worths = [array("d", bytes(8 * len(graph))) for _ in columns]
+        self._ends = [[payoffs[seat] for payoffs, _ in graph.endings] for seat in columns]
+        self._values = [array("d", bytes(8 * len(graph))) for _ in columns]
         self.choices = array("q", [0]) * len(graph)
         self._groups = find_components(range(len(graph)), graph.list_successors)
         for group in self._groups:
@@ -69,8 +69,8 @@ class Perfect:
     def compute_value(self, begun: Begun) -> tuple[float, ...]:
         """Return the value for each seat of a game with these starting positions."""
         results = [
-            sum(chance * (worths[at] if at >= 0 else ends[-1 - at]) for at, chance in begun)
-            for worths, ends in zip(self._worths, self._ends, strict=True)
+            sum(chance * (values[at] if at >= 0 else ends[-1 - at]) for at, chance in begun)
+            for values, ends in zip(self._values, self._ends, strict=True)
         ]
         return (results[0], -results[0]) if self._opposed else tuple(results)
 
@@ -84,11 +84,11 @@ class Perfect:
             kinds[kind] = self._comes_to(begun, [float(won == kind) for _, won in self.graph.endings])
         for kind in [*kinds][:1]:
             kinds[kind] = 1.0 - sum(kinds.values())
-        came, worth = self._comes_to(begun, self._ends[0]), self.compute_value(begun)[0]
-        if abs(came - worth) > TOLERANCE * (1 + abs(came)):
+        mean, value = self._comes_to(begun, self._ends[0]), self.compute_value(begun)[0]
+        if abs(mean - value) > TOLERANCE * (1 + abs(mean)):
             raise UnsolvedError(
                 f"the solution of {self.graph.positions.ruleset.title} does not converge: the start should have the "
-                f"value {worth:g}, but gets {came:g}"
+                f"value {value:g}, but gets {mean:g}"
             )
         wins = [sum(often for kind, often in kinds.items() if seat in kind) for seat in range(self.seats)]
         return tuple(wins), kinds.get((), 0.0)
@@ -99,12 +99,12 @@ class Perfect:
         for group in self._groups:
             place = {node: at for at, node in enumerate(group)}
             lines = [_option(graph, graph.options[node] + self.choices[node], place, result, of) for node in group]
-            worths = [0.0] * len(group)
+            values = [0.0] * len(group)
             for _ in range(MOST_ROUNDS):
-                if _follow(lines, worths) < CLOSE:
+                if _follow(lines, values) < CLOSE:
                     break
-            for node, worth in zip(group, worths, strict=True):
-                result[node] = worth
+            for node, value in zip(group, values, strict=True):
+                result[node] = value
         return sum(chance * (result[at] if at >= 0 else of[-1 - at]) for at, chance in begun)
 
     def _settle(self, group: Sequence[int]) -> None:
@@ -115,7 +115,7 @@ class Perfect:
         """
         graph = self.graph
         place = {node: at for at, node in enumerate(group)}
-        columns = range(len(self._worths))
+        columns = range(len(self._values))
         # The option numbers of each position, without the options that the graph omits.
         numbers = [
             [number for number in range(graph.options[node], graph.options[node + 1])
@@ -124,13 +124,13 @@ class Perfect:
         ]  # fmt: skip
         options = [
             [
-                [_option(graph, number, place, worths, ends) for number in each]
-                for worths, ends in zip(self._worths, self._ends, strict=True)
+                [_option(graph, number, place, values, ends) for number in each]
+                for values, ends in zip(self._values, self._ends, strict=True)
             ]
             for each in numbers
         ]
         results = [[0.0] * len(group) for _ in columns]
-        taken = [-1] * len(group)
+        choices = [-1] * len(group)
         seekers = []
         for node in group:
             who = graph.who[node]
@@ -139,7 +139,7 @@ class Perfect:
             moved = 0.0
             for at, (seat, sign) in enumerate(seekers):
                 of_seat, here = options[at][seat], results[seat]
-                saved = taken[at]
+                saved = choices[at]
                 best, value, stays = -1, 0.0, 0.0
                 for option, (total, branches) in enumerate(of_seat):
                     for target, chance in branches:
@@ -150,7 +150,7 @@ class Perfect:
                     if best < 0 or total > value + BETTER:
                         best, value = option, total
                 if saved < 0 or value > stays + BETTER:
-                    taken[at] = best
+                    choices[at] = best
                 else:
                     value = stays
                 value *= sign
@@ -159,7 +159,7 @@ class Perfect:
                     moved = change
                 here[at] = value
             lines = [
-                [options[at][seat][option] for at, option in enumerate(taken)] for seat in columns
+                [options[at][seat][option] for at, option in enumerate(choices)] for seat in columns
             ]  # the chosen options, from the view of every seat
             for line, here in zip(lines, results, strict=True):
                 for _ in range(AS_TAKEN if moved >= CLOSE else 1):
@@ -172,17 +172,17 @@ class Perfect:
                 "positions in a cycle do not converge"
             )
         for at, node in enumerate(group):
-            self.choices[node] = numbers[at][taken[at]] - graph.options[node]
-            for worths, here in zip(self._worths, results, strict=True):
-                worths[node] = here[at]
+            self.choices[node] = numbers[at][choices[at]] - graph.options[node]
+            for node_values, here in zip(self._values, results, strict=True):
+                node_values[node] = here[at]
 
 
 def _option(
-    graph: PositionGraph, number: int, place: dict[int, int], worths: Sequence[float], ends: Sequence[float]
+    graph: PositionGraph, number: int, place: dict[int, int], values: Sequence[float], ends: Sequence[float]
 ) -> Option:
     """Return an option, split into its known value outside the group and its branches inside.
 
-    `place` has the index of each position in the group. `worths` and `ends` are the values of positions and endings.
+    `place` has the index of each position in the group. `values` and `ends` are the values of positions and endings.
     """
     beyond, within = 0.0, []
     for at in range(graph.branches[number], graph.branches[number + 1]):
@@ -190,18 +190,18 @@ def _option(
         if target in place:
             within.append((place[target], chance))
         else:
-            beyond += chance * (worths[target] if target >= 0 else ends[-1 - target])
+            beyond += chance * (values[target] if target >= 0 else ends[-1 - target])
     return beyond, within
 
 
-def _follow(lines: Sequence[Option], worths: list[float]) -> float:
+def _follow(lines: Sequence[Option], values: list[float]) -> float:
     """Update the values of positions once under fixed choices, and return the largest change."""
     moved = 0.0
     for at, (total, branches) in enumerate(lines):
         for target, chance in branches:
-            total += chance * worths[target]
-        change = abs(total - worths[at])
+            total += chance * values[target]
+        change = abs(total - values[at])
         if change > moved:
             moved = change
-        worths[at] = total
+        values[at] = total
     return moved

@@ -18,8 +18,8 @@ class UnsolvedError(RulewrightError):
     It may be solvable with a limit of more than `most` positions, which is infinite if no limit helps.
     """
 
-    def __init__(self, told: str, *, most: float = inf) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, *, most: float = inf) -> None:
+        super().__init__(message)
         self.most = most
 
 
@@ -36,16 +36,16 @@ def build_too_large(title: str, why: str, most: int) -> UnsolvedError:
 class Solution:
     """A game solved from its start.
 
-    `worth` is the value for each seat under perfect play, in the points of `returns`. `wins` is each seat's probability
-    of winning, alone or jointly, and `draws` the probability of no winner. `gain` bounds the total gain of players that
-    know the strategies of the others. It is 0 without hidden information and close to 0 with it.
+    `values` has the value for each seat under perfect play, in the points of `returns`. `wins` is each seat's
+    probability of winning, alone or jointly, and `draws` the probability of no winner. `gain` bounds the total gain of
+    players that know the strategies of the others. It is 0 without hidden information and close to 0 with it.
 
     `choices` has the option to take, or the probability of each option, by the key of the position.
     """
 
     players: int
     positions: int
-    worth: tuple[float, ...]
+    values: tuple[float, ...]
     wins: tuple[float, ...]
     draws: float
     gain: float

@@ -52,7 +52,7 @@ def keep(ruleset: Ruleset, options: dict[str, str], solution: Solution) -> None:
         return
     texts = {
         "positions": solution.positions,
-        "worth": solution.worth,
+        "worth": solution.values,
         "wins": solution.wins,
         "draws": solution.draws,
     }

@@ -76,8 +76,8 @@ class Solver:
         solution = self.find_solution(len(state.live[1]), options, most=most)
         count = len(state.options)
         if self.open:
-            taken = self._choose_options(solution, adopt_state(state, self.machine), most)
-            return tuple(float(index == taken) for index in range(count))
+            choice = self._choose_options(solution, adopt_state(state, self.machine), most)
+            return tuple(float(index == choice) for index in range(count))
         view = view_of(state)
         choices = solution.choices.get(build_information_key(past, view), solution.choices.get(view))
         if not isinstance(choices, tuple) or len(choices) != count:
@@ -110,7 +110,7 @@ class Solver:
         return options
 
     def _graph(self, players: int, *, most: int) -> PositionGraph:
-        return PositionGraph(self.machine, kept=len(self.machine.empty(players).objects), most=most)
+        return PositionGraph(self.machine, first_new=len(self.machine.empty(players).objects), most=most)
 
     def _defaults(self) -> dict[str, str]:
         return {name: option.default for name, option in self.ruleset.declarations.options.items()}
@@ -141,14 +141,14 @@ class Solver:
             )
         tree = build_tree(start, most=min(most, COURSES))
         regret = Regret(tree)
-        worth = regret.compute_value(tree.worth)
+        value = regret.compute_value(tree.payoffs)
         wins = tuple(regret.compute_value([float(seat in won) for won in tree.won]) for seat in range(players))
         draws = regret.compute_value([float(not tree.leads[place] and not won) for place, won in enumerate(tree.won)])
         mixed: dict[bytes, Chances] = {}
         for sight, shares in zip(tree.sights, regret.average, strict=True):
             mixed[sight.key] = tuple(shares)
             mixed.setdefault(sight.view, tuple(shares))
-        return Solution(players, len(tree.at), (worth, -worth), wins, draws, regret.gain, mixed)
+        return Solution(players, len(tree.at), (value, -value), wins, draws, regret.gain, mixed)
 
 
 def get_solver(ruleset: Ruleset) -> Solver:

@@ -129,16 +129,16 @@ def format_share(share: float) -> str:
 
     A share that only rounds to 0 % or 100 % becomes `less than 0.1 %` or `more than 99.9 %`.
     """
-    shown = f"{100 * share:.1f}"
-    if (shown == "0.0" and share) or (shown == "100.0" and share < 1):
+    text = f"{100 * share:.1f}"
+    if (text == "0.0" and share) or (text == "100.0" and share < 1):
         return "less than 0.1\N{NO-BREAK SPACE}%" if share < 0.5 else "more than 99.9\N{NO-BREAK SPACE}%"
-    return f"{shown.removesuffix('.0')}\N{NO-BREAK SPACE}%"
+    return f"{text.removesuffix('.0')}\N{NO-BREAK SPACE}%"
 
 
 def format_points(share: float) -> str:
     """Format a difference of two shares in percentage points: `3.2 percentage points`."""
-    shown = _format_hundred(share)
-    return f"{shown} percentage point{'' if shown == '1' else 's'}"
+    number = _format_hundred(share)
+    return f"{number} percentage point{'' if number == '1' else 's'}"
 
 
 def _format_hundred(share: float) -> str:

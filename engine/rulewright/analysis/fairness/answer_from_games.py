@@ -27,7 +27,7 @@ def answer_from_games(
         sample = table.describe_games(games, players=players)
         if games < FEWEST_GAMES:
             return build_unknown(games, sample, played.command)
-        found = answer(played, players)
-        return None if found is None else replace(found, sample=sample, commands=(played.command,))
+        result = answer(played, players)
+        return None if result is None else replace(result, sample=sample, commands=(played.command,))
 
     return answer_each_size(table.sizes, answer_size)

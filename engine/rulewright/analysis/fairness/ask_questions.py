@@ -213,13 +213,13 @@ def to_data(
                 "says": list(each.answer.sentences),
                 "figures": [
                     {
-                        "figure": figure.id,
-                        "title": figure.title,
-                        "value": figure.value,
-                        "interval": keep_finite(figure.interval),
-                        "share": figure.share,
+                        "figure": metric.id,
+                        "title": metric.title,
+                        "value": metric.value,
+                        "interval": keep_finite(metric.interval),
+                        "share": metric.share,
                     }
-                    for figure in each.answer.metrics
+                    for metric in each.answer.metrics
                 ],
                 "commands": list(each.answer.commands),
                 "missing": each.answer.missing,

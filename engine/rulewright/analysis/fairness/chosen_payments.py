@@ -28,7 +28,7 @@ class PaymentJudge:
     """
 
     def __init__(self) -> None:
-        self._judged: Counter[Payment] = Counter()
+        self._valued: Counter[Payment] = Counter()
         self._chosen: set[Payment] = set()
         self._by_chance: set[Payment] = set()
 
@@ -38,12 +38,12 @@ class PaymentJudge:
             return False
         if len(before.options) > MOST_OPTIONS:
             return True
-        if self._judged[payment] == JUDGED:
+        if self._valued[payment] == JUDGED:
             return payment in self._chosen
-        self._judged[payment] += 1
+        self._valued[payment] += 1
         amounts = set[int]()
         for option in before.legal_actions():
-            amounts.add(_pay(before.clone(), option, payment, self._judged[payment]))
+            amounts.add(_pay(before.clone(), option, payment, self._valued[payment]))
             if len(amounts) > 1:
                 self._chosen.add(payment)
                 return True
@@ -58,8 +58,8 @@ class PaymentJudge:
 
 def iterate_payments(state: State, who: int) -> Iterator[tuple[Payment, int]]:
     """Yield each decrease of the player's integer fields since the last decision, with its amount."""
-    for number, told, *details in state.events or ():
-        if told == "written" and details[0] == who:
+    for number, event_kind, *details in state.events or ():
+        if event_kind == "written" and details[0] == who:
             _, name, before, after, *_row = details
             if type(before) is int and type(after) is int and after < before:
                 yield (number, name), before - after

@@ -38,18 +38,18 @@ def group_games(people: Sequence[Sequence[str | None]], deals: Sequence[Hashable
     return GameGroups(_join([[deal] for deal in deals]), several)
 
 
-def _join(things: Sequence[Sequence[Hashable]]) -> tuple[int, ...]:
+def _join(games: Sequence[Sequence[Hashable]]) -> tuple[int, ...]:
     """Return the group of each game, as the number of its first one. Games with a thing in common share a group."""
     first: dict[Hashable, int] = {}
-    parents = list(range(len(things)))
+    parents = list(range(len(games)))
 
     def find(game: int) -> int:
         while parents[game] != game:
             game = parents[game]
         return game
 
-    for game, each in enumerate(things):
-        for thing in each:
-            one, other = sorted((find(first.setdefault(thing, game)), find(game)))
+    for game, each in enumerate(games):
+        for event in each:
+            one, other = sorted((find(first.setdefault(event, game)), find(game)))
             parents[other] = one
-    return tuple(map(find, range(len(things))))
+    return tuple(map(find, range(len(games))))

@@ -240,8 +240,8 @@ class GameCache:
         changes no other roll, so that the games of two samples can be compared one by one. At the step `careless`, if
         any, the first bot answers at random. Raises `RulewrightError` if the rules fail in play.
         """
-        wanted = self.games if games is None else min(games, self.games)
-        sample = _Sample(tuple(policies), wanted, coverage, rows, dice_by_step, careless)
+        count = self.games if games is None else min(games, self.games)
+        sample = _Sample(tuple(policies), count, coverage, rows, dice_by_step, careless)
         fuller = replace(sample, rows=True)
         if fuller not in self._samples and sample not in self._samples:
             self._samples[sample] = self._play_sample(sample)
@@ -296,13 +296,13 @@ class GameCache:
         """
         run = begin_run(ruleset, policies=policies, seed=self.seed, options=self.options, rows=True)
         shard = replace(run.shard, dice_by_step=dice_by_step, careless=careless)
-        wanted = self.games if games is None else min(games, self.games)
+        count = self.games if games is None else min(games, self.games)
         progress, started = self.progress(), perf_counter()
         try:
-            for number in range(0 if self.interrupted else wanted):
+            for number in range(0 if self.interrupted else count):
                 yield play_games(ruleset, replace(shard, first=number, last=number + 1))
                 if progress is not None:
-                    progress(number + 1, wanted, perf_counter() - started)
+                    progress(number + 1, count, perf_counter() - started)
         except KeyboardInterrupt:
             self.interrupted = True
 
@@ -382,7 +382,7 @@ class GameCache:
         progress, started = self.progress(), perf_counter()
         try:
             while not self.interrupted and run.counts.games < sample.games:
-                for told in iterate_steps(
+                for counts in iterate_steps(
                     self.ruleset,
                     run,
                     games=sample.games,
@@ -390,7 +390,7 @@ class GameCache:
                     executor=self.helpers.executor,
                     progress=progress,
                 ):
-                    results += told
+                    results += counts
                     if self.helpers.start_if_due():
                         break
         except KeyboardInterrupt:

@@ -89,7 +89,7 @@ def read_saved_games(folder: Path, ruleset: Ruleset, *, options: Mapping[str, st
         names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".json"))
     except OSError as error:
         raise RulewrightError(f"{str(folder)!r} cannot be read: {error.strerror or error}") from None
-    found: list[SavedGame] = []
+    games: list[SavedGame] = []
     refused: list[Refusal] = []
     for name in names:
         path = folder / name
@@ -99,10 +99,10 @@ def read_saved_games(folder: Path, ruleset: Ruleset, *, options: Mapping[str, st
                 if save not in names:
                     raise GameError(f"{name} is about a save that is not here: {save}")
                 continue
-            found.append(_read_game(path, ruleset, options))
+            games.append(_read_game(path, ruleset, options))
         except RulewrightError as error:
             refused.append(Refusal(name, str(error)))
-    distinct = _drop_repeated(found, refused)
+    distinct = _drop_repeated(games, refused)
     return SavedGames(
         folder,
         tuple(each for each in distinct if each.game.result is not None and not each.people.left),
@@ -119,8 +119,8 @@ def _read_game(path: Path, ruleset: Ruleset, options: Mapping[str, str]) -> Save
     """
     game = Game.from_save(read_save(path), ruleset, name=path.name)
     usual = {option.id: option.default for option in ruleset.declarations.options.values()}
-    wanted, played = usual | dict(options), usual | game.options
-    other = [f"--option {name}={choice}" for name, choice in played.items() if choice != wanted[name]]
+    required, played = usual | dict(options), usual | game.options
+    other = [f"--option {name}={choice}" for name, choice in played.items() if choice != required[name]]
     if other:
         raise GameError(f"{path.name} was played with other settings: {' '.join(other)}")
     decisions = [(state.who - FIRST_PLAYER, state.frame[0]) for state in iterate_decisions(game, ruleset)]
@@ -139,18 +139,18 @@ def iterate_decisions(game: Game, ruleset: Ruleset) -> Iterator[State]:
     yield again.state
 
 
-def _drop_repeated(found: Sequence[SavedGame], refused: list[Refusal]) -> list[SavedGame]:
+def _drop_repeated(games: Sequence[SavedGame], refused: list[Refusal]) -> list[SavedGame]:
     """Return the games without those that another save repeats or continues, and report these as refused."""
-    kept: list[SavedGame] = []
-    for each in sorted(found, key=lambda each: -len(each.game.record)):
-        longer = next((other for other in kept if _continues(other, each)), None)
+    longest: list[SavedGame] = []
+    for each in sorted(games, key=lambda each: -len(each.game.record)):
+        longer = next((other for other in longest if _continues(other, each)), None)
         if longer is None:
-            kept.append(each)
+            longest.append(each)
         else:
             refused.append(
                 Refusal(each.name, f"{each.name} is the same game as {longer.name}, or an earlier save of it")
             )
-    return sorted(kept, key=lambda each: each.name)
+    return sorted(longest, key=lambda each: each.name)
 
 
 def _continues(longer: SavedGame, shorter: SavedGame) -> bool:

@@ -104,7 +104,7 @@ def collect_differences(
 
     Each game is its position at the first decision, with the seats of its decisions in order, from 0.
     """
-    found: dict[str, list[int | None]] = {}
+    seats_by_name: dict[str, list[int | None]] = {}
     amounts: dict[str, list[tuple[int, ...] | None]] = {}
     words: dict[str, str] = {}
     for number, (state, deciders) in enumerate(begun):
@@ -122,15 +122,15 @@ def collect_differences(
         }
         for name, (does, seat) in holders.items():
             words[name] = does
-            found.setdefault(name, [None] * games)[number] = seat
+            seats_by_name.setdefault(name, [None] * games)[number] = seat
     several = {}
     for name, each in amounts.items():
         # Several players may often have none of a certain card, so that nobody has the least.
         for which, find in (("most", max), ("least", min))[: 1 if name.count(".") > 1 else 2]:
-            found[f"values.{name}.{which}"] = [_find_only(values, find) for values in each]
+            seats_by_name[f"values.{name}.{which}"] = [_find_only(values, find) for values in each]
             words[f"values.{name}.{which}"] = f"begins with the {which} {words[name]}"
         several[f"values.{name}.more"] = words[name], each
-    distinct = [*_choose_distinct(found, words, players)]
+    distinct = [*_choose_distinct(seats_by_name, words, players)]
     return [*distinct, *_choose_amounts(several, players)]
 
 
@@ -184,18 +184,18 @@ def begin_games(
 
 
 def _choose_distinct(
-    found: Mapping[str, Sequence[int | None]], words: Mapping[str, str], players: int
+    seats_by_name: Mapping[str, Sequence[int | None]], words: Mapping[str, str], players: int
 ) -> Iterator[SetupDifference]:
     """Yield the differences that go to changing seats in at least `FEWEST` games, first the order of decisions.
 
     Who decides first may always be the same seat. Of differences with the same seats in all games, only the first is
     included; with two players, also of differences with exactly opposite seats. A value with more than `MOST_VALUES`
-    variants is left out. `found` has the seats by id, and `words` the description by id.
+    variants is left out. `seats_by_name` has the seats by id, and `words` the description by id.
     """
     seen: list[tuple[int | None, ...]] = []
-    values = Counter(name.rpartition(".")[0] for name in found)
-    for name in sorted(found, key=lambda name: (not name.startswith("order."), name.startswith(NAMED))):
-        holders = tuple(found[name])
+    values = Counter(name.rpartition(".")[0] for name in seats_by_name)
+    for name in sorted(seats_by_name, key=lambda name: (not name.startswith("order."), name.startswith(NAMED))):
+        holders = tuple(seats_by_name[name])
         given = [each for each in holders if each is not None]
         several = not name.startswith("order.") and values[name.rpartition(".")[0]] > MOST_VALUES
         # If the same seat always decides first, that is described together with the seat.
@@ -270,8 +270,8 @@ def _list_amounts(state: State, seats: Sequence[int], names: _SetupNames) -> Ite
         if None in values:
             continue
         what = names.name_field(PLAYER_KIND, name)
-        for key, shown, parts in _split_amounts(values, present(field.type), state.machine.ruleset, names):
-            yield f"{PLAYER_KIND}.{name}{key}", f"{shown} ({what})" if shown else what, parts
+        for key, label, parts in _split_amounts(values, present(field.type), state.machine.ruleset, names):
+            yield f"{PLAYER_KIND}.{name}{key}", f"{label} ({what})" if label else what, parts
     for number, each in enumerate(layout.names):
         if each in (GAME_KIND, PLAYER_KIND):
             continue
@@ -279,19 +279,19 @@ def _list_amounts(state: State, seats: Sequence[int], names: _SetupNames) -> Ite
         if owner is None:
             continue
         place = layout.places[each, owner]
-        owned = [[thing for thing in state.live[number] if objects[thing][place] == FIRST_PLAYER + s] for s in seats]
+        owned = [[entity for entity in state.live[number] if objects[entity][place] == FIRST_PLAYER + s] for s in seats]
         yield f"{each}.{owner}", names.name_kind(each), tuple(map(len, owned))
         for name, field in kinds[each].fields.items():
             kind = present(field.type)
             at, what = layout.places[each, name], names.name_field(each, name)
             if isinstance(kind, Integer):
-                totals = tuple(sum(objects[thing][at] or 0 for thing in own) for own in owned)
+                totals = tuple(sum(objects[entity][at] or 0 for entity in own) for own in owned)
                 yield f"{each}.{name}", f"{what} ({names.name_kind(each)}, in total)", totals
             elif isinstance(kind, Row | Choice | Boolean):
-                lists = [tuple(objects[thing][at] for thing in own) for own in owned]
-                for key, shown, parts in _split_amounts(lists, ListOf(kind), state.machine.ruleset, names):
-                    if shown:
-                        yield f"{each}.{name}{key}", f"{shown} ({names.name_kind(each)})", parts
+                lists = [tuple(objects[entity][at] for entity in own) for own in owned]
+                for key, label, parts in _split_amounts(lists, ListOf(kind), state.machine.ruleset, names):
+                    if label:
+                        yield f"{each}.{name}{key}", f"{label} ({names.name_kind(each)})", parts
 
 
 def _split_amounts(

@@ -208,19 +208,19 @@ def describe_places(metrics: Sequence[Metric], games: Sequence[KnownGame], pairs
         "scale.doubling": "Twice as many playouts gain {} rating points",
         "scale.seat": f"Between `{EQUALS[0]}` and `{EQUALS[1]}`, one seat wins both games in {{}} of the pairs",
     }
-    said = []
+    sentences = []
     for metric in metrics:
         if metric.share and metric.interval == (0.0, 1.0):
-            said.append(f"Between `{EQUALS[0]}` and `{EQUALS[1]}`, no pair has one winner in each game.")
+            sentences.append(f"Between `{EQUALS[0]}` and `{EQUALS[1]}`, no pair has one winner in each game.")
             continue
         value = (
             f"{format_share(metric.value)} ({format_interval(metric.interval)})"
             if metric.share
             else format_mean(metric.value, metric.interval, 0)
         )
-        said.append(f"{what[metric.id].format(value)}: {describe_place(metric, games)}.")
+        sentences.append(f"{what[metric.id].format(value)}: {describe_place(metric, games)}.")
     players = join_words([f"`{bot}`" for bot in BOTS])
-    return [f"Of {players}, each plays {pairs:,} pairs against the next.", *said] if said else []
+    return [f"Of {players}, each plays {pairs:,} pairs against the next.", *sentences] if sentences else []
 
 
 def describe_place(metric: Metric, games: Sequence[KnownGame]) -> str:

@@ -58,10 +58,10 @@ def _components(nodes: Sequence[Node]) -> list[list[int]]:
     return find_components([0], lambda index: (target for target, _ in nodes[index].branches))
 
 
-def find_best_choices(graph: StateGraph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
+def find_best_choices(graph: StateGraph, value_of: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
     """Return the index of the best branch for each node that seeks, and the expected value of the first position.
 
-    `worth` returns the value of an end. Of equally good branches, the first one wins, except in cycles. Raises
+    `value_of` returns the value of an end. Of equally good branches, the first one wins, except in cycles. Raises
     `UnsolvableError` for a component that is too large, never reaches an end, or has no stable choice.
     """
     values: dict[int, Fraction] = {}
@@ -72,7 +72,7 @@ def find_best_choices(graph: StateGraph, worth: Callable[[Any], Fraction]) -> tu
             index = component[0]
             node = graph.nodes[index]
             if node.end is not None:
-                values[index] = worth(node.end)
+                values[index] = value_of(node.end)
             elif node.seeks:
                 results = [values[target] for target, _ in node.branches]
                 chosen[index] = results.index(max(results) if node.seeks > 0 else min(results))

@@ -182,7 +182,7 @@ class EndQuestions:
                 f"such as `{first.written} == …`"
             )
 
-    def compute_worth(self, end: State) -> Fraction:
+    def compute_end_value(self, end: State) -> Fraction:
         """Return the value of an end for a search for the best: the answer to the first question.
 
         For the winners, the value is 1 if the first player has won. A missing answer has the value 0.
@@ -333,14 +333,14 @@ class AnswerOdds:
         """The mean of the answers, or None without a `distribution`."""
         return None if self.distribution is None else self.distribution.mean
 
-    def get_interval(self, said: str) -> tuple[float, float] | None:
+    def get_interval(self, answer: str) -> tuple[float, float] | None:
         """Return the 95 % confidence interval (Wilson) of the probability of an answer, given by its id.
 
         None for exact odds.
         """
         if self.samples is None:
             return None
-        return compute_wilson_interval(self._times(self.chances.get(said, Fraction(0))), self.samples)
+        return compute_wilson_interval(self._times(self.chances.get(answer, Fraction(0))), self.samples)
 
     def _times(self, chance: Fraction) -> int:
         return int(chance * (self.samples or 0))
@@ -367,14 +367,16 @@ def answer(question: EndQuestion, result: Mapping[EndAnswer, Fraction], samples:
     Numbers are in ascending order, after the answers without a value. If there are no numbers, answers are in
     descending order of probability.
     """
-    numbers = {came.number: chance for came, chance in result.items() if came.number is not None}
+    numbers = {
+        result_value.number: chance for result_value, chance in result.items() if result_value.number is not None
+    }
     if numbers:
         # Answers without a value come before all numbers.
         order = sorted(result.items(), key=lambda item: (item[0].number is not None, item[0].number or 0))
     else:
         order = sorted(result.items(), key=lambda item: (-item[1], item[0].words))
-    chances = {came.id: chance for came, chance in order}
-    words = {came.id: came.words for came, _ in order}
+    chances = {result_value.id: chance for result_value, chance in order}
+    words = {result_value.id: result_value.words for result_value, _ in order}
     whole = question.counts and sum(numbers.values()) == 1
     return AnswerOdds(question, chances, words, _distribution(numbers) if whole else None, samples)
 

@@ -52,10 +52,10 @@ def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> E
     setting = ProcedureSetting(
         example.given, example.policy, [str(c) for c in example.choose], example.players, example.options
     )
-    asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
+    expressions = list(dict.fromkeys(claim.expression.text for claim in example.claims))
     try:
         odds = compute_procedure_odds(
-            ruleset, example.of, asked, setting=setting, most=min(most, MOST_BRANCHES), sampling=False
+            ruleset, example.of, expressions, setting=setting, most=min(most, MOST_BRANCHES), sampling=False
         )
     except DiagnosticError as error:
         problems.extend(error.diagnostics)
@@ -96,20 +96,20 @@ def find_chance(claim: Claim, answer: AnswerOdds) -> Fraction | None:
 def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: AnswerOdds, problems: Diagnostics) -> None:
     """Report in `problems` if a claim is not true of `answer`, or if what it is about never occurs."""
     value = find_chance(claim, answer)
-    wanted = claim.answer or YES
-    if value is None or not (claim.of_mean or wanted in answer.chances or _may_come(ruleset, wanted, answer)):
-        hint = suggest_name(wanted, answer.chances) or f"the answers are {', '.join(list(answer.chances)[:MOST_SHOWN])}"
+    result = claim.answer or YES
+    if value is None or not (claim.of_mean or result in answer.chances or _may_come(ruleset, result, answer)):
+        hint = suggest_name(result, answer.chances) or f"the answers are {', '.join(list(answer.chances)[:MOST_SHOWN])}"
         no_mean = "a mean: it is not a number, or does not always have a value"
-        what = no_mean if claim.of_mean else f"the answer `{wanted}`"
+        what = no_mean if claim.of_mean else f"the answer `{result}`"
         message = f"`{example.id}`: `{claim.expression.text}` never has {what}"
         problems.add(engine_diagnostics.EXAMPLE_FAILED, message, claim.span, suggestion=hint, examples=(example.id,))
     elif not claim.holds_for(value):
-        asked = claim.expression.text
+        expression = claim.expression.text
         if claim.of_mean:
-            what = f"the mean of `{asked}` should be {claim.said} but is {float(value):.6g}"
+            what = f"the mean of `{expression}` should be {claim.text} but is {float(value):.6g}"
         else:
-            which = f"`{claim.answer}` as `{asked}`" if claim.answer else f"`{asked}`"
-            what = f"the chance of {which} should be {claim.said} but is {format_chance(value)}"
+            which = f"`{claim.answer}` as `{expression}`" if claim.answer else f"`{expression}`"
+            what = f"the chance of {which} should be {claim.text} but is {format_chance(value)}"
         problems.add(
             engine_diagnostics.EXAMPLE_FAILED,
             f"`{example.id}`: {what}",

@@ -60,9 +60,9 @@ def _is_partial(question: EndQuestion) -> bool:
 def _make_query(ruleset: Ruleset, example: Example) -> OddsQuery | None:
     """Return the query of an example, or None if the example has an error."""
     setting = ProcedureSetting(example.given, example.policy, (), example.players, example.options)
-    asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
+    expressions = list(dict.fromkeys(claim.expression.text for claim in example.claims))
     try:
-        return OddsQuery(ruleset, example.of, asked, setting)
+        return OddsQuery(ruleset, example.of, expressions, setting)
     except RulewrightError:
         return None  # `check` reports the error
 
@@ -91,7 +91,7 @@ def _odds(example: Example, asking: OddsQuery, questions: Sequence[dict[str, Any
     """Return the query of an example as JSON data: its start, its policies, its questions, and the slots to forget."""
     ruleset, procedure, state = asking.ruleset, asking.procedure, asking.state
     liveness = Liveness(ruleset, procedure.id, asking.questions.slots)
-    positions = StateKeys(ruleset, liveness, kept=len(state.objects))
+    positions = StateKeys(ruleset, liveness, first_new=len(state.objects))
     reached = _find_reachable(ruleset, procedure.id)
     steps = [step for name in sorted(reached) for step in ruleset.procedures[name].iterate_steps()]
     size = {name: ruleset.procedures[name].size for name in reached}

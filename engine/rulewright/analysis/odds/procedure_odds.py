@@ -83,7 +83,7 @@ class End:
     """The answers to all questions at one end, and the value of that end in a search for the best."""
 
     answers: tuple[EndAnswer, ...]
-    worth: Fraction
+    value: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +192,9 @@ class OddsQuery:
         """
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
-        thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
+        thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, result_slots=slots)
         start = self._begin()
-        positions = StateKeys(self.ruleset, liveness, kept=len(self.state.objects))
+        positions = StateKeys(self.ruleset, liveness, first_new=len(self.state.objects))
         counted = len(self.setting.choices)
         seen = None if analyze_sight(self.ruleset).everything else view_of_player
         graph = explore(
@@ -241,14 +241,14 @@ class OddsQuery:
         while True:
             try:
                 end, result = self.run(start.clone(), settle, generator, stops=stops)
-                came = [self._make_answer(question, end) for question in self.questions.questions]
+                outcomes = [self._make_answer(question, end) for question in self.questions.questions]
             except KeyboardInterrupt:
                 if not samples:
                     raise
-                interrupted, result, came = True, 0, []
+                interrupted, result, outcomes = True, 0, []
             samples += not interrupted
             spent_on += result
-            for each, count in zip(came, counts, strict=False):
+            for each, count in zip(outcomes, counts, strict=False):
                 count[each] += 1
             spent = spent_on >= stops or interrupted
             if spent or samples % _BATCH == 0:
@@ -298,8 +298,8 @@ class OddsQuery:
 
     def _end(self, state: State) -> End:
         """Return the answers at a final state."""
-        came = tuple(self._make_answer(question, state) for question in self.questions.questions)
-        return End(came, self.questions.compute_worth(state) if self.seeks else NONE)
+        answers = tuple(self._make_answer(question, state) for question in self.questions.questions)
+        return End(answers, self.questions.compute_end_value(state) if self.seeks else NONE)
 
     def _make_answer(self, question: EndQuestion, end: State) -> EndAnswer:
         """Return the answer to a question at an end, with a number if the question counts and has a value there."""

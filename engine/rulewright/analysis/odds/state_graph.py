@@ -89,7 +89,7 @@ def explore(
     positions: StateKeys,
     thresholds: Thresholds,
     settle: Settle,
-    came: Callable[[State], Any],
+    read_end: Callable[[State], Any],
     *,
     most: int,
     counted: int = 0,
@@ -106,7 +106,7 @@ def explore(
         positions: Computes the keys that identify equal positions.
         thresholds: Merges chance outcomes that lead to the same result.
         settle: Returns the policy for a decision.
-        came: Returns the outcome of a final state. Ends with equal outcomes are merged.
+        read_end: Returns the outcome of a final state. Ends with equal outcomes are merged.
         most: The maximum number of branches.
         counted: The number of scripted decisions. Until then, positions also differ by the number of decisions made.
         over: Returns whether a state is final.
@@ -121,7 +121,7 @@ def explore(
     def number(state: State, decisions: int) -> int:
         """Return the number of the node for a state. A new state that is not final also waits to be followed."""
         ended = over(state)
-        end = came(state) if ended else None
+        end = read_end(state) if ended else None
         key = (None, end) if ended else (decisions, positions.compute_key(state, named=decisions < counted))
         result = known.get(key)
         if result is None:

@@ -30,13 +30,15 @@ class Thresholds:
     `result_slots` are the slots of the `root` procedure that questions read at its end. Their rolls keep all totals.
     """
 
-    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, root: str = "", asked: frozenset[int] = frozenset()):
+    def __init__(
+        self, ruleset: Ruleset, liveness: Liveness, *, root: str = "", result_slots: frozenset[int] = frozenset()
+    ):
         self.ruleset = ruleset
         self.liveness = liveness
         self.root = root
-        self.result_slots = asked
+        self.result_slots = result_slots
         self._rivals: dict[int, int | None] = {}
-        self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
+        self._thresholds: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
 
     def merge_outcomes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
         """Return the outcomes of the pending chance event, with one outcome for each class of equivalent totals.
@@ -45,9 +47,9 @@ class Thresholds:
         unchanged. `outcomes` must be in ascending order of their totals.
         """
         number = state.frame[0]
-        if number not in self._found:
-            self._found[number] = self._find_comparisons(self.ruleset.steps[number])
-        result = self._found[number]
+        if number not in self._thresholds:
+            self._thresholds[number] = self._find_comparisons(self.ruleset.steps[number])
+        result = self._thresholds[number]
         if result is None:
             return outcomes
         slots, constants = result

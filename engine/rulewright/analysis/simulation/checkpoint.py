@@ -121,11 +121,11 @@ class Checkpoint:
             sound = False
         if not sound:
             _refuse(NO_RUN, self.path, f"`{self.path}` is not a saved run, or is damaged")
-        wanted = _settings(shard)
-        other = [name for name in wanted if settings.get(name) != wanted[name]]
+        required = _settings(shard)
+        other = [name for name in required if settings.get(name) != required[name]]
         if other:
             text = "; ".join(
-                f"{name}: {_describe(settings.get(name))} there, {_describe(wanted[name])} here" for name in other
+                f"{name}: {_describe(settings.get(name))} there, {_describe(required[name])} here" for name in other
             )
             _refuse(OTHER_RUN, self.path, f"`{self.path}` belongs to another run: {text}")
         wrong = _inconsistency(counts, shard, self._ruleset)
@@ -235,10 +235,10 @@ def _read_metrics(counts: Counts, ruleset: Ruleset) -> Iterator[tuple[bool, str]
     yield not set(counts.series) <= clocked, "the series are not those of the rules"
     for moments in counts.series.values():
         yield (
-            not all(_is_number(at) and _is_moment(told) for at, told in moments.items()),
+            not all(_is_number(at) and _is_moment(moment) for at, moment in moments.items()),
             "a point of a series is missing",
         )
-        seen = sum(told[1] for told in moments.values())
+        seen = sum(moment[1] for moment in moments.values())
         yield seen > counts.decisions + 2 * games, "a series has more moments than decisions"
 
 
@@ -256,23 +256,23 @@ def _steps(counts: Counts, shard: Shard, ruleset: Ruleset) -> Iterator[tuple[boo
     yield not all(_is_option(option, ruleset) for option in counts.taken), "an option does not exist in the rules"
     yield not set(counts.takers) <= set(counts.taken), "an option was both taken and never taken"
     most = counts.games * len(shard.policies)
-    for told in (*counts.takers.values(), *counts.asked.values()):
-        yield len(told) != 2 or not 0 <= told[1] <= told[0] <= most, "a seat won more games than it played"
+    for pair in (*counts.takers.values(), *counts.asked.values()):
+        yield len(pair) != 2 or not 0 <= pair[1] <= pair[0] <= most, "a seat won more games than it played"
     for option, (took, won) in counts.takers.items():
         yield took > counts.taken[option], "more seats took an option than the number of times it was taken"
-        asked, all_won = counts.asked.get(option[0], (0, 0))
-        yield not 0 <= all_won - won <= asked - took, "more seats took an option than were asked"
+        all_seats, all_won = counts.asked.get(option[0], (0, 0))
+        yield not 0 <= all_won - won <= all_seats - took, "more seats took an option than were asked"
 
 
 def _is_number(value: Any, least: int = -_LARGEST) -> bool:
     return type(value) is int and least <= value <= max(_LARGEST, MOST_GAMES)
 
 
-def _is_moment(told: Any) -> bool:
+def _is_moment(value: Any) -> bool:
     """Return whether the value can be a sum, a positive count, and a sum of squares of the same numbers."""
-    if not isinstance(told, list) or len(told) != 3 or any(type(each) is not int for each in told):
+    if not isinstance(value, list) or len(value) != 3 or any(type(each) is not int for each in value):
         return False
-    total, count, squares = told
+    total, count, squares = value
     return bool(count >= 1 and total * total <= count * squares <= count * count * _LARGEST**2)
 
 

@@ -78,16 +78,16 @@ class Cluster(Executor):
         return remote
 
 
-def _pass_on(there: Any, found: Future[Any]) -> None:
-    """Copy the result or exception of a finished task to `found`, unless the caller has cancelled it."""
-    if not found.set_running_or_notify_cancel():
+def _pass_on(there: Any, future: Future[Any]) -> None:
+    """Copy the result or exception of a finished task to `future`, unless the caller has cancelled it."""
+    if not future.set_running_or_notify_cancel():
         return
     try:
         result = there.result()
     except BaseException as error:  # any exception belongs to the waiting caller
-        found.set_exception(error)
+        future.set_exception(error)
     else:
-        found.set_result(result)
+        future.set_result(result)
 
 
 class ClusterWatch:

@@ -366,14 +366,14 @@ def combine_pairwise(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
         settings = dict(next(iter(apart.values())))
         for option in options:
             if option not in settings:
-                worth = {
+                gain = {
                     choice: (
                         sum(frozenset({(option, choice), chosen}) in apart for chosen in settings.items()),
                         to_meet[option, choice],
                     )
                     for choice in choices[option]
                 }
-                settings[option] = max(worth, key=worth.__getitem__)
+                settings[option] = max(gain, key=gain.__getitem__)
         for pair in map(frozenset, combinations(settings.items(), 2)):
             if apart.pop(pair, None) is not None:
                 to_meet.subtract(pair)

@@ -121,9 +121,9 @@ class Counts:
         """Count the value of a measure at one moment of one or more games."""
         _add(self.series.setdefault(measure, {}), moment, (value * games, games, value * value * games))
 
-    def add_seat(self, asked: int, *, won: bool) -> None:
+    def add_seat(self, step: int, *, won: bool) -> None:
         """Count one seat in one game that faced the decision of a step."""
-        _add(self.asked, asked, (1, won))
+        _add(self.asked, step, (1, won))
 
     def add_taker(self, option: Taken, *, won: bool) -> None:
         """Count one seat in one game that took an option at least once."""
@@ -237,10 +237,10 @@ def add_details(
     steps = ruleset.steps
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}
-    for number, told, *details in events:
+    for number, event_kind, *details in events:
         step = steps[number]
-        counts.steps[number] += (told, details[1] if told == "written" else "") in list_marks(step)
-        match told:
+        counts.steps[number] += (event_kind, details[1] if event_kind == "written" else "") in list_marks(step)
+        match event_kind:
             case "asked":
                 who, value, *_ = details  # any further items are the players who can see it
                 option = (number, build_option_key(value, find_option_type(step), ruleset))

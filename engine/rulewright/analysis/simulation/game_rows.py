@@ -57,8 +57,8 @@ def format_row(row: GameRow, columns: Sequence[str]) -> list[Any]:
     Winners are seat numbers from 1, such as `1 3`. An empty cell means a draw, and `?` a game that did not end.
     """
     winners = "?" if row.winning_seats is None else " ".join(map(str, row.winning_seats))
-    figures = [row.measures.get(name) for name in columns[len(row.seats) + 3 :]]
-    return [row.number, *row.seats, winners, row.decisions, *figures]
+    values = [row.measures.get(name) for name in columns[len(row.seats) + 3 :]]
+    return [row.number, *row.seats, winners, row.decisions, *values]
 
 
 class _Csv:

@@ -79,7 +79,7 @@ def list_metrics(counts: Counts, ruleset: Ruleset) -> dict[str, Metric]:
             share(f"measures.{name}", titles[name], values[1], sum(values.values()))
         else:
             mean(f"measures.{name}", titles[name], values, find_minimum(ruleset, name))
-    return {figure.id: figure for figure in metrics}
+    return {metric.id: metric for metric in metrics}
 
 
 SHARED_NOTE = "A shared win counts for each of its winners, so win rates can add up to more than 100 %."
@@ -122,15 +122,15 @@ def measure_titles(ruleset: Ruleset) -> dict[str, str]:
     return {measure.id: names.format_words(measure.title) for measure in ruleset.measures.values()}
 
 
-def find_metric(figures: Mapping[str, Metric], name: str) -> Metric:
+def find_metric(metrics: Mapping[str, Metric], name: str) -> Metric:
     """Return the metric with the id `name`, or the only one whose id ends in `.name`.
 
     Raises `RulewrightError` if no metric matches, or more than one.
     """
-    fitting = [f for f in figures.values() if name in (f.id, f.id.partition(".")[2])]
+    fitting = [f for f in metrics.values() if name in (f.id, f.id.partition(".")[2])]
     if len(fitting) != 1:
-        hint = suggest_name(name, [*figures, *(each.partition(".")[2] for each in figures)])
-        raise RulewrightError(f"there is no metric `{name}`; {hint or 'there is ' + ', '.join(figures)}")
+        hint = suggest_name(name, [*metrics, *(each.partition(".")[2] for each in metrics)])
+        raise RulewrightError(f"there is no metric `{name}`; {hint or 'there is ' + ', '.join(metrics)}")
     return fitting[0]
 
 
@@ -185,7 +185,7 @@ def parse_until(text: str) -> Until:
 
     The width of a share is itself a share, so a bare `5` is an error. The author may have meant a percentage (`5%`).
     """
-    figure, _, written = text.rpartition("=")
+    metric, _, written = text.rpartition("=")
     try:
         width = float(written.removesuffix("%")) / (100 if written.endswith("%") else 1)
     except ValueError:
@@ -194,16 +194,16 @@ def parse_until(text: str) -> Until:
         offset = len(text) - len(written)
         span = make_argument_node(text).position(offset, len(written) or 1)
         raise DiagnosticError([Diagnostic(BAD_UNTIL, f"`{written}` is not a width above 0", span)])
-    if not figure:
+    if not metric:
         _refuse_above_one(width, written)
-    return Until(figure.strip(), width)
+    return Until(metric.strip(), width)
 
 
-def _refuse_above_one(width: float, written: str, figure: str = "") -> None:
+def _refuse_above_one(width: float, written: str, metric: str = "") -> None:
     """Raise `DiagnosticError` if the width of a share is above 1."""
     if width <= 1:
         return
-    percent = f"write `{figure}{width:g}%` or `{figure}{width / 100:g}`" if width <= 100 else None
+    percent = f"write `{metric}{width:g}%` or `{metric}{width / 100:g}`" if width <= 100 else None
     message = f"`{written}` is not a width for a share: it must be above 0 and at most 1"
-    span = make_argument_node(figure + written).position(len(figure), len(written))
+    span = make_argument_node(metric + written).position(len(metric), len(written))
     raise DiagnosticError([Diagnostic(BAD_UNTIL, message, span, (), percent)])

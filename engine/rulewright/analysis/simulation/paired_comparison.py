@@ -110,9 +110,9 @@ def compare(
     `RulewrightError` if the two runs have different bots or seeds, or if the rules fail in play.
     """
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
-        told = " and ".join(", ".join(run.shard.policies) for run in runs)
+        bots = " and ".join(", ".join(run.shard.policies) for run in runs)
         raise RulewrightError(
-            f"both rulesets must be played by the same bots from the same seed, but here the bots are {told}: "
+            f"both rulesets must be played by the same bots from the same seed, but here the bots are {bots}: "
             "name the bots with `--players random,random`"
         )
     started = perf_counter()
@@ -124,9 +124,9 @@ def compare(
         )
     )
     shards = zip(*(cut(result, 0, games, growing=growing) for result in (first, second)), strict=True)
-    for found in _play_shards(rulesets, shards, workers, executor):
+    for results in _play_shards(rulesets, shards, workers, executor):
         with defer_interrupts():
-            pairs += found
+            pairs += results
         if progress is not None:
             progress(pairs.counts[0].games, games, perf_counter() - started)
         yield

@@ -75,7 +75,7 @@ def judge(
     interrupt ends the run, and the report then covers the games played so far. Rules that fail in play are `faults` of
     the report. Raises `RulewrightError` for unknown bots or settings, which `check` normally finds first.
     """
-    judged = ExpectationReport()
+    result = ExpectationReport()
     trials: list[_Trial] = []
     runs: dict[tuple[object, ...], SimulationRun] = {}
     try:
@@ -87,13 +87,13 @@ def judge(
                 try:
                     trials[-1].play(helpers, None if progress is None else progress(expectation))
                 except DiagnosticError as error:
-                    judged.faults.extend(error.diagnostics)
+                    result.faults.extend(error.diagnostics)
     except KeyboardInterrupt:
-        judged.interrupted = True
+        result.interrupted = True
         for trial in trials[-1:]:
             trial.look()
-    judged.evidence.extend(each for trial in trials for each in trial.evidence.values())
-    return judged
+    result.evidence.extend(each for trial in trials for each in trial.evidence.values())
+    return result
 
 
 def _list_samples(ruleset: Ruleset) -> Iterator[tuple[Expectation, tuple[str, ...], tuple[MetricBounds, ...]]]:
@@ -162,19 +162,19 @@ class _Trial:
         """Update the open verdicts from the games played so far. Earlier verdicts stay."""
         games = self.run.counts.games
         metrics = list_metrics(self.run.counts, self.ruleset)
-        for wanted in self.bounds if games else ():
-            before = self.evidence.get(wanted.written)
+        for bounds in self.bounds if games else ():
+            before = self.evidence.get(bounds.written)
             if before is None or before.verdict == "open":
-                pair = wanted.pair
-                figure = metrics[wanted.metric] if pair is None else compute_win_share(self.run.counts, *pair)
-                self.evidence[wanted.written] = Evidence(
-                    self.expectation, wanted, figure, games, judge_metric(figure, wanted)
+                pair = bounds.pair
+                metric = metrics[bounds.metric] if pair is None else compute_win_share(self.run.counts, *pair)
+                self.evidence[bounds.written] = Evidence(
+                    self.expectation, bounds, metric, games, judge_metric(metric, bounds)
                 )
 
 
-def judge_metric(figure: Metric, metric_bounds: MetricBounds) -> Verdict:
+def judge_metric(metric: Metric, metric_bounds: MetricBounds) -> Verdict:
     """Return `holds` if the interval of a metric is within the bounds, `missed` if outside, otherwise `open`."""
-    low, high = figure.interval
+    low, high = metric.interval
     if (metric_bounds.low is not None and high < metric_bounds.low) or (
         metric_bounds.high is not None and low > metric_bounds.high
     ):
@@ -186,15 +186,15 @@ def judge_metric(figure: Metric, metric_bounds: MetricBounds) -> Verdict:
 
 
 def report_judgement(
-    judged: ExpectationReport, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()
+    result: ExpectationReport, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()
 ) -> list[Diagnostic]:
     """Return the diagnostics of a report: failed rules, missed targets and open targets.
 
     After an interrupt, open targets are left out. Each diagnostic points to its target in the rules.
     """
-    diagnostics = list(judged.faults)
-    for each in judged.evidence:
-        if each.verdict == "missed" or (each.verdict == "open" and not judged.interrupted):
+    diagnostics = list(result.faults)
+    for each in result.evidence:
+        if each.verdict == "missed" or (each.verdict == "open" and not result.interrupted):
             code = MISSED if each.verdict == "missed" else NOT_KNOWN
             message = f"`{each.expectation.id}` of {ruleset.reference}: {each.bounds.written}: {format_evidence(each)}"
             hint = f"{code.fix}\nTo reproduce it:\n{build_command(each, ruleset, rules=rules)}"
@@ -204,13 +204,13 @@ def report_judgement(
 
 def format_evidence(evidence: Evidence) -> str:
     """Format the evidence as one line: `6.10 % (5.12 % to 7.25 %) of 2,000 games; at most 5 % is wanted`."""
-    figure = evidence.metric
+    metric = evidence.metric
     value, low, high = (
-        f"{100 * each:.2f} %" if figure.share else f"{each:,.2f}" for each in (figure.value, *figure.interval)
+        f"{100 * each:.2f} %" if metric.share else f"{each:,.2f}" for each in (metric.value, *metric.interval)
     )
-    of = "of" if figure.share else "in"
+    of = "of" if metric.share else "in"
     many = f"{evidence.games:,} game{'' if evidence.games == 1 else 's'}"
-    return f"{value} ({low} to {high}) {of} {many}; {evidence.bounds.said} is wanted"
+    return f"{value} ({low} to {high}) {of} {many}; {evidence.bounds.text} is wanted"
 
 
 def build_command(evidence: Evidence, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:

@@ -323,27 +323,27 @@ def _first_rolls(
     Also add all uncertain rolls and draws to the counts of `leverage_result`.
     """
     firsts: dict[str, _First] = {}
-    place, seat, asked = -1, 0, False
-    for number, told, *details in events:
-        if told == "asked":
+    place, seat, has_decided = -1, 0, False
+    for number, event_kind, *details in events:
+        if event_kind == "asked":
             who = details[0]
             assert isinstance(who, int)
-            seat, asked = who - FIRST_PLAYER, True
-        if told not in ("rolled", "drawn"):
+            seat, has_decided = who - FIRST_PLAYER, True
+        if event_kind not in ("rolled", "drawn"):
             continue
         place += 1
         assert isinstance(number, int)
         rule = ruleset.steps[number].rule
-        ends = (0, 1) if told == "drawn" else _ends(details[0])
+        ends = (0, 1) if event_kind == "drawn" else _ends(details[0])
         if ends is None:
             continue
         leverage_result.rolls[rule] += 1
-        leverage_result.draws[rule] += told == "drawn"
+        leverage_result.draws[rule] += event_kind == "drawn"
         if rule not in firsts:
-            came = details[1] if told == "rolled" else None
-            assert came is None or isinstance(came, int)
-            firsts[rule] = _First(rule, place, seat, ends, came)
-    return [replace(each, settles=not asked and each.place == place) for each in firsts.values()]
+            total = details[1] if event_kind == "rolled" else None
+            assert total is None or isinstance(total, int)
+            firsts[rule] = _First(rule, place, seat, ends, total)
+    return [replace(each, settles=not has_decided and each.place == place) for each in firsts.values()]
 
 
 def _ends(roll: object) -> tuple[int, int] | None:

@@ -199,10 +199,10 @@ def count_shards_under_way(workers: int, executor: Executor | None) -> int:
 
 def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
     """Raise `RulewrightError` for games or workers that are no integers above 0, and for an invalid executor."""
-    for wanted, least, text in ((games, 1, "needs at least one game"), (workers, 1, "needs at least one worker")):
-        if type(wanted) is not int:
-            raise RulewrightError(f"a simulation {text}, not {quote_value(wanted)}")
-        if wanted < least:
+    for number, least, text in ((games, 1, "needs at least one game"), (workers, 1, "needs at least one worker")):
+        if type(number) is not int:
+            raise RulewrightError(f"a simulation {text}, not {quote_value(number)}")
+        if number < least:
             raise RulewrightError(f"a simulation {text}")
     if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
         raise RulewrightError(f"an executor must be a `concurrent.futures.Executor`, not {quote_value(executor)}")
@@ -223,8 +223,8 @@ def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
         not isinstance(value, tuple) or len(value) != 2 or not all(isinstance(part, str) for part in value)
         for value in values
     ):
-        wanted = "a list of pairs such as ('numbers.goal', '50')"
-        raise RulewrightError(f"`values` must be {wanted}, not {quote_value(values)}")
+        expected = "a list of pairs such as ('numbers.goal', '50')"
+        raise RulewrightError(f"`values` must be {expected}, not {quote_value(values)}")
 
 
 def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]) -> None:

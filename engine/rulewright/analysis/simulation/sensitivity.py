@@ -171,26 +171,26 @@ class Search:
 
 def list_changes(ruleset: Ruleset) -> list[Variation]:
     """Return all changes to try, in the order of the rules."""
-    declared, figures = ruleset.declarations, list_parameters(ruleset.declarations)
+    declared, parameters = ruleset.declarations, list_parameters(ruleset.declarations)
     changes: list[Variation] = []
     for number in declared.numbers.values():
-        if number.id in figures.numbers:
+        if number.id in parameters.numbers:
             changes += _of(f"numbers.{number.id}", {f"numbers.{number.id}": number.value})
     for table in declared.tables.values():
         for column in table.columns:
-            if (table.id, column) in figures.columns:
+            if (table.id, column) in parameters.columns:
                 cells = {f"tables.{table.id}.rows.{row.id}.{column}": row.cells[column] for row in table.rows.values()}
                 changes += _of(f"tables.{table.id}.{column}", cells)
     return changes
 
 
-def _of(figure: str, cells: Mapping[str, Any]) -> Iterator[Variation]:
+def _of(parameter: str, cells: Mapping[str, Any]) -> Iterator[Variation]:
     """Yield the changes that make a parameter larger, smaller and steady, apart from those without any effect."""
     for does in (LARGER, SMALLER, STEADY):
         values = ((path, _build_variation(value, does)) for path, value in cells.items())
         changed = tuple((path, written) for path, written in values if written)
         if changed:
-            yield Variation(figure, does, changed)
+            yield Variation(parameter, does, changed)
 
 
 def _build_variation(value: Any, does: str) -> str:
@@ -318,13 +318,13 @@ def search(
         often = usual.decisions // deals
         first: list[tuple[Variation, Deals]] = []
         tried = [replace(piece, change=change, usual=often) for change in changes]
-        for change, found in zip(changes, played(tried), strict=True):
+        for change, outcome in zip(changes, played(tried), strict=True):
             result.tried += 1
-            if isinstance(found, Deals):
+            if isinstance(outcome, Deals):
                 # A change that makes far fewer games decisive does not show which bot is better.
-                if 4 * found.decided >= usual.decided:
-                    first.append((change, found))
-            elif found == REFUSED:
+                if 4 * outcome.decided >= usual.decided:
+                    first.append((change, outcome))
+            elif outcome == REFUSED:
                 result.refused += 1
             else:
                 result.endless += 1
@@ -339,10 +339,10 @@ def search(
         ]
         sums = [Deals() for _ in again]
         unplayable = set()
-        for number, found in enumerate(played(last)):
+        for number, outcome in enumerate(played(last)):
             place = number // MANY
-            if isinstance(found, Deals):
-                sums[place].take(found)
+            if isinstance(outcome, Deals):
+                sums[place].take(outcome)
             else:
                 unplayable.add(place)  # the change worked in the first round, but fails in the new pairs
             show_progress(len(changes) + number + 1)

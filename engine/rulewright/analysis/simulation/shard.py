@@ -247,14 +247,14 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) 
             played.counts.add_moment(clocked[clock], moment, value)
         _, turn, won, decided = next(row for row in rows if row[0] == END)
         decisions = next(row[1] for row in rows if row[0] == LENGTH)
-        figures = {measures[row[1]]: row[2] for row in sorted(rows) if row[0] == FIGURE}
+        values = {measures[row[1]]: row[2] for row in sorted(rows) if row[0] == FIGURE}
         sat, winners = seat_policies(shard.policies, turn), decode_winners(won)
-        played.counts.add_game(seats=sat, winners=winners, decisions=decisions, measures=figures, decided=decided)
+        played.counts.add_game(seats=sat, winners=winners, decisions=decisions, measures=values, decided=decided)
         if happened is not None:
             played.counts.steps.update(happened.steps)
             add_details(played.counts, ruleset, happened.events, winners)
         if shard.rows:
-            played.rows.append(make_row(number, sat, winners, decisions, figures))
+            played.rows.append(make_row(number, sat, winners, decisions, values))
     return played
 
 
@@ -367,12 +367,12 @@ def count_game(
     won = state.winners if state.mode == OVER else None
     winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
     measures = ruleset.measures.values() if winners is not None else ()
-    figures = {measure.id: _value(state, measure, first) for measure in measures}
+    values = {measure.id: _value(state, measure, first) for measure in measures}
     decided = state.frame[0] if winners is not None else 0
-    counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
+    counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=values, decided=decided)
     if state.events is not None:
         add_details(counts, ruleset, state.events, winners)
-    return make_row(number, seats, winners, decisions, figures)
+    return make_row(number, seats, winners, decisions, values)
 
 
 _Played = tuple[State, int, int | None]

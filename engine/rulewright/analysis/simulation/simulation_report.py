@@ -21,10 +21,10 @@ from rulewright.language.checked_steps import Step
 from rulewright.ruleset.ruleset import Ruleset
 
 
-def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, kept: int = 0) -> dict[str, Any]:
+def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, resumed: int = 0) -> dict[str, Any]:
     """Return the report of a simulation as JSON data, with steps, rows and options if the shard has coverage.
 
-    Shares and means have 95 % confidence intervals, and steps have their rule ids (`procedure.step`). `kept` is the
+    Shares and means have 95 % confidence intervals, and steps have their rule ids (`procedure.step`). `resumed` is the
     number of games from an earlier run, which do not count toward `seconds`.
     """
     data: dict[str, Any] = {
@@ -35,9 +35,9 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
         "players": list(shard.policies),
         "settings": dict(shard.options),
         "games": counts.games,
-        "kept": kept,
+        "kept": resumed,
         "seconds": round(seconds, 3),
-        "games_per_second": round((counts.games - kept) / seconds, 1) if seconds else 0.0,
+        "games_per_second": round((counts.games - resumed) / seconds, 1) if seconds else 0.0,
         "decisions": counts.decisions,
         "draws": counts.draws,
         "shared": counts.shared,
@@ -59,8 +59,8 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
         "measures": _measures(ruleset, counts),
         "series": {name: _curve(moments) for name, moments in counts.series.items()},
         "figures": {
-            figure.id: {"title": figure.title, "value": figure.value, "interval": keep_finite(figure.interval)}
-            for figure in list_metrics(counts, ruleset).values()
+            metric.id: {"title": metric.title, "value": metric.value, "interval": keep_finite(metric.interval)}
+            for metric in list_metrics(counts, ruleset).values()
         },
     }
     return data | _coverage(ruleset, counts) if shard.coverage else data
@@ -68,10 +68,10 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
 
 def _coverage(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
     """Return the numbers of steps, rows and options, and the steps that never fired, as JSON data."""
-    told = _distinguish(ruleset)
-    watched = {number: step.rule for number, step in told.items() if leaves_events(step)}
+    steps = _distinguish(ruleset)
+    watched = {number: step.rule for number, step in steps.items() if leaves_events(step)}
     return {
-        "steps": {step.rule: counts.steps[number] for number, step in told.items()},
+        "steps": {step.rule: counts.steps[number] for number, step in steps.items()},
         "never_fired": [rule for number, rule in watched.items() if not counts.steps[number]],
         "watched": len(watched),
         "rows": _rows(ruleset, counts),
@@ -236,11 +236,11 @@ def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
     left out.
     """
     names = Names(ruleset)
-    asked: dict[int, list[tuple[str, int]]] = {}
+    by_step: dict[int, list[tuple[str, int]]] = {}
     for (number, option), times in counts.taken.items():
-        asked.setdefault(number, []).append((option, times))
+        by_step.setdefault(number, []).append((option, times))
     results = []
-    for number, options in sorted(asked.items()):
+    for number, options in sorted(by_step.items()):
         step = ruleset.steps[number]
         seats, wins = counts.asked.get(number, (0, 0))
         lines = []

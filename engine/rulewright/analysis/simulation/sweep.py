@@ -55,8 +55,8 @@ def parse_sweep(text: str) -> Sweep:
     for value in _split(values, ","):
         parts = tuple(part.strip() for part in _split(value, "&"))
         if len(parts) != len(paths) or not all(parts):
-            wanted = "a value" if len(paths) == 1 else f"{len(paths)} values, with `&` between them"
-            _refuse(text, len(key) + 1, len(values) or 1, f"`{value.strip()}` is not {wanted}")
+            expected = "a value" if len(paths) == 1 else f"{len(paths)} values, with `&` between them"
+            _refuse(text, len(key) + 1, len(values) or 1, f"`{value.strip()}` is not {expected}")
         if parts in turns:
             _refuse(text, len(key) + 1, len(values), f"`{value.strip()}` is written twice")
         turns.append(parts)

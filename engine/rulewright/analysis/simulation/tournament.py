@@ -164,13 +164,13 @@ def rate_bots(bots: Sequence[str], pairs: Sequence[BotPair]) -> list[Rating]:
     return sorted(results, key=lambda rating: -rating.points)
 
 
-def find_flat_rungs(rungs: Sequence[Rating], pairs: Sequence[BotPair]) -> list[BotPair]:
+def find_flat_rungs(ratings: Sequence[Rating], pairs: Sequence[BotPair]) -> list[BotPair]:
     """Return the adjacent pairs without a clear skill step, from the top and from the view of the better bot.
 
     The better bot wins less than `STEEP` of their decisive games, or there are no decisive games.
     """
     bot_pairs = []
-    for upper, lower in pairwise(rungs):
+    for upper, lower in pairwise(ratings):
         pair = next(pair for pair in pairs if {pair.first, pair.second} == {upper.bot, lower.bot}).from_view_of(
             upper.bot
         )

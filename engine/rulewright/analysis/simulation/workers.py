@@ -106,9 +106,9 @@ def _result(future: Future[WorkerResult]) -> WorkerResult:
 
 def refuse_dead(pool: Executor) -> None:
     """Raise `WorkersLostError` if the pool reports that no workers are left. Not every pool can report this."""
-    told: Callable[[], None] | None = getattr(pool, "refuse_dead", None)
-    if told is not None:
-        told()
+    refuse: Callable[[], None] | None = getattr(pool, "refuse_dead", None)
+    if refuse is not None:
+        refuse()
 
 
 def spread(

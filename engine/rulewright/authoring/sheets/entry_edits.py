@@ -30,8 +30,8 @@ def build_entry_edits(
     entries = list(mapping.entries.values())
     if is_flow(mapping) or not entries:
         return list(_edit_flow(mapping, entries, removed, added))
-    kept = [entry for entry in entries if entry.key.text not in removed]
-    if not kept and not added:
+    remaining = [entry for entry in entries if entry.key.text not in removed]
+    if not remaining and not added:
         span = find_extent(mapping)
         return [Edit(span, "{}")]
     return list(_edit_block(entries, removed, added, is_block=is_block))
@@ -42,13 +42,13 @@ def _edit_flow(
 ) -> Iterator[Edit]:
     """Yield the edits that remove and add entries of a mapping that is in braces or empty."""
     span, file = mapping.span, mapping.span.file
-    kept = [place for place, entry in enumerate(entries) if entry.key.text not in removed]
-    first = kept[0] if kept else len(entries)
+    remaining = [place for place, entry in enumerate(entries) if entry.key.text not in removed]
+    first = remaining[0] if remaining else len(entries)
     ahead = [_join(added.get(None, ()))] if added.get(None) else []
-    if not kept:
+    if not remaining:
         ahead += [_join(new) for key, new in added.items() if key is not None]
     if ahead:
-        text = ", ".join(ahead) + (", " if kept else "")
+        text = ", ".join(ahead) + (", " if remaining else "")
         yield Edit(Span(file, span.line, span.column + 1, span.line, span.column + 1), text)
     for place, entry in enumerate(entries):
         key, end = entry.key.span, find_extent(entry.value)

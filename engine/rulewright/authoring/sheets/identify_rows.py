@@ -54,7 +54,7 @@ def identify_rows(
         hint = f"add a column `{id_header}` or `{TITLE}`"
         diagnostics.add(SHEET_COLUMN, message, sheet.find_span(sheet.header, 0), suggestion=hint)
         return {}
-    taken: dict[str, SheetRow] = {}
+    by_id: dict[str, SheetRow] = {}
     claimed: dict[int, str] = {}
     """The ids of rows by their number in the sheet."""
     titles = _list_titles(table, naming)
@@ -63,10 +63,10 @@ def identify_rows(
 
     def claim(identity: str, row: SheetRow, place: int) -> None:
         """Give a row an id. If an earlier row has it, report that instead, with the cell in column `place`."""
-        if identity in taken:
-            _report_twice(identity, row, taken[identity], place, sheet, diagnostics)
+        if identity in by_id:
+            _report_twice(identity, row, by_id[identity], place, sheet, diagnostics)
         else:
-            taken[identity] = row
+            by_id[identity] = row
             claimed[row.number] = identity
 
     for row in sheet.rows:
@@ -89,7 +89,7 @@ def identify_rows(
             waiting.append((row, title))
     unknown = []
     for row, title in waiting:
-        if title in titles and titles[title] not in taken:
+        if title in titles and titles[title] not in by_id:
             claim(titles[title], row, 0)
         else:
             unknown.append((row, title))
@@ -100,7 +100,7 @@ def identify_rows(
             _report_letters(title, row, known[naming or TITLE], sheet, diagnostics)
             continue
         base = identity
-        while identity in taken:
+        while identity in by_id:
             numbers[base] = numbers.get(base, 1) + 1
             identity = f"{base}_{numbers[base]}"
         claim(identity, row, 0)

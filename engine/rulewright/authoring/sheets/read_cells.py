@@ -129,10 +129,10 @@ class CellReader:
 
         Reports a text that is no such value. The result then has no meaning.
         """
-        wanted = present(kind)
-        if wanted == TEXT:
+        type_ = present(kind)
+        if type_ == TEXT:
             return text
-        if isinstance(wanted, Integer):
+        if isinstance(type_, Integer):
             number = read_number(text, self.mark)
             if number is not None:
                 self.is_mark_used |= number != text and is_fraction(text)
@@ -143,10 +143,10 @@ class CellReader:
                 hint = None if self.mark else "write thousands without a mark between them"
                 self._report(WRONG_TYPE, f"`{text}` is not a whole number", row, column, hint)
                 return text
-        if isinstance(wanted, Boolean) and text.casefold() in _TRUTHS:
+        if isinstance(type_, Boolean) and text.casefold() in _TRUTHS:
             return _TRUTHS[text.casefold()]
-        if isinstance(wanted, (Row, Choice)):
-            ids = self._find_ids(wanted)
+        if isinstance(type_, (Row, Choice)):
+            ids = self._find_ids(type_)
             known = ids.get(text) or ids.get(simplify_header(text))
             if known is not None:
                 return known

@@ -104,8 +104,8 @@ class Spreadsheet:
                     at += 2
                 else:
                     break
-        found = text.find(self.separator, max(at, 0))
-        return (line, found + 1) if found >= 0 else (line, -1)
+        end = text.find(self.separator, max(at, 0))
+        return (line, end + 1) if end >= 0 else (line, -1)
 
 
 def name_cell(row: SheetRow, column: int) -> str:
@@ -184,11 +184,11 @@ def parse_sheet(text: str, name: str, is_column: Callable[[str], bool]) -> Sprea
     text = replace_surrogates(normalize_text(text))
     SOURCES.remember(name, text)
     lines = tuple(text.split("\n"))
-    told = _SEPARATOR_LINE.match(text)
-    first = 2 if told else 1
+    separator_line = _SEPARATOR_LINE.match(text)
+    first = 2 if separator_line else 1
     assumed = []
-    if told:
-        separator = told.group(1)
+    if separator_line:
+        separator = separator_line.group(1)
     else:
         separator = _choose_separator(lines, is_column)
         if any(separator in line for line in lines):

@@ -177,11 +177,11 @@ class _TableEditor:
         """
         new = {row.id: row for row in rows if row.is_new}
         restored = {row for row in new if row in self.table.own}
-        gone = set(removed)
-        known = [row for row in self.table.rows if row not in gone]
+        dropped = set(removed)
+        known = [row for row in self.table.rows if row not in dropped]
         order = order_rows(known, [row.id for row in rows])
         in_place = select_in_place(order, known, restored, list(self.table.inherited))
-        positions = self._find_positions(order, new, gone, in_place)
+        positions = self._find_positions(order, new, dropped, in_place)
         first = known[0] if known else None
         above: str | None = None
         for row in order:
@@ -200,7 +200,7 @@ class _TableEditor:
             above = row
 
     def _find_positions(
-        self, order: Sequence[str], new: Collection[str], gone: Collection[str], in_place: Collection[str]
+        self, order: Sequence[str], new: Collection[str], dropped: Collection[str], in_place: Collection[str]
     ) -> dict[str, dict[str, str]]:
         """Return the position to write for each row that is not where it would be without one.
 
@@ -210,7 +210,7 @@ class _TableEditor:
         Args:
             order: All rows, in the order to reach.
             new: The rows that are added.
-            gone: The rows that are removed.
+            dropped: The rows that are removed.
             in_place: The added rows that the layers below have in the same place.
         """
         if not self.table.inherited:
@@ -228,7 +228,7 @@ class _TableEditor:
         placed |= {
             row
             for row, (word, anchor) in anchors.items()
-            if anchor in gone or (word == "after" and above.get(row) in new)
+            if anchor in dropped or (word == "after" and above.get(row) in new)
         }
         if placed:
             there = set(fixed)
@@ -365,16 +365,16 @@ class _TableEditor:
         if part.removed.issuperset(keys) and not part.added and self.table.inherited:
             # An override without rows would change nothing.
             return list(_remove_rows(part.file, self.table.table.id))
-        kept: dict[str | None, list[tuple[str, str]]] = {}
+        additions: dict[str | None, list[tuple[str, str]]] = {}
         nearest: str | None = None
         for key in (None, *keys):
             if key is not None and key not in part.removed:
                 nearest = key
             if key in part.added:
-                kept.setdefault(nearest, []).extend(part.added[key])
+                additions.setdefault(nearest, []).extend(part.added[key])
         if not keys:
-            return self._fill_empty(part, kept)
-        return build_entry_edits(part.rows, removed=part.removed, added=kept, is_block=True)
+            return self._fill_empty(part, additions)
+        return build_entry_edits(part.rows, removed=part.removed, added=additions, is_block=True)
 
     def _fill_empty(self, part: _Part, added: Mapping[str | None, list[tuple[str, str]]]) -> list[Edit]:
         """Return the edit that puts rows in the place of empty braces, in lines of their own if the table has them."""

@@ -33,9 +33,9 @@ def format_update(update: RowUpdate) -> Iterator[str]:
 def summarize_update(update: RowUpdate) -> str:
     """Return how many rows are added, changed, removed and unchanged."""
     counts = {"added": len(update.added), "changed": len(update.changed), "removed": len(update.removed)}
-    said = [f"{count:,} {word}" for word, count in counts.items() if count]
+    counts_text = [f"{count:,} {word}" for word, count in counts.items() if count]
     unchanged = update.unchanged + len(update.missing)
-    return f"{update.table}: {', '.join([*said, f'{unchanged:,} unchanged'])}"
+    return f"{update.table}: {', '.join([*counts_text, f'{unchanged:,} unchanged'])}"
 
 
 def _list_cells(row: RowChange, *, is_new: bool) -> Iterator[str]:

@@ -96,14 +96,14 @@ def plan_update(
     if new and has_header:
         _report_lacking_columns(table, sheet, places, rows[new[0]], diagnostics)
     reader = CellReader(table, sheet, places, new, diagnostics)
-    wanted: list[RowContent] = []
+    contents: list[RowContent] = []
     added: list[RowChange] = []
     changed: list[RowChange] = []
     for identity, row in rows.items():
         entry = table.rows.get(identity)
         node = entry.value if entry is not None else None
         values, cells = _compare(reader, places, identity, row, node)
-        wanted.append(RowContent(identity, values, is_new=entry is None))
+        contents.append(RowContent(identity, values, is_new=entry is None))
         if entry is None:
             added.append(RowChange(identity, row.number, cells))
         elif cells:
@@ -118,7 +118,7 @@ def plan_update(
         notes.append(f"`{reader.mark}` is the decimal mark")
     if _is_reordered(table, rows):
         notes.append("rows that the rules have keep their order")
-    texts = None if faults or not (added or changed or removed) else build_row_texts(table, wanted, removed)
+    texts = None if faults or not (added or changed or removed) else build_row_texts(table, contents, removed)
     return RowUpdate(
         reference,
         table.table.id,

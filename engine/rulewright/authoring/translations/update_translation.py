@@ -76,9 +76,9 @@ def plan_translation(translation: Translation, po: PoFile) -> TranslationUpdate:
     merged = replace(translation, texts={**translation.texts, **choice.texts})
     _check_conflicts(choice.texts, merged, diagnostics)
     if choice.texts and not diagnostics.errors:
-        found = Diagnostics()
-        lint_words(merged.ruleset, found)
-        diagnostics.extend(each for each in found if each.span.file == po.name)
+        word_faults = Diagnostics()
+        lint_words(merged.ruleset, word_faults)
+        diagnostics.extend(each for each in word_faults if each.span.file == po.name)
     signatures = _sign(translation, merged, choice.agreed)
     is_change = not diagnostics.errors and bool(choice.texts or signatures)
     file, folder = translation.own_file, translation.original.resolved.layers[-1].folder

@@ -152,16 +152,16 @@ def _lists_match(old: SentenceParts, new: SentenceParts) -> str | None:
 def _moves(former: tuple[str, ...], items: tuple[str, ...]) -> Iterator[str]:
     """Yield the added, removed and replaced items of a list in words, with one `…` for each run of unchanged items."""
     for what, first, last, start, end in SequenceMatcher(None, former, items, autojunk=False).get_opcodes():
-        gone, there = "; ".join(former[first:last]), "; ".join(items[start:end])
+        old_items, there = "; ".join(former[first:last]), "; ".join(items[start:end])
         match what:
             case "equal":
                 yield "…"
             case "insert":
                 yield f"new: {there}"
             case "delete":
-                yield f"no more: {gone}"
+                yield f"no more: {old_items}"
             case _:
-                yield f"now: {there}; before: {gone}"
+                yield f"now: {there}; before: {old_items}"
 
 
 def _plain_list(results: tuple[tuple[str, ...], str]) -> tuple[tuple[str, ...], str]:

@@ -42,12 +42,12 @@ def describe_odds(ruleset: Ruleset, moved: Sequence[OddsChange]) -> Iterator[tup
     """Yield the question of each entry in `moved`, and a line such as `yes: 20 % → 30 %` for each changed answer."""
     names, style = Names(ruleset), Style(ruleset)
     for each in moved:
-        asked, _ = describe_question(each.expression, each.example, style)
+        question, _ = describe_question(each.expression, each.example, style)
         answers = []
         for answer in each.answers:
             was, now = (format_percent(of.get(answer, Fraction(0))) for of in (each.before, each.after))
             answers.append(f"{each.words[answer]}: {was} → {now}")
-        yield f"{names.format_words(each.example.title)}: {asked}", answers
+        yield f"{names.format_words(each.example.title)}: {question}", answers
 
 
 def as_data(change: RuleChange) -> dict[str, Any]:

@@ -59,9 +59,9 @@ def _change(
     title = pair.choose_side(what).find_title(section, identity) if identity else "Order"
     sides = {"added": readers[1:], "removed": readers[:1]}.get(what, readers)
     bots = section in PLAYED and all(path in side.only_bots for side in sides)
-    told = tuple(dict.fromkeys(mark_for_bots(lines) if bots else lines))
-    weight = weigh(section, what, told, max(side.count(path) for side in sides))
-    return RuleChange(section, identity, title, what, told, bots, weight)
+    change_lines = tuple(dict.fromkeys(mark_for_bots(lines) if bots else lines))
+    weight = weigh(section, what, change_lines, max(side.count(path) for side in sides))
+    return RuleChange(section, identity, title, what, change_lines, bots, weight)
 
 
 def _list_rest(pair: RulesetPair, group: list[Difference], lines: list[ChangeLine]) -> Iterator[ChangeLine]:
@@ -89,15 +89,15 @@ class Readers:
         # Computed values and cells count, because readers see them.
         standing = [body.body for name, body in formulas.items() if "." in name]
         played = self._find_reachable([*standing, *ruleset.declarations.parameters]).union(*self._procedures)
-        judged: list[Typed] = []
+        expressions: list[Typed] = []
         for key, section in load_sections().items():
             if section.gameplay:
                 played |= self._find_reachable(list_section_expressions(key, ruleset))
             else:
-                judged += list_section_expressions(key, ruleset)
+                expressions += list_section_expressions(key, ruleset)
         if ruleset.evaluate is not None:
-            judged.append(formulas[ruleset.evaluate].body)
-        self.only_bots = frozenset((self._find_reachable(judged) | {f"formulas.{ruleset.evaluate}"}) - played)
+            expressions.append(formulas[ruleset.evaluate].body)
+        self.only_bots = frozenset((self._find_reachable(expressions) | {f"formulas.{ruleset.evaluate}"}) - played)
         """The paths of the rules that only bots or simulations use."""
 
     def count(self, path: str) -> int:

@@ -55,7 +55,7 @@ class Comparisons:
 
     def __init__(self, published: Sequence[PublishedEdition]) -> None:
         self.published = tuple(published)
-        self._found: dict[tuple[str, str], list[RuleChange]] = {}
+        self._changes: dict[tuple[str, str], list[RuleChange]] = {}
         self._rules: dict[tuple[str, str], dict[str, RuleChange]] = {}
         self._games: dict[PublishedEdition, list[PublishedEdition]] = {}
 
@@ -65,9 +65,9 @@ class Comparisons:
         If the digests of the files of both editions are known, the lines do not have the paths that they cover.
         """
         key = before.folder, after.folder
-        if key not in self._found:
-            self._found[key] = self._compare(before, after)
-        return self._found[key]
+        if key not in self._changes:
+            self._changes[key] = self._compare(before, after)
+        return self._changes[key]
 
     def _compare(self, before: PublishedEdition, after: PublishedEdition) -> list[RuleChange]:
         """Return the changes, from an earlier run if the digests of the files of both editions are known."""

@@ -129,14 +129,14 @@ class LiveSite:
         self._catalogue = Catalogue(self.paths)
         editions = list_publishable(self._catalogue)
         names = name_folders(editions)
-        for gone in set(self._editions) - set(names.values()):
-            self._states.pop(gone, None)
-            self._published.pop(gone, None)
-            self._built.pop(gone, None)
-            self._faults.pop(gone, None)
-            self._unread.discard(gone)
-            self._unsound.discard(gone)
-            shutil.rmtree(self.folder / gone, ignore_errors=True)
+        for old_id in set(self._editions) - set(names.values()):
+            self._states.pop(old_id, None)
+            self._published.pop(old_id, None)
+            self._built.pop(old_id, None)
+            self._faults.pop(old_id, None)
+            self._unread.discard(old_id)
+            self._unsound.discard(old_id)
+            shutil.rmtree(self.folder / old_id, ignore_errors=True)
         self._editions = {names[edition.id]: edition for edition in editions}
         edited = set()
         for name, edition in self._editions.items():

@@ -66,7 +66,7 @@ class BookServer(LiveReloadServer):
         self._seen: Look = ()
         self._noticed, self._looked = 1, 0
         """The number of edits noticed, and the number of edits whose stale parts are known."""
-        self._wanted: Counter[str] = Counter()
+        self._requested: Counter[str] = Counter()
         self._epochs: dict[str, int] = {}
 
     def server_activate(self) -> None:
@@ -83,8 +83,8 @@ class BookServer(LiveReloadServer):
         while not self._shutdown:
             with self._epoch_cond:
                 edit = self._noticed if self._looked != self._noticed else None
-                wanted = {self.site.find_part(path) for path in self._wanted}
-                part = self.site.choose_next(wanted) if edit is None else None
+                requested = {self.site.find_part(path) for path in self._requested}
+                part = self.site.choose_next(requested) if edit is None else None
                 if edit is None and part is None:
                     self._epoch_cond.wait(self.shutdown_delay)
                     continue
@@ -181,14 +181,14 @@ class BookServer(LiveReloadServer):
     @contextmanager
     def _prioritize(self, path: str) -> Iterator[None]:
         """Give priority to a page's part within the block. The caller must hold the lock."""
-        self._wanted[path] += 1
+        self._requested[path] += 1
         self._epoch_cond.notify_all()
         try:
             yield
         finally:
-            self._wanted[path] -= 1
-            if not self._wanted[path]:
-                del self._wanted[path]
+            self._requested[path] -= 1
+            if not self._requested[path]:
+                del self._requested[path]
 
     def _page(self, path: str, start_response: Any) -> list[bytes]:
         """Wait until a page is up to date, and answer with it, or with the errors of its part."""
@@ -295,5 +295,5 @@ def render_fault_page(faults: Sequence[Diagnostic | str]) -> str:
     return render(
         "fault.html.j2",
         policy=SERVED,
-        faults=[(escape(place), escape(title), escape(said)) for place, title, said in results],
+        faults=[(escape(place), escape(title), escape(message)) for place, title, message in results],
     )

@@ -107,13 +107,13 @@ def simplify_condition(node: t.Typed, held: frozenset[Field]) -> t.Typed:
                 return node
             return left[0] if len(left) == 1 else replace(node, operands=left)
         case t.If(condition=condition, then=then, otherwise=otherwise):
-            asked = simplify_condition(condition, held)
-            if asked is ALWAYS or asked is NEVER:
-                return then if asked is ALWAYS else otherwise
-            return node if asked is condition else replace(node, condition=asked)
+            simplified = simplify_condition(condition, held)
+            if simplified is ALWAYS or simplified is NEVER:
+                return then if simplified is ALWAYS else otherwise
+            return node if simplified is condition else replace(node, condition=simplified)
         case t.Aggregate(condition=t.Typed() as condition) | t.Travel(condition=t.Typed() as condition):
-            asked = simplify_condition(condition, held)
-            if asked is condition:
+            simplified = simplify_condition(condition, held)
+            if simplified is condition:
                 return node
-            return replace(node, condition=None if asked is ALWAYS else asked)
+            return replace(node, condition=None if simplified is ALWAYS else simplified)
     return node

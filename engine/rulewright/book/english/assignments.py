@@ -23,7 +23,7 @@ def describe_assignments(say: English, changes: tuple[tuple[Target, t.Typed], ..
     """Return the changes of one step as a phrase, which are sentences of their own if `apart`.
 
     They stand in an order in which none of them reads what an earlier one has changed. Without such an order, they form
-    a list below `all at once`. A value that already goes by the noun of its place is left out beside other changes.
+    a list below `all at once`. Among other changes, a value that already has the noun of its field is left out.
     """
     formulas = say.style.ruleset.declarations.formulas
     ordered = order_changes(formulas, changes)
@@ -96,11 +96,11 @@ def _change_if(say: English, target: Target, value: t.Typed) -> Phrase:
         case t.If(condition=condition, then=then, otherwise=otherwise) if not (
             isinstance(target.type, Boolean) or isinstance(otherwise, t.If)
         ):
-            kept = reads_exactly(then, target)
-            clause = say.clause(condition, holds=not kept)
-            first = change(say, target, otherwise if kept else then)
+            unchanged = reads_exactly(then, target)
+            clause = say.clause(condition, holds=not unchanged)
+            first = change(say, target, otherwise if unchanged else then)
             if not clause.items and not first.items:
-                same = kept or reads_exactly(otherwise, target)
+                same = unchanged or reads_exactly(otherwise, target)
                 other = () if same else ("; otherwise, ", change(say, target, otherwise))
                 return build("if ", clause, ", ", first, *other, bond=Bond.OPEN)
     return change(say, target, value)
@@ -138,43 +138,48 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             return build("of ", place, ", keep only those ", which, bond=Bond.OPEN)
         case t.Items(items=(item,)) if isinstance(target.type, ListOf):
             return build(place, f" {_be(say, target)} now just ", say.phrase(item))
-    if taken := _taken(say, target, value):
-        return taken
-    said = say.phrase(value)
-    if is_same_noun(said.words, place.words):
+    if clause := _describe_taking(say, target, value):
+        return clause
+    phrase = say.phrase(value)
+    if is_same_noun(phrase.words, place.words):
         return build("note ", place)
     if target.row is None and isinstance(present(target.type), Integer):
         owner = say.inside(target.base) if target.base is not None and owned else None
         # The verb would be that of a relative clause after “the Bed that …”.
-        if owner is None or said.items or not say.naming.is_counted(target.kind, target.field) or is_long(owner.words):
-            return build("set ", place, " to ", said)
+        if (
+            owner is None
+            or phrase.items
+            or not say.naming.is_counted(target.kind, target.field)
+            or is_long(owner.words)
+        ):
+            return build("set ", place, " to ", phrase)
         unit = say.naming.unit(target.field, kind=target.kind)
-        counts = any(begins_with_noun(said.words, noun) for noun in (unit, f"number of {unit}"))
-        named = isinstance(value, t.Local) and "." not in value.name and (counts or said.lead != Lead.THE)
-        # Nobody has an amount that no number and no name stands for.
-        if not (named or isinstance(value, t.Constant) or said.lead == Lead.WHAT):
-            return build("set ", place, " to ", said)
+        counts = any(begins_with_noun(phrase.words, noun) for noun in (unit, f"number of {unit}"))
+        named = isinstance(value, t.Local) and "." not in value.name and (counts or phrase.lead != Lead.THE)
+        # An amount without a number or a name has no owner.
+        if not (named or isinstance(value, t.Constant) or phrase.lead == Lead.WHAT):
+            return build("set ", place, " to ", phrase)
         return build(owner, " now has ", _amount(say, target, value))
-    firm = said.bond <= Bond.RELATIVE and not said.items
+    firm = phrase.bond <= Bond.RELATIVE and not phrase.items
     if present(target.type) == PLAYER:
-        if owned and target.base is not None and _is_owner(say, target) and not said.items:
-            return build(say.inside(target.base), " now belongs to ", said)
-        if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not said.items:
-            return build("the turn passes to ", said)
+        if owned and target.base is not None and _is_owner(say, target) and not phrase.items:
+            return build(say.inside(target.base), " now belongs to ", phrase)
+        if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None and not phrase.items:
+            return build("the turn passes to ", phrase)
         if isinstance(value, t.Apply) and value.function == "next" and _is_next_player(value, target):
             return build(f"the next {say.naming.kind(PLAYER_KIND)} becomes ", place)
         # “The player becomes the player who …” would read as if nothing changed.
         if firm and not begins_with_noun(place.words, say.naming.kind(PLAYER_KIND)):
-            return build(said, " becomes ", place)
+            return build(phrase, " becomes ", place)
     if owned and target.base is not None and _is_only_place(say, target):
-        return build("move ", say.inside(target.base), " to ", said)
+        return build("move ", say.inside(target.base), " to ", phrase)
     # What a thing becomes always comes last: `the card becomes the upcard`.
-    if firm and target.row is None and _is_thing(value) and not say.naming.is_several(said.words):
-        return build(said, " becomes ", place)
-    return build(place, f" {_be(say, target)} now ", said)
+    if firm and target.row is None and _is_thing(value) and not say.naming.is_several(phrase.words):
+        return build(phrase, " becomes ", place)
+    return build(place, f" {_be(say, target)} now ", phrase)
 
 
-def _taken(say: English, target: Target, value: t.Typed) -> Phrase | None:
+def _describe_taking(say: English, target: Target, value: t.Typed) -> Phrase | None:
     """Return the clause that a player takes things of others, such as a hand, or None for other changes."""
     base = target.base
     inner = target.type.inner if isinstance(target.type, ListOf) else present(target.type)
@@ -184,11 +189,11 @@ def _taken(say: English, target: Target, value: t.Typed) -> Phrase | None:
         inner is not getattr(target.type, "inner", None) and not say.naming.is_dealt(inner)
     ):
         return None
-    said, noun = say.phrase(value), say.naming.field(target.kind, target.field)
-    if said.items or said.bond > Bond.RELATIVE or (isinstance(value, t.Stored) and value.base == base):
+    phrase, noun = say.phrase(value), say.naming.field(target.kind, target.field)
+    if phrase.items or phrase.bond > Bond.RELATIVE or (isinstance(value, t.Stored) and value.base == base):
         return None
-    taker = build(say.inside(base), " takes ", said)
-    return taker if is_same_noun(said.words, noun) else build(taker, f" as their {noun}")
+    taker = build(say.inside(base), " takes ", phrase)
+    return taker if is_same_noun(phrase.words, noun) else build(taker, f" as their {noun}")
 
 
 def _is_thing(value: t.Typed) -> bool:
@@ -242,16 +247,16 @@ def _by_amount(say: English, target: Target, place: Phrase, *, more: bool, by: t
 
 def _amount(say: English, target: Target, amount: t.Typed) -> Phrase:
     """Return an amount with the unit of the place that it is added to."""
-    said = say.phrase(amount)
+    phrase = say.phrase(amount)
     text = say.naming.amount(
-        said.words,
+        phrase.words,
         target.field,
         number=amount.value if isinstance(amount, t.Constant) and type(amount.value) is int else None,
-        lead=said.lead,
+        lead=phrase.lead,
         simple=isinstance(amount, t.Local) and "." not in amount.name,
         kind=target.kind,
     )
-    return replace(said, words=text, lead=Lead.NONE)
+    return replace(phrase, words=text, lead=Lead.NONE)
 
 
 def _emptied(say: English, target: Target, place: Phrase) -> Phrase:

@@ -100,10 +100,10 @@ def join_clauses(say: Say, node: t.Typed, *, holds: bool) -> tuple[list[Phrase],
     for operand in _operands(node, operator, holds):
         lines.append(say.clause(operand, holds=holds))
         match operand:
-            case t.Present(operand=t.Local(name=name) as found) if operator == "and" and holds and say.it is None:
+            case t.Present(operand=t.Local(name=name) as variable) if operator == "and" and holds and say.it is None:
                 # What is said to be there is what the rest of the sentence is about: `its cost`.
-                if "." not in name and present(found.type) != PLAYER and name not in say.called.clauses:
-                    say = say.owning(found)
+                if "." not in name and present(variable.type) != PLAYER and name not in say.called.clauses:
+                    say = say.owning(variable)
     return lines, operator
 
 

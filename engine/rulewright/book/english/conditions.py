@@ -81,17 +81,19 @@ def describe_condition(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Local(name=name):
             base, _, part = name.partition(".")
             if part:
-                return Phrase(f"{say.naming.noted(base, say.called)} is {not_}{say.naming.part(part, say.called)}")
-            called = say.naming.noted(name, say.called) if name in say.called.words else say.naming.name(name)
+                return Phrase(
+                    f"{say.naming.describe_result(base, say.called)} is {not_}{say.naming.part(part, say.called)}"
+                )
+            called = say.naming.describe_result(name, say.called) if name in say.called.words else say.naming.name(name)
             return Phrase(f"{called} {'holds' if holds else 'does not hold'}")
         case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
             text = say.naming.clause(field, holds=holds)
             return Phrase(text or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             return build_clause(say.inside(base), "is", f"{not_}{say.naming.field(kind, field)}")
-        case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
+        case t.Invoke(formula=formula, arguments=(entity,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return build_clause(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
+            return build_clause(say.inside(entity), "is", f"{not_}{say.naming.field(kind, name)}")
         case t.Cell(table=table, column=column, base=row) if not isinstance(row, t.Lookup):
             return build_clause(say.inside(row), "is", f"{not_}{say.naming.column(table, column)}")
         case t.PartOf(record=record, part=part, base=whole):
@@ -386,9 +388,9 @@ def _is_firm(part: Phrase) -> bool:
     return not (part.items or part.joint) and part.bond <= Bond.RELATIVE
 
 
-def _ends_in_either(said: list[Phrase]) -> bool:
+def _ends_in_either(phrases: list[Phrase]) -> bool:
     """Return whether only the last clause is an `or` of plain clauses, which `either` keeps together."""
-    *others, last = said
+    *others, last = phrases
     firm = all(_is_firm(part) and not part.tail for part in others)
     return firm and last.joint == "or" and not last.items and last.bond <= Bond.RELATIVE
 
@@ -418,7 +420,7 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             noun = say.naming.role(part) if part else _bare(say.naming.bound(name, kind, say.called))
             noun = say.naming.one(noun) if holds else f"no {noun}"
             verb = say.called.presence.get(slot)
-            owner = say.naming.noted(whole, say.called) if part else ""
+            owner = say.naming.describe_result(whole, say.called) if part else ""
             if verb:
                 return Phrase(f"{noun}{f' of {owner}' if owner else ''} {verb}")
             return Phrase(f"{owner} has {noun}" if owner else f"there is {noun}")

@@ -37,7 +37,7 @@ def join_list(parts: Sequence[str], joint: str = "and") -> str:
 
 def capitalize(sentence: str) -> str:
     """Return the sentence with its first letter in upper case. Leading markup is skipped."""
-    return _FIRST_LETTER.sub(lambda found: found[1] + found[2].upper(), sentence, count=1)
+    return _FIRST_LETTER.sub(lambda match: match[1] + match[2].upper(), sentence, count=1)
 
 
 def end_sentence(sentence: str) -> str:
@@ -103,8 +103,8 @@ def begins_with_noun_of(noun: str, words: str) -> bool:
     """
     first, *_ = _bare(noun).split() or [""]
     nouns = {first, pluralize(first), f"{first}es"} if first else set()
-    said = strip_markup(words).casefold().split()
-    return bool(nouns & set(said)) and said[-1] not in _PREPOSITIONS
+    tokens = strip_markup(words).casefold().split()
+    return bool(nouns & set(tokens)) and tokens[-1] not in _PREPOSITIONS
 
 
 def _bare(noun: str) -> str:
@@ -127,15 +127,15 @@ _MOST_IN_WORDS = 12
 """The highest number that a sentence spells out."""
 
 
-def format_times(said: str) -> str:
+def format_times(count: str) -> str:
     """Return `once`, `twice`, `three times` for small numbers, and `as many times as …` for several words.
 
-    `said` is a number or a phrase for one. A single word is followed by `times`. Numbers above twelve stay in digits.
+    `count` is a number or a phrase for one. A single word is followed by `times`. Numbers above twelve stay in digits.
     """
-    if said in ("1", "2"):
-        return "once" if said == "1" else "twice"
-    if said.isdigit() and int(said) <= _MOST_IN_WORDS:
-        return f"{spell_number(int(said))} times"
-    if said.isdigit():
-        return f"{f'{int(said):,}'.replace(',', NARROW)} times"
-    return f"as many times as {said.removeprefix('what ')}" if is_long(said, most=1) else f"{said} times"
+    if count in ("1", "2"):
+        return "once" if count == "1" else "twice"
+    if count.isdigit() and int(count) <= _MOST_IN_WORDS:
+        return f"{spell_number(int(count))} times"
+    if count.isdigit():
+        return f"{f'{int(count):,}'.replace(',', NARROW)} times"
+    return f"as many times as {count.removeprefix('what ')}" if is_long(count, most=1) else f"{count} times"

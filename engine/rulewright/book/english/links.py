@@ -20,9 +20,9 @@ def mark_action(words: str) -> str:
     result, done = "", False
     for part in parse_parts(words):
         text = part.text if isinstance(part, Literal) else f"{{{getattr(part, 'body', '')}}}"
-        found = _ACTION.match(text) if isinstance(part, Literal) and not done else None
-        if found is not None and not _SMALL_WORDS.issuperset(found[2].split()):
-            text, done = f"{found[1]}{_BEGINS}{found[2]}{_ENDS}{found[3]}", True
+        match = _ACTION.match(text) if isinstance(part, Literal) and not done else None
+        if match is not None and not _SMALL_WORDS.issuperset(match[2].split()):
+            text, done = f"{match[1]}{_BEGINS}{match[2]}{_ENDS}{match[3]}", True
         result += text
     return result
 
@@ -34,4 +34,4 @@ def strip_marks(text: str) -> str:
 
 def link_action(text: str, link: Callable[[str], str]) -> str:
     """Return a text in which the words between the marks are a link."""
-    return _MARKED.sub(lambda found: link(found[1]), text)
+    return _MARKED.sub(lambda match: link(match[1]), text)

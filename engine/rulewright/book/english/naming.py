@@ -99,7 +99,7 @@ _PAYMENTS = (
     "upkeep",
     "wages",
 )
-"""Nouns for what somebody pays or earns, which need no unit: they pay the cost of something."""
+"""Nouns for payments and earnings, which need no unit: the player pays the cost of something."""
 _PLURAL = re.compile(r"\{(\w+)\.plural\}")
 """Words of the rules that are just the plural of a term."""
 _IRREGULAR = ("dice", "men", "women", "people", "children", "those", "these")
@@ -220,7 +220,7 @@ class Naming:
         are, unless they are just the plural of a term.
         """
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
-        text = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
+        text = (field.unit if field else "") or (self._find_wording(kind, identity) if kind else "")
         plural = _PLURAL.fullmatch(text) if single else None
         if plural and plural[1] in self.declared.terms:
             return self.style.term(self.declared.terms[plural[1]])
@@ -232,7 +232,7 @@ class Naming:
         return self.style.escape(humanize(identity))
 
     def amount(
-        self, said: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
+        self, amount: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
     ) -> str:
         """Return an amount with its unit: `3 cards`, `cards equal to …`, or `as many cards as …`.
 
@@ -241,31 +241,31 @@ class Naming:
         `the Seeds that are left`, stays as it is. The rest become `… equal to …`.
 
         Args:
-            said: The rendered amount, which begins with `lead`.
+            amount: The rendered amount, which begins with `lead`.
             identity: The id of the field or name that holds the amount.
             number: The amount, if the rules state it as a number.
-            lead: The lead of `said`.
-            simple: Whether `said` is a plain name.
+            lead: The lead of `amount`.
+            simple: Whether `amount` is a plain name.
             kind: The kind that owns the field, or empty for other names.
         """
         if number is not None or (simple and lead != Lead.THE):
-            return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
+            return f"{amount} {self.unit(identity, single=number == 1, kind=kind)}"
         unit = self.unit(identity, kind=kind)
-        if simple and any(begins_with_noun(said, noun) for noun in (unit, f"number of {unit}")):
+        if simple and any(begins_with_noun(amount, noun) for noun in (unit, f"number of {unit}")):
             # They pay the points given, and not their number.
-            return said.replace("number of ", "", 1)
-        said = said[len(lead) :] if lead == Lead.WHAT else said
+            return amount.replace("number of ", "", 1)
+        amount = amount[len(lead) :] if lead == Lead.WHAT else amount
         # The unit of a field takes precedence over a term for its name.
         field = self.declared.kinds[kind].fields.get(identity) if kind else None
         term = None if field and field.unit else self.countable(identity)
         if lead != Lead.WHAT:
-            return said if self._is_payment(said, kind) else f"{unit} equal to {said}"
+            return amount if self._is_payment(amount, kind) else f"{unit} equal to {amount}"
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
-        return f"as {many} {unit} as {said}"
+        return f"as {many} {unit} as {amount}"
 
-    def _is_payment(self, said: str, kind: str) -> bool:
+    def _is_payment(self, amount: str, kind: str) -> bool:
         """Return whether an amount is a payment in the only thing that a kind counts: `the cost of the Bed`."""
-        words = strip_markup(said).split()
+        words = strip_markup(amount).split()
         head = words[: next((place for place, word in enumerate(words) if word in _AFTER_NOUN), len(words))]
         counted = [name for name in self.declared.kinds[kind].fields if self.is_counted(kind, name)] if kind else []
         return bool(head) and head[-1].casefold() in _PAYMENTS and len(counted) == 1
@@ -277,7 +277,7 @@ class Naming:
         alone if it is a mass noun, and a list whose name has a term becomes its plural.
         """
         type_ = self.field_type(kind, name)
-        text = self._said(kind, name)
+        text = self._find_wording(kind, name)
         if text:
             return self._noun(text)
         term = self.countable(name)
@@ -304,7 +304,7 @@ class Naming:
         several = {word for term in self.declared.terms.values() for word in term.plural.casefold().split()}
         return bool(words) and not any(word in several or word.rstrip(".,").endswith("s") for word in words)
 
-    def _said(self, kind: str, name: str) -> str:
+    def _find_wording(self, kind: str, name: str) -> str:
         """Return the rules' own words for a field or derived field, or an empty string if there are none."""
         owner = self.declared.kinds[kind]
         if name in owner.fields:
@@ -360,7 +360,7 @@ class Naming:
         objects, collections, and numbers that have a term get an article: `the *attacker*`, but `*price*`.
         """
         if name in called.words:
-            return add_article(self.style.noted(self._noun(called.words[name])))
+            return add_article(self.style.variable(self._noun(called.words[name])))
         inner = present(type_)
         if isinstance(inner, Entity):
             if (name == inner.kind or name in called.plain) and inner.kind != GAME_KIND:
@@ -382,13 +382,13 @@ class Naming:
     def bare(self, name: str, called: NameWords) -> str:
         """Return the noun for a name of a procedure, without an article."""
         if name in called.words:
-            return self.style.noted(self._noun(called.words[name]))
+            return self.style.variable(self._noun(called.words[name]))
         return self.role(name)
 
     def counted(self, name: str, called: NameWords) -> str:
         """Return the plural of what a number counts, such as `ayes` for the number of ayes, or an empty string."""
         words = strip_count(called.words.get(name, ""))
-        return self.style.noted(self._noun(words)) if words else ""
+        return self.style.variable(self._noun(words)) if words else ""
 
     def part(self, name: str, called: NameWords) -> str:
         """Return the noun for one result of a procedure, to follow `is`.
@@ -405,10 +405,10 @@ class Naming:
         """Return an id as words, marked up as a name."""
         return self.style.name(humanize(identity))
 
-    def noted(self, name: str, called: NameWords) -> str:
+    def describe_result(self, name: str, called: NameWords) -> str:
         """Return a result that a procedure noted under a name, with an article, such as `the *battle*`."""
         if name in called.words:
-            return f"the {self.style.noted(self._noun(called.words[name]))}"
+            return f"the {self.style.variable(self._noun(called.words[name]))}"
         return f"the {self.name(name)}"
 
     def of_the_game(self, field: str, type_: Type) -> Phrase:

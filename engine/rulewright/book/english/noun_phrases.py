@@ -58,7 +58,7 @@ def local(say: Say, node: t.Local) -> Phrase:
     """Return the phrase for a name bound in the procedure, or for a part of its value."""
     base, _, part = node.name.partition(".")
     if part:
-        return add_article(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
+        return add_article(f"{say.naming.role(part)} of {say.naming.describe_result(base, say.called)}")
     term = say.naming.countable(node.name)
     if isinstance(present(node.type), Integer) and term is not None and node.name not in say.called.words:
         if node.name == term.id:
@@ -379,8 +379,8 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         left, optional = say.inside(parts[0][1]), _find_optional(parts[1][1])
         right = say.inside(parts[1][1] if optional is None else optional)
         return build(left, " minus ", right, "" if optional is None else ", if any", bond=Bond.OPEN)
-    taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
-    return build_list("the sum of these", taken)
+    terms = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
+    return build_list("the sum of these", terms)
 
 
 def _summand(say: Say, part: t.Typed) -> Phrase:
@@ -398,11 +398,11 @@ def _find_optional(part: t.Typed) -> t.Typed | None:
     return part.first if isinstance(part, t.Coalesce) and part.otherwise == t.Constant(INTEGER, 0) else None
 
 
-def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
+def _is_one_noun_among_names(terms: list[tuple[str, Phrase]]) -> bool:
     """Return whether all parts are added, and exactly one is a noun phrase instead of a name."""
-    nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
+    nouns = [phrase for _, phrase in terms if phrase.bond > Bond.WORD]
     firm = len(nouns) == 1 and nouns[0].bond <= Bond.RELATIVE and not nouns[0].items
-    return firm and all(operator == "+" for operator, _ in said)
+    return firm and all(operator == "+" for operator, _ in terms)
 
 
 def _less(phrase: Phrase) -> Phrase:
@@ -470,7 +470,7 @@ def is_fallback(node: t.If) -> bool:
 def _fall_back(say: Say, node: t.If) -> Phrase | None:
     """Return a value and the one that replaces it, such as `the marked Beds, or all Beds if there are none`.
 
-    Return None for values that are no nouns, and for lists such as a hand, of which there is always one.
+    Return None for values that are no nouns, and for lists that always exist, such as a hand.
     """
     if isinstance(node.condition, t.Present) and node.then == node.condition.operand:
         return coalesce(say, t.Coalesce(node.type, node.then, node.otherwise))

@@ -167,7 +167,7 @@ def describe_letters(where: tuple[tuple[str, Phrase], ...], style: Style, lead: 
 
     A single definition follows `lead`. Several definitions form a list.
     """
-    lines = [f"{style.name(letter)} is {render(replace(meant, where=()), style)}" for letter, meant in _all(where)]
+    lines = [f"{style.name(letter)} is {render(replace(phrase, where=()), style)}" for letter, phrase in _all(where)]
     if len(lines) < 2:
         return "".join(f"{lead}{each}" for each in lines)
     return f"{lead.rstrip()}:{style.parts(lines)}" if lines else ""
@@ -175,4 +175,4 @@ def describe_letters(where: tuple[tuple[str, Phrase], ...], style: Style, lead: 
 
 def _all(where: tuple[tuple[str, Phrase], ...]) -> list[tuple[str, Phrase]]:
     """Return all letters with their phrases, those of nested phrases first, so that no `where` is inside another."""
-    return [each for letter, meant in where for each in (*_all(meant.where), (letter, meant))]
+    return [each for letter, phrase in where for each in (*_all(phrase.where), (letter, phrase))]

@@ -84,13 +84,13 @@ def embed_question(prompt: str) -> IndirectQuestion:
     if rest:
         if first and not _ASKS.match(strip_markup(first)):
             return IndirectQuestion()
-        said = " ".join([lower_first(first) or "whether", *(f"to {_WANT_TO.sub('', part)}" for part in rest)])
+        clause = " ".join([lower_first(first) or "whether", *(f"to {_WANT_TO.sub('', part)}" for part in rest)])
     elif _ASKS_SUBJECT.match(plain) and not _AUXILIARY.search(plain):
-        said = lower_first(first)
+        clause = lower_first(first)
     else:
         return IndirectQuestion()
-    said = _YOUR.sub("their", said)
-    return IndirectQuestion("" if _PERSON.search(strip_markup(said)) else said)
+    clause = _YOUR.sub("their", clause)
+    return IndirectQuestion("" if _PERSON.search(strip_markup(clause)) else clause)
 
 
 def fits_unquoted(label: str) -> bool:
@@ -100,7 +100,7 @@ def fits_unquoted(label: str) -> bool:
 
 
 def is_noun_for_nothing(label: str) -> bool:
-    """Return whether a label for choosing nothing can stand beside nouns, such as `Nothing more`."""
+    """Return whether a label for choosing nothing fits into a list of nouns, such as `Nothing more`."""
     return label.startswith("No")
 
 

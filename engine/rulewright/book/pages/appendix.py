@@ -27,13 +27,13 @@ from rulewright.ruleset.sections.pages import Page
 
 def render_settings_page(writer: PageWriter) -> str:
     """Return the page of all settings that the players may choose."""
-    options = [writer.made("options", identity) for identity in writer.ruleset.declarations.options]
+    options = [writer.render_entry("options", identity) for identity in writer.ruleset.declarations.options]
     return writer.generated("settings.md.j2", options=options)
 
 
 def render_reference_page(writer: PageWriter, paths: Iterable[str]) -> str:
     """Return the page of the procedures and tables in `paths`, which no page of the rules shows."""
-    return writer.generated("reference.md.j2", shown=[writer.shown(path) for path in paths])
+    return writer.generated("reference.md.j2", shown=[writer.render_rule(path) for path in paths])
 
 
 def render_holdings_page(writer: PageWriter) -> str:
@@ -45,13 +45,15 @@ def render_holdings_page(writer: PageWriter) -> str:
         "holdings.md.j2",
         holders=list(list_holders(writer.ruleset, writer.close)),
         dice=list(list_dice(writer.ruleset, writer.close)),
-        internal=[writer.shown(path) for path in list_internal_rules(writer.ruleset)],
+        internal=[writer.render_rule(path) for path in list_internal_rules(writer.ruleset)],
     )
 
 
 def render_rulings_page(writer: PageWriter) -> str:
     """Return the page of all rulings, in the order of their numbers."""
-    return writer.generated("rulings.md.j2", rulings=[writer.made("rulings", identity) for identity in writer.rulings])
+    return writer.generated(
+        "rulings.md.j2", rulings=[writer.render_entry("rulings", identity) for identity in writer.rulings]
+    )
 
 
 def render_glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
@@ -154,23 +156,23 @@ def render_odds_page(writer: PageWriter) -> str:
     when it is called, so call it after them.
     """
     language = writer.language
-    title = writer.said(GENERATED[ODDS].title)
-    about = writer.said("Every roll of these rules: what can come up, and how likely each of it is.")
-    rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
+    title = writer.translate(GENERATED[ODDS].title)
+    about = writer.translate("Every roll of these rules: what can come up, and how likely each of it is.")
+    rolls = sorted(writer.rolls.all(), key=lambda roll: (_mean(roll), roll.text))
     entries = [
         {
-            "id": shown.id,
-            "dice": writer.html.dice(shown.roll),
-            "name": writer.html.escape(shown.text.replace("*", "×")),
-            "range": format_range(shown.roll, language),
-            "mean": describe_mean(shown.odds, language),
-            "bars": build_bar_views(shown.odds, language),
-            "usual": describe_usual(shown.odds, language),
-            "even": shown.odds.is_even,
-            "exact": shown.odds.denominator < 10**9,
-            "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[shown.id].items()],
+            "id": roll.id,
+            "dice": writer.html.dice(roll.roll),
+            "name": writer.html.escape(roll.text.replace("*", "×")),
+            "range": format_range(roll.roll, language),
+            "mean": describe_mean(roll.odds, language),
+            "bars": build_bar_views(roll.odds, language),
+            "usual": describe_usual(roll.odds, language),
+            "even": roll.odds.is_even,
+            "exact": roll.odds.denominator < 10**9,
+            "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[roll.id].items()],
         }
-        for shown in rolls
+        for roll in rolls
     ]
     even, uneven = ([entry for entry in entries if entry["even"] == answer] for answer in (True, False))
     texts = {"title": title, "about": about}
@@ -178,7 +180,7 @@ def render_odds_page(writer: PageWriter) -> str:
     return writer.finished(title, about, body, wide=True)
 
 
-def _mean(shown: PageRoll) -> float:
+def _mean(roll: PageRoll) -> float:
     """Return the mean of a roll, computed from its bars. It is approximate if bars join several totals."""
-    total = sum((bar.least + bar.greatest) * bar.count for bar in shown.odds.bars)
-    return total / (2 * shown.odds.denominator)
+    total = sum((bar.least + bar.greatest) * bar.count for bar in roll.odds.bars)
+    return total / (2 * roll.odds.denominator)

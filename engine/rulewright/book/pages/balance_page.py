@@ -15,8 +15,8 @@ MOST_OPEN = 8
 """Maximum number of metrics that an answer shows unfolded."""
 
 
-def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return the answers in the saved results `kept` that a book may show, as the `InBook` of each question says.
+def select_trusted(report: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any]]:
+    """Return the answers in the saved results `report` that a book may show, as the `InBook` of each question says.
 
     Answers from played games need at least `FEWEST_GAMES` games with each number of players, and a game without hidden
     information, because bots that guess never bluff. Questions that are not answered yet, that the rules leave without
@@ -25,27 +25,27 @@ def select_trusted(kept: dict[str, Any], ruleset: Ruleset) -> list[dict[str, Any
     holds = {InBook.EXACT}
     fewest, most = ruleset.players
     # Older results are of the smallest table only, and do not list its size.
-    everybody = fewest == most or "sizes" in kept
-    if kept["games"] >= FEWEST_GAMES and everybody and analyze_sight(ruleset).everything:
+    everybody = fewest == most or "sizes" in report
+    if report["games"] >= FEWEST_GAMES and everybody and analyze_sight(ruleset).everything:
         holds.add(InBook.PLAYED)
-    shown = {question.id for question in load_questions() if question.in_book in holds}
-    answered = (each for each in kept["answers"] if not each.get("missing") and (each["figures"] or each["commands"]))
-    return [each for each in answered if each["question"] in shown]
+    trusted = {question.id for question in load_questions() if question.in_book in holds}
+    answered = (each for each in report["answers"] if not each.get("missing") and (each["figures"] or each["commands"]))
+    return [each for each in answered if each["question"] in trusted]
 
 
-def render_balance_page(writer: PageWriter, kept: dict[str, Any]) -> str:
+def render_balance_page(writer: PageWriter, report: dict[str, Any]) -> str:
     """Return the page of answers, with their sentences, metrics, charts and commands.
 
-    `kept` holds saved results with the answers that `select_trusted` returned. The page escapes all texts in it.
+    `report` holds saved results with the answers that `select_trusted` returned. The page escapes all texts in it.
     """
     return writer.generated(
         "plays.md.j2",
-        games=f"{kept['games']:,}",
-        seed=escape(str(kept["seed"])),
-        digest=escape(kept["digest"]),
-        players=[escape(bot) for bot in kept["players"]],
-        stale=kept["digest"] != writer.ruleset.digest,
-        answers=[_answer(each) for each in kept["answers"]],
+        games=f"{report['games']:,}",
+        seed=escape(str(report["seed"])),
+        digest=escape(report["digest"]),
+        players=[escape(bot) for bot in report["players"]],
+        stale=report["digest"] != writer.ruleset.digest,
+        answers=[_answer(each) for each in report["answers"]],
     )
 
 
@@ -71,15 +71,15 @@ def _sentence(text: str) -> str:
     return "".join(f"<code>{piece}</code>" if place % 2 else piece for place, piece in enumerate(pieces))
 
 
-def _build_metric(figure: dict[str, Any]) -> dict[str, Any]:
+def _build_metric(metric: dict[str, Any]) -> dict[str, Any]:
     """Return a metric as data for the template. `between` is None without an interval."""
-    share, interval = figure["share"], figure["interval"]
+    share, interval = metric["share"], metric["interval"]
     return {
-        "title": escape(figure["title"]),
-        "value": _render(figure["value"], share=share),
+        "title": escape(metric["title"]),
+        "value": _render(metric["value"], share=share),
         "between": [_render(end, share=share) for end in interval] if interval else None,
         "share": share,
-        "at": figure["value"],
+        "at": metric["value"],
         "around": interval,
     }
 

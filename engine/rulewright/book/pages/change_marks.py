@@ -72,8 +72,8 @@ class Marks:
         A rule that plays as before has only the history. Return an empty string if the rule carries no mark, or if the
         game has a single edition.
         """
-        shown = self.view(path)
-        return render("mark.j2", title=title, **shown) if shown is not None else ""
+        view = self.view(path)
+        return render("mark.j2", title=title, **view) if view is not None else ""
 
     def view(self, path: str) -> dict[str, Any] | None:
         """Return what the mark of a rule shows, or None if it carries no mark."""
@@ -104,7 +104,7 @@ class Marks:
             for part in page.sections:
                 paths += [*part.rules, *(path.text for path in part.show)]
         previous = self.comparisons.build_title(self.previous) if self.previous is not None else None
-        shown = (
+        parts = (
             self.item.folder,
             self.previous.folder if self.previous is not None else None,
             previous,
@@ -113,7 +113,7 @@ class Marks:
             self.list_compared(),
             self.list_other_names(),
         )
-        return hashlib.sha256(repr(shown).encode("utf-8", "surrogatepass")).hexdigest()
+        return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
     def list_other_names(self) -> tuple[Any, ...]:
         """Return what the other editions call the terms and the rows of this one."""
@@ -237,7 +237,7 @@ def find_row_name(ruleset: Ruleset, table: str, row: str) -> str:
 def is_marked(path: str) -> bool:
     """Return whether a rule carries a mark in the book, which is so for visible sections that affect gameplay."""
     section = load_sections().get(path.partition(".")[0])
-    return section is not None and section.shown and section.gameplay
+    return section is not None and section.on_pages and section.gameplay
 
 
 def _fate(change: RuleChange | None) -> str:

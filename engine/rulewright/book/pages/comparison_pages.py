@@ -37,7 +37,7 @@ class LineView:
     words: bool
 
     @property
-    def said(self) -> bool:
+    def is_sentence_only(self) -> bool:
         """Whether the sentence alone is enough, because it repeats the side-by-side texts or there are none."""
         return not (self.before or self.after) or (not self.label and self.sentence == self.before + self.after)
 
@@ -200,14 +200,14 @@ def mark_differences(before: str, after: str) -> MarkedTexts:
         return MarkedTexts(escape(before), escape(after), "")
     was, now, both = [], [], []
     for what, a, b, c, d in matcher.get_opcodes():
-        gone, new_words = "".join(old[a:b]), "".join(new[c:d])
+        old_words, new_words = "".join(old[a:b]), "".join(new[c:d])
         if what == "equal":
-            saved = escape(gone)
+            saved = escape(old_words)
             was.append(saved)
             now.append(saved)
             both.append(saved)
             continue
-        removed, added = _tag("del", gone), _tag("ins", new_words)
+        removed, added = _tag("del", old_words), _tag("ins", new_words)
         was.append(removed)
         now.append(added)
         both.append(removed + added if removed.endswith(" ") or not removed or not added else f"{removed} {added}")

@@ -61,14 +61,14 @@ def _pieces(writer: PageWriter) -> Iterator[Component]:
     if setup is None or view is None:
         return
     table = view.tables[-1]
-    for thing in (each for each in table.things if not each.is_mark):
-        if not thing.flag and thing.each:
-            note = writer.said("%(count)s for each player at the start", count=thing.each)
-            yield Component(thing.picture, None, thing.name, note)
+    for component in (each for each in table.entities if not each.is_mark):
+        if not component.flag and component.each:
+            note = writer.translate("%(count)s for each player at the start", count=component.each)
+            yield Component(component.picture, None, component.name, note)
             continue
-        each = writer.said("%(count)s for each player", count=thing.each)
-        note = each if thing.each else writer.said("for %(count)s players", count=table.players)
-        yield Component(thing.picture, thing.many, thing.name, note)
+        each = writer.translate("%(count)s for each player", count=component.each)
+        note = each if component.each else writer.translate("for %(count)s players", count=table.players)
+        yield Component(component.picture, component.many, component.name, note)
     for title, note in setup.components:
         yield Component(_picture(title, writer), None, fill(title, writer.close), writer.escaped(note))
 
@@ -78,10 +78,10 @@ def _decks(writer: PageWriter) -> Iterator[Component]:
     for deck in writer.ruleset.declarations.decks.values():
         cards = len(deck.cards)
         name = naming.member(Row(deck.table), several=cards != 1)
-        name = escape(name) if name else writer.said("card") if cards == 1 else writer.said("cards")
+        name = escape(name) if name else writer.translate("card") if cards == 1 else writer.translate("cards")
         note = writer.escaped(deck.title)
         if deck.kind == PLAYER_KIND and not deck.filled_by_rules:
-            note = f"{note}, {writer.said('%(count)s for each player', count=cards)}"
+            note = f"{note}, {writer.translate('%(count)s for each player', count=cards)}"
         yield Component(_picture(deck.title, writer), cards, name, note, is_card=True)
 
 

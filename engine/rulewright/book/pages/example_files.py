@@ -61,13 +61,13 @@ def build_examples_file(page: PageWriter) -> str:
     """
     ruleset, style = page.ruleset, _Beside(page)
     results: dict[str, dict[str, Any]] = {"examples": {}, "samples": {}, "rules": {}}
-    met: set[str] = set()
+    rule_ids: set[str] = set()
     for example in ruleset.examples.values():
         if not can_be_played(example, ruleset):
             continue
         ran = run_book_example(example, ruleset)
         assert ran.finished is not None
-        met |= {example.of, *(moment.event.rule.rpartition(".")[0] for moment in ran.steps)}
+        rule_ids |= {example.of, *(moment.event.rule.rpartition(".")[0] for moment in ran.steps)}
         results["examples"][example.id] = {
             **_words(page, style, example.title, example.text, f"examples.{example.id}"),
             "given": page.list_given(example, style),
@@ -77,14 +77,14 @@ def build_examples_file(page: PageWriter) -> str:
     for sample in ruleset.samples.values():
         played = play_sample(ruleset, sample)
         if isinstance(played, SampleRun) and not played.problems.errors:
-            met |= {moment.event.rule.rpartition(".")[0] for moment in played.moments}
+            rule_ids |= {moment.event.rule.rpartition(".")[0] for moment in played.moments}
             results["samples"][sample.id] = {
                 **_words(page, style, sample.title, sample.text, f"samples.{sample.id}"),
                 "data": build_sample_data(played),
             }
-    if not met:
+    if not rule_ids:
         return ""
-    rules = (each for each in ruleset.procedures.values() if each.id in met and not each.is_dispatch)
+    rules = (each for each in ruleset.procedures.values() if each.id in rule_ids and not each.is_dispatch)
     results["rules"] = {each.id: _rule(page, style, each.id) for each in rules}
     text = json.dumps(results, ensure_ascii=False, separators=(",", ":"))
     return f"rulewrightExamples({json.dumps(compress_text(text.encode()))})\n"

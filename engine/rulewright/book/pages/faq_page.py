@@ -38,8 +38,8 @@ def group_questions(ruleset: Ruleset, pages: tuple[Page, ...], places: RuleLocat
         here = [question for question, home in settled.items() if home in homes and homes[home][0] is page]
         if here:
             here.sort(key=lambda question: order[settled[question]])
-            asked = tuple((question, homes[settled[question]][1]) for question in here)
-            questions.append(QuestionGroup(page.id, page.title, asked))
+            entries = tuple((question, homes[settled[question]][1]) for question in here)
+            questions.append(QuestionGroup(page.id, page.title, entries))
     rest = tuple((question, None) for question, home in settled.items() if home not in homes)
     if rest:
         questions.append(QuestionGroup(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))
@@ -61,9 +61,9 @@ def render_faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 
 
 def _entry(
-    question: FaqQuestion, section: Section | None, number: str, writer: PageWriter, shown: set[str]
+    question: FaqQuestion, section: Section | None, number: str, writer: PageWriter, examples: set[str]
 ) -> dict[str, object]:
-    """Return a question as data for the template. Its examples are added to `shown`."""
+    """Return a question as data for the template. Its examples are added to `examples`."""
     return {
         "id": build_anchor(f"faq.{question.id}"),
         "number": number,
@@ -73,25 +73,27 @@ def _entry(
         "rule": _rule(question, section, writer),
         # During editing, a question may name a deleted example. `check` reports that as `still-needed`.
         "examples": [
-            _example(named.text, writer, shown) for named in question.examples if named.text in writer.ruleset.examples
+            _example(named.text, writer, examples)
+            for named in question.examples
+            if named.text in writer.ruleset.examples
         ],
     }
 
 
-def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str]:
-    """Return an example of a question as a link, or in full if no other page shows it and it is not in `shown` yet.
+def _example(example: str, writer: PageWriter, examples: set[str]) -> dict[str, str]:
+    """Return an example of a question as a link, or in full if no other page shows it and it is not in `examples` yet.
 
-    Adds the example to `shown`. Either the `href` or the `body` of the result is empty.
+    Adds the example to `examples`. Either the `href` or the `body` of the result is empty.
     """
     href = writer.link(f"examples.{example}") or ""
     # An example that no other page shows appears here once.
-    is_shown = href.startswith("#") and example not in shown
-    shown.add(example)
+    is_shown = href.startswith("#") and example not in examples
+    examples.add(example)
     return {
         "href": "" if is_shown else href,
         "abroad": writer.html.abroad(href),
         "title": writer.escaped(writer.ruleset.examples[example].title),
-        "body": writer.made("examples", example) if is_shown else "",
+        "body": writer.render_entry("examples", example) if is_shown else "",
     }
 
 

@@ -78,8 +78,8 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
         takeaways=list_takeaways(writer, there, pdf=pdf),
         table=PLAY if PLAY in there else "",
         appendix=[
-            *([(TABLES, writer.said("Tables"))] if TABLES in there else []),
-            *((page.file, writer.said(page.title)) for page in linked if page.file in there),
+            *([(TABLES, writer.translate("Tables"))] if TABLES in there else []),
+            *((page.file, writer.translate(page.title)) for page in linked if page.file in there),
             *_legend(writer),
         ],
     )
@@ -87,7 +87,7 @@ def render_front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Col
 
 
 def _legend(writer: PageWriter) -> list[tuple[str, str]]:
-    return [(f"{GLOSSARY}#{LEGEND}", writer.said("Icon legend"))] if build_legend(writer) else []
+    return [(f"{GLOSSARY}#{LEGEND}", writer.translate("Icon legend"))] if build_legend(writer) else []
 
 
 def name_short_pdf(pdf: str) -> str:
@@ -114,4 +114,6 @@ def list_takeaways(writer: PageWriter, there: Collection[str], *, pdf: str) -> l
         (CARDS, "Cards", "nine to a sheet, to print and cut out", CARDS in there),
         (BOARD, "The board", "on several sheets, to print and glue together", BOARD in there),
     ]
-    return [(file, writer.said(title), writer.said(use)) for file, title, use, is_there in offered if is_there]
+    return [
+        (file, writer.translate(title), writer.translate(use)) for file, title, use, is_there in offered if is_there
+    ]

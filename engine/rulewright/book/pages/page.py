@@ -120,10 +120,10 @@ class PageWriter:
         results = {
             section.id: list_section_parameters(section, self.ruleset, self.adjustable) for section in page.sections
         }
-        varying = {section: figures for section, figures in results.items() if figures}
+        varying = {section: parameters for section, parameters in results.items() if parameters}
         return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
 
-    def said(self, message: str, **values: object) -> str:
+    def translate(self, message: str, **values: object) -> str:
         """Return a message of the book itself in the language of this page, with `values` filled in."""
         return self.language.translate(message, **values)
 
@@ -189,7 +189,7 @@ class PageWriter:
     def generated(self, template: str, *, table: bool = False, **values: object) -> str:
         """Return a complete file for a generated page, rendered from a template below the page's own title."""
         page = GENERATED[self.file]
-        title, about = self.said(page.title), self.said(page.about) if page.about else ""
+        title, about = self.translate(page.title), self.translate(page.about) if page.about else ""
         body = render(template, self.language, title=title, about=about, **values)
         return self.finished(title, about, body, table=table)
 
@@ -214,14 +214,14 @@ class PageWriter:
                     id=note.id,
                     section=section.id,
                     kind=note.kind,
-                    label=self.said(NOTES[note.kind]) if note.kind in NOTES else "",
+                    label=self.translate(NOTES[note.kind]) if note.kind in NOTES else "",
                     text=render_prose(note.text, self.html),
                 )
                 for note in section.notes
             ],
             shown=[*self._list_explained(section), *(rule.html for rule in below if rule not in folded)],
             folded=[rule.html for rule in folded],
-            headings=[self.said(heading) for heading in dict.fromkeys(rule.folded for rule in folded)],
+            headings=[self.translate(heading) for heading in dict.fromkeys(rule.folded for rule in folded)],
         )
 
     def _list_explained(self, section: Section) -> list[str]:
@@ -266,19 +266,19 @@ class PageWriter:
         """Return a rule in the view of its section, with the heading below which it is folded away."""
         declared = load_sections().get(path.partition(".")[0])
         if declared is None:
-            return RuleBlock(self.shown(path))
-        return RuleBlock(self.shown(path), declared.folded, declared.illustrates)
+            return RuleBlock(self.render_rule(path))
+        return RuleBlock(self.render_rule(path), declared.folded, declared.illustrates)
 
-    def shown(self, path: str) -> str:
+    def render_rule(self, path: str) -> str:
         """Return a rule in the view of its section, with its mark and sources.
 
         Return an empty string if there is no such rule, or if the book does not show its section.
         """
         key, _, identity = path.partition(".")
         section = load_sections().get(key)
-        if section is None or not section.shown or find_rule_entry(path, self.ruleset) is None:
+        if section is None or not section.on_pages or find_rule_entry(path, self.ruleset) is None:
             return ""
-        return "\n\n".join(part for part in (self.made(key, identity), self._beside(path)) if part)
+        return "\n\n".join(part for part in (self.render_entry(key, identity), self._beside(path)) if part)
 
     def _beside(self, path: str) -> str:
         """Return the mark and history of a rule and its source lines, or an empty string for a book without a site."""
@@ -286,7 +286,7 @@ class PageWriter:
             return ""
         return render("beside.j2", mark=self.marks.mark(path), places=self.marks.list_places(path))
 
-    def made(self, section: str, identity: str) -> str:
+    def render_entry(self, section: str, identity: str) -> str:
         """Return an entry in the view of its section, without additions from the site."""
         show = load_entry_views().get(section)
         return show(self, identity) if show is not None else self.entry(load_sections()[section], identity)

@@ -38,7 +38,7 @@ def _tables(writer: PageWriter) -> Iterator[LegendGroup]:
 
 
 def _dice(writer: PageWriter) -> LegendGroup:
-    shown = ((die, name_die_icon(die)) for die, _ in list_dice_needed(writer.ruleset))
+    icons = ((die, name_die_icon(die)) for die, _ in list_dice_needed(writer.ruleset))
     return LegendGroup(
-        writer.said("Dice"), "", tuple((use(name), escape(die.name)) for die, name in shown if name != ANY)
+        writer.translate("Dice"), "", tuple((use(name), escape(die.name)) for die, name in icons if name != ANY)
     )

@@ -38,7 +38,7 @@ def render_procedure(
         means=fill(procedure.words.get("means", ""), page.html),
         steps=steps,
         gives=outcomes,
-        meanings=[said for formula in used if page.mark_explained(formula) and (said := describe(formula))],
+        meanings=[meaning for formula in used if page.mark_explained(formula) and (meaning := describe(formula))],
     )
 
 

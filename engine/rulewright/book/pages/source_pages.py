@@ -9,6 +9,7 @@ from pathlib import Path
 from rulewright.book.changes.edition_history import PublishedEdition
 from rulewright.book.parts.template_loader import render
 from rulewright.book.style.content_security import FILES
+from rulewright.book.style.minify import minify_page
 from rulewright.book.style.sanitizer import sanitize
 from rulewright.book.style.text_style import escape
 from rulewright.ruleset.layers.provenance import trace_provenance
@@ -24,9 +25,9 @@ ROOT = "../"
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """The source line of a part of a rule, as text for readers (`said`) and as an address."""
+    """The source line of a part of a rule, as text for readers (`text`) and as an address."""
 
-    said: str
+    text: str
     href: str
 
 
@@ -91,7 +92,7 @@ def _page(layer: Layer) -> str:
         name = _name(layer, path)
         lines = path.read_text(encoding="utf-8").splitlines()
         files.append((name, [(build_anchor(name, at), escape(text)) for at, text in enumerate(lines, start=1)]))
-    return sanitize(render("source.html.j2", policy=FILES, name=escape(layer.name), files=files))
+    return minify_page(sanitize(render("source.html.j2", policy=FILES, name=escape(layer.name), files=files)))
 
 
 def _name(layer: Layer, path: Path) -> str:

@@ -52,7 +52,7 @@ class ChosenElement:
 
 
 def list_labelled_choices(procedure: Procedure, called: NameWords) -> frozenset[int]:
-    """Return the slots of the choices of which other sentences quote a label, as in `if the choice is “Take”`."""
+    """Return the slots of choices whose labels other sentences quote, as in `if the choice is “Take”`."""
     conditions = (step.when for step in procedure.iterate_steps() if step.when is not None)
     actions = (node for step in procedure.iterate_steps() for node in list_expressions(step.action))
     slots = set()
@@ -70,17 +70,17 @@ def list_labelled_choices(procedure: Procedure, called: NameWords) -> frozenset[
 class ChoiceWriter:
     """Writer of the sentence of one choice."""
 
-    def __init__(self, english: English, own: English, step: Step, *, who: str, noted: str) -> None:
+    def __init__(self, english: English, own: English, step: Step, *, who: str, result_name: str) -> None:
         """Prepare to write about the choice of the players `who`.
 
-        `own` is the writer for the things of the player who chooses. `noted` is the name of the result, or empty if no
-        later step uses it.
+        `own` is the writer for the objects of the player who chooses. `result_name` is the name of the result, or empty
+        if no later step uses it.
         """
         self.english, self.own, self.step, self.action = english, own, step, step.action
-        self.noted = noted
+        self.noted = result_name
         self.who = f"{who} secretly" if self.action.chooser_slot is not None and self.action.others is None else who
         self.ask = fill(step.words["ask"], english.style) if "ask" in step.words else ""
-        named = self.action.form == "number" and self.action.chooser_slot is None and bool(noted)
+        named = self.action.form == "number" and self.action.chooser_slot is None and bool(result_name)
         self.names_number = named and step.id in english.called.words and is_single_question(self.ask)
         """Whether the name of a number says what the prompt asks: `the number of Seeds given`."""
         self.asked = IndirectQuestion() if self.names_number else embed_question(self.ask)
@@ -99,7 +99,7 @@ class ChoiceWriter:
         text = self._describe_alternatives(chosen.words, known=known)
         if text:
             return f"{text}."
-        asked = self.asked.words
+        phrase = self.asked.words
         verb = "decides" if self.asked.is_whether else "chooses"
         if self.action.form != "from":
             what = self._describe_elements(chosen, known=known)
@@ -107,11 +107,11 @@ class ChoiceWriter:
             what = self._describe_menu()
             if not what:
                 offers = self.english.style.parts(self._list_offers())
-                prompt = f" “{self.ask}”" if self.ask and not asked else ""
-                return f"{self.who} {verb}{f' {asked}' if asked else self._name_option()}:{prompt}{offers}"
-            if asked:
-                what = asked if self._answers_whether() else self.asked.introduce(what)
-        if asked or self.names_number or not self.ask:
+                prompt = f" “{self.ask}”" if self.ask and not phrase else ""
+                return f"{self.who} {verb}{f' {phrase}' if phrase else self._name_option()}:{prompt}{offers}"
+            if phrase:
+                what = phrase if self._answers_whether() else self.asked.introduce(what)
+        if phrase or self.names_number or not self.ask:
             return f"{self.who} {verb} {what}."
         if leads:
             return f"{self.ask} {capitalize(self.who)} {verb} {what}."
@@ -129,9 +129,9 @@ class ChoiceWriter:
         left = (self._predicate(self.step.id, holds=False), action.none_when)
         menu = ""
         if action.form == "from" and not self.noted:
-            taken = [(self._predicate(offer.id, holds=True), offer.when) for offer in action.offers]
-            menu = self._join([*taken, left] if action.or_none else taken)
-            menu = f"either {menu}" if menu and len(taken) + action.or_none == 2 else menu
+            alternatives = [(self._predicate(offer.id, holds=True), offer.when) for offer in action.offers]
+            menu = self._join([*alternatives, left] if action.or_none else alternatives)
+            menu = f"either {menu}" if menu and len(alternatives) + action.or_none == 2 else menu
         elif action.form == "one_of" and action.or_none and known:
             bare = self.english.naming.bare(self.step.id, self.english.called)
             verb = split_object(self._predicate(self.step.id, holds=True), bare)
@@ -151,22 +151,22 @@ class ChoiceWriter:
         """Return the elements or the numbers to choose from, with the choice of none, and the name of the result."""
         own, action = self.own, self.action
         as_ = f" as {self.noted}" if self.noted else ""
-        asked, beside = self.asked.words, False
+        phrase, beside = self.asked.words, False
         if action.form == "one_of":
             what = self.asked.ask_which(chosen.member, chosen.source, heap=chosen.heap)
-            what = what or (self.asked.introduce(chosen.words) if asked else chosen.words)
-            beside = bool(asked)
+            what = what or (self.asked.introduce(chosen.words) if phrase else chosen.words)
+            beside = bool(phrase)
             as_ = "" if known else f" ({self.noted})" if beside else as_
         elif action.form == "some_of":
             low, high = ("" if each is None else own.within(each) for each in (action.low, action.high))
             what = f"{_count_elements(low, high)} of {own.within(action.source)}"
-            what = self.asked.introduce(what) if asked else what
+            what = self.asked.introduce(what) if phrase else what
             what += (", in order" if action.in_order else "") + ("," if action.in_order and as_ else "")
         else:
             alone = bool(self.noted) and action.chooser_slot is None
             high = own.within(action.high) if action.or_none or not alone else own.last(action.high)
             what = f"{f'{self.noted},' if alone else 'a number'} from {own.within(action.low)} to {high}"
-            what = self.asked.introduce(what) if asked else what
+            what = self.asked.introduce(what) if phrase else what
             as_ = "" if alone else as_
         if action.or_none:
             condition = f" if {own.fact(action.none_when)}" if action.none_when is not None else ""
@@ -206,7 +206,7 @@ class ChoiceWriter:
         return f"{menu}{',' if called and any(when for _, when in offers) else ''}{called}" if menu else ""
 
     def _join(self, alternatives: list[Alternative], joint: str = " or") -> str:
-        """Return alternatives on one line, of which one may have a condition, or an empty string for others.
+        """Return alternatives on one line if at most one has a condition. Otherwise, return an empty string.
 
         This one comes last: `pass, or knock if …`. Without one, `joint` comes before the last alternative.
         """
@@ -243,7 +243,7 @@ class ChoiceWriter:
     def _name_nothing(self, *, beside_nouns: bool = False) -> str:
         """Return the label for choosing nothing, or else `none`.
 
-        Beside nouns, it stays in quotation marks unless it is one itself, such as `nothing more`.
+        Among nouns, it stays in quotation marks unless it is a noun itself, such as `nothing more`.
         """
         label = self.step.words.get("none", "None")
         if beside_nouns and not is_noun_for_nothing(label):
@@ -258,7 +258,7 @@ class ChoiceWriter:
 
 
 def _count_elements(low: str, high: str) -> str:
-    """Return how many elements are chosen, of which either number may be empty: `1 to 3`, `up to 3`, `any number`."""
+    """Return how many elements are chosen: `1 to 3`, `up to 3`, `any number`. Either number may be empty."""
     if not high:
         return f"at least {low}" if low else "any number"
     if low in ("", "0"):

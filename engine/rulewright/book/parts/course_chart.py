@@ -182,5 +182,5 @@ def _share_word(one: str, other: str) -> bool:
 
 def _chooses(step: Step) -> bool:
     """Return whether a step branches on a condition of its statement, in addition to its own `when`."""
-    asked = sum(isinstance(each, Branch) for each in list_operations(step))
-    return asked > (step.when is not None)
+    branches = sum(isinstance(each, Branch) for each in list_operations(step))
+    return branches > (step.when is not None)

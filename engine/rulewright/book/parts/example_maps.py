@@ -97,9 +97,9 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
             maps.append(MapView(when, draw_board_at(when, board, part, names, style, letters=letters)))
             drawn.append(board)
         for note in notes:
-            noted = find_noted_window(after, note.of_tiles)
-            if noted is not None:
-                drawing = draw_board_at(note.plain, after, noted, names, style, note.of_tiles, letters=letters)
+            window = find_noted_window(after, note.of_tiles)
+            if window is not None:
+                drawing = draw_board_at(note.plain, after, window, names, style, note.of_tiles, letters=letters)
                 maps.append(MapView(note.what, drawing))
     if not maps:
         return None
@@ -108,10 +108,10 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
 
 def build_board_legend(boards: Sequence[Board], letters: Mapping[str, str], style: HtmlStyle) -> tuple[LegendView, ...]:
     """Return the legend of some drawn boards: their pieces, and then the marks with their `letters` by text."""
-    shown = [piece for board in boards for tile in board.titles for piece in board.list_shown(tile)]
+    visible = [piece for board in boards for tile in board.titles for piece in board.list_shown(tile)]
     texts = count_marks(boards)
-    pieces = dict.fromkeys(build_piece_legend(piece, style) for piece in shown if not piece.sides)
-    sides = {side.place: side for piece in shown for side in piece.sides}
+    pieces = dict.fromkeys(build_piece_legend(piece, style) for piece in visible if not piece.sides)
+    sides = {side.place: side for piece in visible for side in piece.sides}
     pieces |= dict.fromkeys(build_mark_legend(side.name, side.letter, style) for _, side in sorted(sides.items()))
     marks = (build_mark_legend(text, letter, style) for text, letter in letters.items() if text in texts)
     return *pieces, *marks
@@ -219,7 +219,7 @@ def draw_board_at(
         flags: Labels to attach to spaces.
         letters: The signs of marks by their texts (default: letters for the marks of this board).
     """
-    text = "; ".join(f"{names.name_row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
+    text = "; ".join(f"{names.name_row(board.table, tile)} {note}" for tile, note in (notes or {}).items())
     text = text or "; ".join(
         f"{names.name_row(board.table, tile)} {', '.join(board.list_labels(tile))}"
         for tiles in board.tiles

@@ -38,9 +38,9 @@ from rulewright.testing.starting_position import end_scope
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """One event with its prompt (`asked`), its sentence, the faces of its dice, and the rule that caused it."""
+    """One event with its prompt (`prompt`), its sentence, the faces of its dice, and the rule that caused it."""
 
-    asked: str
+    prompt: str
     text: str
     faces: tuple[int, ...]
     rule: str
@@ -147,8 +147,8 @@ def _kind_of(step: Step) -> str | None:
         match each:
             case Create(kind=kind):
                 return kind
-            case Remove(entity=thing):
-                inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
+            case Remove(entity=entity):
+                inner = present(entity.type.inner if isinstance(entity.type, ListOf) else entity.type)
                 return inner.kind if isinstance(inner, Entity) else None
     return None
 
@@ -159,8 +159,8 @@ def build_happening(moment: Moment, style: Style) -> EventView:
     faces = tuple(face for group in moment.faces or () for face in group)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
     # The same prompt appears before many answers, so its terms are not linked.
-    asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.kind == "asked" else ""
-    return EventView(asked, format_narration(event.account.sentence, style), faces, event.rule, event.kind == "rolled")
+    prompt = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.kind == "asked" else ""
+    return EventView(prompt, format_narration(event.account.sentence, style), faces, event.rule, event.kind == "rolled")
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
@@ -194,17 +194,17 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
     if formula is not None and ran.expectations:
         invoked = build_call(formula, ran.example, style)
         if invoked is not None and _says_all(formula, invoked):
-            return [_describe(invoked, ran, format_narration(ran.expectations[0].said, style), English(style))]
-        asked = fill(find_first_sentence(formula.means), style) or style.escape(humanize(formula.id))
-        return [_state_result(f"{asked}: {format_narration(ran.expectations[0].said, style)}")]
+            return [_describe(invoked, ran, format_narration(ran.expectations[0].phrase, style), English(style))]
+        question = fill(find_first_sentence(formula.means), style) or style.escape(humanize(formula.id))
+        return [_state_result(f"{question}: {format_narration(ran.expectations[0].phrase, style)}")]
     written = ran.example.value or ran.example.roll
     if not isinstance(written, Scalar):
         return []
     typed = check_expression(written, Scope(style.ruleset.declarations), Diagnostics())
     if ran.outcome is not None:
         faces = ran.outcome.faces
-        shown = " and ".join(str(face) for group in faces for face in group) if faces else ""
-        rolled = f", with {shown} on the dice," if shown else ""
+        face_text = " and ".join(str(face) for group in faces for face in group) if faces else ""
+        rolled = f", with {face_text} on the dice," if face_text else ""
         is_plain = isinstance(ran.value, Roll) and dice_text(ran.value) == written.text
         what = style.dice(ran.value) if is_plain else style.escape(written.text)
         return [f"{what}{rolled} comes to {style.value(format_integer(ran.outcome.value))}."]
@@ -224,8 +224,8 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
         named = zip(formula.parameters, typed.arguments, strict=True)
         given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
         # The first sentence of the formula's description serves as the question.
-        asked = fill(find_first_sentence(formula.means), style)
-        return f"{asked} ({given}): {answer}."
+        question = fill(find_first_sentence(formula.means), style)
+        return f"{question} ({given}): {answer}."
     if isinstance(typed.type, Boolean):
         return _state_result(english.condition(typed, holds=bool(ran.value)))
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
@@ -240,13 +240,13 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     return _state_result(_equal(typed, ran.value, answer, english))
 
 
-def _describe(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
+def _describe(call: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
     """Return the sentence for the value of a formula, in the rules' own words."""
-    if isinstance(asked.type, Boolean):
-        return _state_result(english.condition(asked, holds=bool(ran.value)))
-    if ran.value is None and isinstance(asked.type, Optional):
-        return _state_result(english.condition(Present(BOOLEAN, asked), holds=False))
-    return _state_result(_equal(asked, ran.value, answer, english))
+    if isinstance(call.type, Boolean):
+        return _state_result(english.condition(call, holds=bool(ran.value)))
+    if ran.value is None and isinstance(call.type, Optional):
+        return _state_result(english.condition(Present(BOOLEAN, call), holds=False))
+    return _state_result(_equal(call, ran.value, answer, english))
 
 
 def build_call(formula: Formula, example: Example, style: Style) -> Invoke | None:
@@ -266,7 +266,7 @@ def build_call(formula: Formula, example: Example, style: Style) -> Invoke | Non
     return None if result.errors else Invoke(formula.type, formula.id, tuple(arguments))
 
 
-def _says_all(formula: Formula, asked: Invoke) -> bool:
+def _says_all(formula: Formula, call: Invoke) -> bool:
     """Return whether the rules' own words for a formula mention all its parameters, and no argument is `none`.
 
     It is false if the rules have no words for it, and for a boolean if they have none for its being false.
@@ -276,7 +276,7 @@ def _says_all(formula: Formula, asked: Invoke) -> bool:
         return False
     named = {part.body for part in parse_parts(words) if isinstance(part, Placeholder)}
     return {f"{GIVEN}.{name}" for name in formula.parameters} <= named and not any(
-        isinstance(each, Constant) and each.value is None for each in asked.arguments
+        isinstance(each, Constant) and each.value is None for each in call.arguments
     )
 
 
@@ -289,9 +289,9 @@ def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
     if counted is not None:
         return f"{english.at_end(counted)}{english.where()}"
     phrase = english.phrase(typed)
-    things = strip_count(phrase.words) if isinstance(typed, Local) else ""
-    if things and type(value) is int and value not in (1, -1):
-        return f"there are {answer} {things}"
+    unit = strip_count(phrase.words) if isinstance(typed, Local) else ""
+    if unit and type(value) is int and value not in (1, -1):
+        return f"there are {answer} {unit}"
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
         noun = english.naming.field(typed.kind, typed.field)
         if strip_markup(answer).casefold() == strip_markup(noun).casefold():
@@ -331,7 +331,7 @@ def _result(expected: ExampleResult, ran: ExampleRun, style: Style) -> str:
         return _state_result(english.condition(typed, holds=expected.value))
     if expected.value is None and isinstance(typed.type, Optional):
         return _state_result(english.condition(Present(BOOLEAN, typed), holds=False))
-    answer = style.value(format_narration(expected.said, Style(style.ruleset)))
+    answer = style.value(format_narration(expected.phrase, Style(style.ruleset)))
     return _state_result(_equal(typed, expected.value, answer, english))
 
 
@@ -357,10 +357,10 @@ def _check_expression(expression: str, ran: ExampleRun, style: Style) -> Typed |
     return None if diagnostics.errors else typed
 
 
-def format_narration(said: Phrase, style: Style) -> str:
+def format_narration(phrase: Phrase, style: Style) -> str:
     """Return a narrated phrase as text in a style. Rolled dice link to their odds."""
     results = []
-    for leaf in iterate_leaves(said):
+    for leaf in iterate_leaves(phrase):
         match leaf:
             case DiceTold(roll=roll):
                 results.append(style.dice(roll))

@@ -26,7 +26,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 def list_given(example: Example, style: Style) -> list[str]:
     """Return a clause for each setting and each entry of the fixture of an example.
 
-    The clauses have no full stop. Entries that pictures show, or of which there is nothing to say, are left out.
+    The clauses have no full stop. Entries in pictures and entries without content are left out.
     """
     declared = style.ruleset.declarations
     lines = []
@@ -115,10 +115,10 @@ class _Words:
                 return self._several(node, present(kind.inner) if isinstance(kind, ListOf) else None)
             case Mapping(), MapOf(table=table, inner=inner):
                 known = self.declared.tables[table].rows
-                told = (
+                cells = (
                     (row, self.described(entry.value, inner)) for row, entry in node.entries.items() if row in known
                 )
-                return ", ".join(f"{name_row(known[row], self.style)} {text}" for row, text in told)
+                return ", ".join(f"{name_row(known[row], self.style)} {text}" for row, text in cells)
             case Mapping(), RecordOf():
                 return self._record(node, kind)
             case Mapping(), Entity(kind=name):
@@ -129,23 +129,23 @@ class _Words:
         """Return a record as its label if the fixture gives all parts that the label shows, or else as its parts."""
         types = dict(kind.parts)
         values = {key: self.described(entry.value, types.get(key)) for key, entry in node.entries.items()}
-        label, wanted = [], set()
+        label, label_fields = [], set()
         for part in parse_parts(self.declared.records[kind.name].label):
             own = part.body.removeprefix("self.") if isinstance(part, Placeholder) else ""
-            wanted.add(own)
+            label_fields.add(own)
             text = f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text
             label.append(values[own] if own in values else fill(text, self.style))
-        if label and wanted & types.keys() <= values.keys():
+        if label and label_fields & types.keys() <= values.keys():
             return "".join(label)
         return ", ".join(f"{self.naming.part_of_record(kind.name, key)} {value}" for key, value in values.items())
 
     def _fields(self, kind: str, node: Mapping, *, counted: bool = False) -> str:
         """Return the fields of an object, or an empty string. If `counted`, they follow a number of objects."""
-        told: list[str] = []
+        fields: list[str] = []
         for name, entry in node.entries.items():
-            text = self._field(kind, name, entry.value, joint="with " if counted and not told else "")
-            told += [text] if text else []
-        return ", ".join(told)
+            text = self._field(kind, name, entry.value, joint="with " if counted and not fields else "")
+            fields += [text] if text else []
+        return ", ".join(fields)
 
     def _reference(self, text: str, kind: str) -> str:
         """Return a reference to another object of the fixture.
@@ -234,12 +234,12 @@ class _Words:
         return self.style.escape(humanize(node.text) if node.text.replace("_", "").isalpha() else node.text)
 
 
-def _count_objects(said: str, many: int, *, first: bool) -> str:
+def _count_objects(noun: str, many: int, *, first: bool) -> str:
     """Return a number of equal objects, such as `two of Player 1` or `one with 3 Cards`.
 
     Without a description, the first group is `one with nothing`, and a later one is `one other`.
     """
     number = spell_number(many)
-    if not said:
+    if not noun:
         return f"{number} with nothing" if first else f"{number} {'other' if many == 1 else 'others'}"
-    return f"{number} with {said}" if strip_markup(said)[:1].isdigit() else f"{number} {said}"
+    return f"{number} with {noun}" if strip_markup(noun)[:1].isdigit() else f"{number} {noun}"

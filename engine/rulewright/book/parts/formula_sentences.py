@@ -157,13 +157,13 @@ def _find_subject(given: tuple[Variable, ...], body: Typed) -> Variable | None:
 
     Return None if a pronoun could be that of a member of a list.
     """
-    things = [each for each in given if isinstance(present(each.type), Entity | Row | RecordOf)]
-    if len(things) != 1:
+    subjects = [each for each in given if isinstance(present(each.type), Entity | Row | RecordOf)]
+    if len(subjects) != 1:
         return None
     lists = [part for part in body.walk() if isinstance(part, Aggregate | Travel)]
-    if things[0].type == PLAYER:
-        return None if any(each.source.type == ListOf(PLAYER) for each in lists) else things[0]
-    return things[0] if all(_is_plain(each) for each in lists) else None
+    if subjects[0].type == PLAYER:
+        return None if any(each.source.type == ListOf(PLAYER) for each in lists) else subjects[0]
+    return subjects[0] if all(_is_plain(each) for each in lists) else None
 
 
 def _is_plain(node: Aggregate | Travel) -> bool:

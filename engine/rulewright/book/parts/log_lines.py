@@ -95,8 +95,8 @@ class LogWriter:
         first, last = way[0], way[-1]
         start = first[0].event.account
         # If the name of the object already contains its space, the line does not repeat the space.
-        stands = ends_with(start.who, ("tables", first[1].board, first[1].before))
-        whence = () if stands else join_phrase(": ", start.before)
+        names_space = ends_with(start.who, ("tables", first[1].board, first[1].before))
+        whence = () if names_space else join_phrase(": ", start.before)
         steps = (piece for moment, _ in way for piece in (" → ", moment.event.account.after))
         text = format_narration(join_phrase(start.who, whence, *steps), self.style)
         return replace(build_happening(last[0], self.style), text=text), length

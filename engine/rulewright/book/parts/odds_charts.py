@@ -70,13 +70,10 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class BarView:
-    """A bar with its position in the drawing and its texts. `mark` is the label below it, which may be empty."""
+    """A bar with its outline in the drawing and its texts. `mark` is the label below it, which may be empty."""
 
     label: str
-    x: str
-    width: str
-    y: str
-    height: str
+    outline: str
     mark: str
     middle: str
     chance: str
@@ -117,9 +114,9 @@ def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
 
 def describe_mean(odds: Odds, language: Language = ENGLISH) -> str:
     """Return the mean in decimals. It begins with `about` if four decimals are not exact."""
-    shown = f"{float(odds.mean):.4f}".rstrip("0").rstrip(".")
-    mean = translate_number(shown, language)
-    return mean if Fraction(shown) == odds.mean else language.translate("about %(mean)s", mean=mean)
+    number = f"{float(odds.mean):.4f}".rstrip("0").rstrip(".")
+    mean = translate_number(number, language)
+    return mean if Fraction(number) == odds.mean else language.translate("about %(mean)s", mean=mean)
 
 
 def build_bar_views(odds: Odds, language: Language = ENGLISH) -> tuple[BarView, ...]:
@@ -134,10 +131,7 @@ def build_bar_views(odds: Odds, language: Language = ENGLISH) -> tuple[BarView, 
         views.append(
             BarView(
                 bar.label,
-                f"{place * slot + slot * 0.1:.4g}",
-                f"{slot * 0.8:.4g}",
-                f"{HEIGHT - height:.4g}",
-                f"{height:.4g}",
+                f"M{place * slot + slot * 0.1:.4g} {HEIGHT}V{HEIGHT - height:.4g}h{slot * 0.8:.4g}V{HEIGHT}",
                 format_integer(bar.least) if place % stride == 0 else "",
                 f"{place * slot + slot / 2:.4g}",
                 format_chance(bar.count, odds.denominator, language),
@@ -199,7 +193,7 @@ class Rolls:
     """The rolls of one book, in the order in which its pages first show them."""
 
     def __init__(self) -> None:
-        self._shown: dict[str, PageRoll | None] = {}
+        self._page_rolls: dict[str, PageRoll | None] = {}
         self._used: dict[str, dict[str, str]] = {}
         self._linked: dict[str, dict[str, PageRoll]] = {}
         self._titles: dict[str, str] = {}
@@ -213,25 +207,25 @@ class Rolls:
         linked = self._linked.setdefault(file, {})
 
         def link(roll: Roll) -> str | None:
-            shown = self._find(roll)
-            if shown is None:
+            page_roll = self._find(roll)
+            if page_roll is None:
                 return None
-            linked.setdefault(shown.id, shown)
-            return f"{page}#{shown.id}"
+            linked.setdefault(page_roll.id, page_roll)
+            return f"{page}#{page_roll.id}"
 
         return link
 
     def _find(self, roll: Roll) -> PageRoll | None:
         """Return a roll with its odds, computed once, or None if the odds exceed the limits."""
         identity = _name_roll(roll)
-        if identity not in self._shown:
-            shown = PageRoll(identity, roll)
+        if identity not in self._page_rolls:
+            page_roll = PageRoll(identity, roll)
             try:
-                _ = shown.odds
-                self._shown[identity] = shown
+                _ = page_roll.odds
+                self._page_rolls[identity] = page_roll
             except DiceError:
-                self._shown[identity] = None
-        return self._shown[identity]
+                self._page_rolls[identity] = None
+        return self._page_rolls[identity]
 
     def on(self, file: str) -> tuple[PageRoll, ...]:
         """Return the rolls whose odds the page in `file` links to.
@@ -243,22 +237,22 @@ class Rolls:
     def note(self, file: str, title: str) -> None:
         """Record the title of the page in `file` for all rolls whose odds it links to."""
         self._titles[file] = title
-        for shown in self.on(file):
-            self._used.setdefault(shown.id, {})[file] = title
+        for page_roll in self.on(file):
+            self._used.setdefault(page_roll.id, {})[file] = title
 
     def get_page(self, file: str) -> PageRolls | None:
         """Return what `note` has recorded of a page, or None if it has recorded nothing."""
         if file not in self._titles:
             return None
-        return PageRolls(self._titles[file], tuple(shown.roll for shown in self.on(file)))
+        return PageRolls(self._titles[file], tuple(page_roll.roll for page_roll in self.on(file)))
 
     def add_page(self, file: str, page: PageRolls) -> None:
         """Record the rolls of a page that was rendered earlier, which are known to have odds."""
         linked = self._linked.setdefault(file, {})
         for roll in page.rolls:
             identity = _name_roll(roll)
-            shown = self._shown.get(identity) or PageRoll(identity, roll)
-            linked[identity] = self._shown[identity] = shown
+            page_roll = self._page_rolls.get(identity) or PageRoll(identity, roll)
+            linked[identity] = self._page_rolls[identity] = page_roll
         self.note(file, page.title)
 
     @property
@@ -268,7 +262,9 @@ class Rolls:
 
     def all(self) -> tuple[PageRoll, ...]:
         """Return every roll that a recorded page shows."""
-        return tuple(shown for shown in self._shown.values() if shown is not None and shown.id in self._used)
+        return tuple(
+            page_roll for page_roll in self._page_rolls.values() if page_roll is not None and page_roll.id in self._used
+        )
 
 
 def _name_roll(roll: Roll) -> str:
@@ -281,20 +277,20 @@ def build_data_island(rolls: tuple[PageRoll, ...], language: Language) -> str:
     if not rolls:
         return ""
     # A `<` in the data could end the element early.
-    plain = json.dumps([_plain(shown, language) for shown in rolls], ensure_ascii=False, separators=(",", ":"))
+    plain = json.dumps([_plain(page_roll, language) for page_roll in rolls], ensure_ascii=False, separators=(",", ":"))
     return f'<script type="application/json" id="rw-rolls">{plain.replace("<", chr(92) + "u003c")}</script>'
 
 
-def _plain(shown: PageRoll, language: Language) -> list[object]:
+def _plain(page_roll: PageRoll, language: Language) -> list[object]:
     """Return the data of a roll as the script of the page expects it.
 
     It has the id, the text, the roll, the range, the mean, the deviation and the bars. These have their lowest totals,
     their counts, the denominator and, if bars join several totals, their highest totals.
     """
-    odds = shown.odds
+    odds = page_roll.odds
     leasts, greatests = [number(bar.least) for bar in odds.bars], [number(bar.greatest) for bar in odds.bars]
     counts = [number(bar.count) for bar in odds.bars]
     bars = [leasts, counts, number(odds.denominator), *([greatests] if greatests != leasts else [])]
     deviation = translate_number(f"{sqrt(odds.variance):.2f}", language)
-    said = (format_range(shown.roll, language), describe_mean(odds, language), deviation)
-    return [shown.id, shown.text, to_data(shown.roll), *said, bars]
+    summary = (format_range(page_roll.roll, language), describe_mean(odds, language), deviation)
+    return [page_roll.id, page_roll.text, to_data(page_roll.roll), *summary, bars]

@@ -53,7 +53,7 @@ class ChanceRow:
 class ChancesView:
     """Odds, ready for a template. A boolean has a single row with the chance that it is true."""
 
-    asked: str
+    question: str
     rows: tuple[ChanceRow, ...]
     mean: str
 
@@ -64,15 +64,15 @@ def build_chances_views(example: Example, weigh: Weigh | None, style: HtmlStyle)
         return []
     chances_views = []
     for result in weigh(style.ruleset, example):
-        asked, yes_no = describe_question(result.expression, example, style)
-        chances_views.append(build_chances_view(result, asked, style, yes_no=yes_no))
+        question, yes_no = describe_question(result.expression, example, style)
+        chances_views.append(build_chances_view(result, question, style, yes_no=yes_no))
     return chances_views
 
 
-def build_chances_view(chances: Chances, asked: str, style: HtmlStyle, *, yes_no: bool) -> ChancesView:
+def build_chances_view(chances: Chances, question: str, style: HtmlStyle, *, yes_no: bool) -> ChancesView:
     """Return the odds of an expression. If it is `yes_no`, they have one row.
 
-    The rows above `MOST_ROWS` are joined to one. `asked` is the expression as a question.
+    The rows above `MOST_ROWS` are joined to one. `question` is the expression as a question.
     """
     answers = chances.answers
     if yes_no:
@@ -87,7 +87,7 @@ def build_chances_view(chances: Chances, asked: str, style: HtmlStyle, *, yes_no
         if chances.mean is None or yes_no
         else translate_number(f"{float(chances.mean):.2f}".rstrip("0").rstrip("."), style.language)
     )
-    return ChancesView(asked, tuple(rows), mean)
+    return ChancesView(question, tuple(rows), mean)
 
 
 def _row(answer: str, chance: Fraction, most: Fraction, style: HtmlStyle) -> ChanceRow:
@@ -105,7 +105,7 @@ def describe_question(expression: str, example: Example, style: Style) -> tuple[
     """Return an expression as a question in English, and whether it is a boolean.
 
     The expression counts at the end of the procedure that the example runs. One that is not valid there is read as the
-    name of a player field, of which the gain is asked: `Points gained`.
+    name of a player field whose gain is computed: `Points gained`.
     """
     typed = check_question(expression, example, style.ruleset)
     if typed is None:

@@ -29,9 +29,9 @@ class PlainLineStyle(Style):
         return "".join("\n  " + line.replace("\n", "\n  ") for line in lines) + _ENDS
 
 
-def _broken(said: str) -> str:
+def _broken(text: str) -> str:
     """Return a text in which a sentence after a list starts on a new line."""
-    return said.replace(f"{_ENDS} ", "\n").replace(_ENDS, "")
+    return text.replace(f"{_ENDS} ", "\n").replace(_ENDS, "")
 
 
 def build_describer(ruleset: Ruleset) -> Describe:

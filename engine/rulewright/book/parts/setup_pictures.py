@@ -50,7 +50,7 @@ class SetupPicture:
 
     players: int
     drawings: tuple[str, ...]
-    things: tuple[EntityView, ...]
+    entities: tuple[EntityView, ...]
     owned: bool
 
 
@@ -137,10 +137,10 @@ def _by_kind(pieces: list[Piece], state: State) -> list[Piece]:
     return sorted(pieces, key=lambda piece: order[piece.kind])[::-1]
 
 
-def _choose_shown(board: Board, sort: tuple[str, str], taken: Mapping[str, str]) -> str:
+def _choose_shown(board: Board, sort: tuple[str, str], pieces: Mapping[str, str]) -> str:
     """Return the space that shows the number of a type of piece, preferably one that it occupies alone."""
     at = [tile for row in board.tiles for tile in row if any(_sort(piece) == sort for piece in board.list_shown(tile))]
-    free = [tile for tile in at if tile not in taken] or at
+    free = [tile for tile in at if tile not in pieces] or at
     return next((tile for tile in free if {_sort(piece) for piece in board.list_shown(tile)} == {sort}), free[0])
 
 

@@ -231,18 +231,18 @@ Option = tuple[int, str]
 def _option(condition: Typed) -> Option | None:
     """Return the option that a condition compares a choice with, or None for any other condition."""
     match condition:
-        case Comparison(operator="==", left=Local(slot=slot), right=Constant(value=str(taken))):
-            return slot, taken
+        case Comparison(operator="==", left=Local(slot=slot), right=Constant(value=str(option))):
+            return slot, option
     return None
 
 
-def drop_implied(when: Logic, taken: Iterable[tuple[Option, Typed]]) -> Typed:
+def drop_implied(when: Logic, options: Iterable[tuple[Option, Typed]]) -> Typed:
     """Return a condition without the parts that are true because of an option that another part requires.
 
-    `taken` has those parts of a step, as in `list_taken`.
+    `options` has those parts of a step, as in `list_taken`.
     """
     required = {_option(part) for part in when.operands}
-    known = [part for option, part in taken if option in required]
+    known = [part for option, part in options if option in required]
     left = tuple(part for part in when.operands if part not in known)
     return left[0] if len(left) == 1 else replace(when, operands=left)
 
@@ -257,7 +257,7 @@ def list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
     results: dict[Step, list[tuple[Option, Typed]]] = {}
     for block in (procedure.body, *(block for step in procedure.iterate_steps() for block in step.blocks)):
         known: list[tuple[Option, Typed]] = []
-        noted: set[int] = set()
+        present_slots: set[int] = set()
         for step in block.steps:
             for inner in (step, *(each for inside in step.blocks for each in inside.walk())):
                 results.setdefault(inner, []).extend(known)
@@ -267,9 +267,9 @@ def list_taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
                 parts = offer.when.operands if isinstance(offer.when, Logic) and offer.when.operator == "and" else ()
                 for part in parts or (offer.when,):
                     match part:
-                        case Present(operand=Local(slot=slot)) if slot in noted - changed:
+                        case Present(operand=Local(slot=slot)) if slot in present_slots - changed:
                             known.append(((step.slot, offer.id), part))
-            noted.add(step.slot)
+            present_slots.add(step.slot)
     return results
 
 
@@ -279,11 +279,11 @@ def format_title(procedure: Procedure) -> str:
 
 
 def find_sentence_condition(
-    step: Step, taken: Mapping[Step, list[tuple[Option, Typed]]], always: Callable[[Typed], bool]
+    step: Step, options: Mapping[Step, list[tuple[Option, Typed]]], always: Callable[[Typed], bool]
 ) -> Typed | None:
     """Return the condition of a step without the parts that are always true, or None if nothing is left.
 
-    A part is always true if it is true in every game, or if the option that the step requires implies it. `taken` is
+    A part is always true if it is true in every game, or if the option that the step requires implies it. `options` is
     from `list_taken`, and `always` says whether a condition is true in every game.
     """
     when = find_own_condition(step)
@@ -291,7 +291,7 @@ def find_sentence_condition(
         return None
     if not isinstance(when, Logic) or when.operator != "and":
         return when
-    return drop_implied(when, taken.get(step, ()))
+    return drop_implied(when, options.get(step, ()))
 
 
 def find_own_condition(step: Step) -> Typed | None:

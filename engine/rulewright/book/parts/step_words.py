@@ -106,7 +106,7 @@ class StepWords:
         self.naming = english.naming
         self.used = used
         self.refills: set[str] = set()
-        """The decks of which the text has said already how they are refilled."""
+        """The decks whose refill the text has already described."""
         self.changed = list_changed_slots(procedure)
         self.labelled = list_labelled_choices(procedure, english.called)
         self.joining = False
@@ -119,12 +119,12 @@ class StepWords:
         it and the rules have no noun for it. `noted` is the same with an article.
         """
         say, action = self.english, step.action
-        name, noted = self._name_result(step)
+        name, result_name = self._name_result(step)
         procedure = self.style.ruleset.procedures.get(find_called_procedure(step))
         theirs = say.among(NameWords.in_procedure(procedure)) if procedure is not None else say
         return {
             "name": name,
-            "noted": noted,
+            "noted": result_name,
             "rounds": lambda: self._count_rounds(step),
             "together": lambda changes, apart: describe_assignments(say, changes, apart=apart and not self.joining),
             "carried": self._name_called(step, procedure) if procedure is not None else "",
@@ -133,9 +133,9 @@ class StepWords:
             "arguments": lambda: self._arguments(step, procedure, theirs) if procedure is not None else ([], []),
             "worded": lambda when: self._describe_call(step, procedure, theirs, when) if procedure is not None else "",
             "members": self._members,
-            "loop": lambda: self._describe_loop(step, noted if step.slot is None else ""),
+            "loop": lambda: self._describe_loop(step, result_name if step.slot is None else ""),
             "outermost": step in self.procedure.body.steps,
-            "turns": lambda block: self._describe_turns(step, noted if step.slot is None else "", block),
+            "turns": lambda block: self._describe_turns(step, result_name if step.slot is None else "", block),
             "deck": lambda: self.english.deck(action.deck, action.owner),
             "card": self._card,
             "cards": self._cards,
@@ -143,10 +143,12 @@ class StepWords:
             "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
             "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
             "is_answer": lambda condition: self.is_answer(step, condition),
-            "choice": lambda leads: self._describe_choice(step, noted, leads=leads),
-            "names_result": lambda noun: bool(noted) and is_same_title(noted, noun),
+            "choice": lambda leads: self._describe_choice(step, result_name, leads=leads),
+            "names_result": lambda noun: bool(result_name) and is_same_title(result_name, noun),
             "known_as": self._known_as,
-            "is_clear": lambda noted, words: step.id in say.called.words and begins_with_noun_of(noted, words),
+            "is_clear": lambda result_name, words: (
+                step.id in say.called.words and begins_with_noun_of(result_name, words)
+            ),
             "refill": lambda: self._describe_refill(step),
             "note": lambda: self._describe_note(step),
             "wins": self._describe_winners,
@@ -171,8 +173,8 @@ class StepWords:
         loops = (each for each in list_operations(step) if isinstance(each, Each) and step.blocks)
         items = [self.procedure.names[each.item] for each in loops if step.slot is None]
         bound = items[0] if items else step.id
-        noted = self.naming.noted(bound, called) if name or bound in called.words else ""
-        return (noted if bound in called.words else name), noted
+        result_name = self.naming.describe_result(bound, called) if name or bound in called.words else ""
+        return (result_name if bound in called.words else name), result_name
 
     def _name(self, step: Step) -> str:
         """Return the name that later steps use for this step's result, or an empty string if none uses it."""
@@ -182,14 +184,14 @@ class StepWords:
             return self.english.value(Local(step.binds, step.slot, step.id))
         return self.style.name(humanize(step.id))
 
-    def _known_as(self, noted: str, what: Type | str) -> bool:
+    def _known_as(self, result_name: str, what: Type | str) -> bool:
         """Return whether a name is the noun for what it names, `the card` for a Card, so that it needs no mention."""
         noun = what if isinstance(what, str) else self.naming.member(what)
-        return not noted or is_same_noun(noted, noun)
+        return not result_name or is_same_noun(result_name, noun)
 
-    def _describe_name(self, noted: str, what: Type) -> str:
+    def _describe_name(self, result_name: str, what: Type) -> str:
         """Return a name in parentheses, with a space before it, or an empty string if it needs no mention."""
-        return "" if self._known_as(noted, what) else f" ({noted})"
+        return "" if self._known_as(result_name, what) else f" ({result_name})"
 
     def _own_writer(self, action: Any) -> English:
         """Return the writer for the things of a step's player, which are `their hand` where the player does something.
@@ -256,12 +258,12 @@ class StepWords:
         for ((name, type_), value), kind in zip(given, kinds, strict=True):
             say = theirs if isinstance(value, Constant) else self.english
             role = theirs.naming.bound(name, type_, theirs.called)
-            text, said = say.within(value), None
+            text, phrase = say.within(value), None
             if isinstance(value, Constant) or kinds.count(kind) > 1 or not self._known_as(role.words, kind):
-                said = text if is_same_noun(text, role.words) else f"{text} as {role.words}"
-                roles.append(said != text)
-            plain += [text] if said is None else []
-            others += [said] if said is not None else []
+                phrase = text if is_same_noun(text, role.words) else f"{text} as {role.words}"
+                roles.append(phrase != text)
+            plain += [text] if phrase is None else []
+            others += [phrase] if phrase is not None else []
         return (plain, others) if any(roles) else (plain + others, [])
 
     def _name_member(self, source: Typed) -> str:
@@ -281,26 +283,26 @@ class StepWords:
         """Return what follows `each` for a member of a list: a noun, or `of` and the list."""
         return self._name_member(source) or f"of {self.english.within(source)}"
 
-    def _describe_loop(self, step: Step, noted: str) -> str:
+    def _describe_loop(self, step: Step, result_name: str) -> str:
         """Return the start of a loop over a list, with the name of its member unless that is the noun for it.
 
-        `noted` is the name, or empty for that of the action.
+        `result_name` is the name, or empty for that of the action.
         """
-        called = self._name_turn(step, noted)
+        called = self._name_turn(step, result_name)
         members = self._members(step.action.source)
         return f"each {members}{_take_turns(members)}{self._describe_name(called, _find_inner(step))}"
 
-    def _name_turn(self, step: Step, noted: str) -> str:
-        """Return the name of the member of a list in a loop, which is `noted` if there is one."""
-        return noted or self.naming.bound(step.action.name, _find_inner(step), self.english.called).words
+    def _name_turn(self, step: Step, result_name: str) -> str:
+        """Return the name of the member of a list in a loop, which is `result_name` if there is one."""
+        return result_name or self.naming.bound(step.action.name, _find_inner(step), self.english.called).words
 
-    def _describe_turns(self, step: Step, noted: str, block: str) -> str:
+    def _describe_turns(self, step: Step, result_name: str, block: str) -> str:
         """Return a loop over a list with its steps: `each player in turn gains …`, or `for each player in turn:`.
 
-        `noted` is the name of its member, or empty for that of the action.
+        `result_name` is the name of its member, or empty for that of the action.
         """
-        loop = self._describe_loop(step, noted)
-        called = self._name_turn(step, noted)
+        loop = self._describe_loop(step, result_name)
+        called = self._name_turn(step, result_name)
         rest = block.without(called) if isinstance(block, OnlyStep) else ""
         if rest:
             members = self._members(step.action.source)
@@ -369,14 +371,14 @@ class StepWords:
         words, heap = say.part(source).words, bool(noun) and is_heap(say, source)
         return ChosenElement(f"{choose_article(noun)} from {words}" if heap else f"one of {words}", noun, words, heap)
 
-    def _describe_choice(self, step: Step, noted: str, *, leads: bool) -> str:
+    def _describe_choice(self, step: Step, result_name: str, *, leads: bool) -> str:
         """Return the sentence of a choice, without what the other players see of it."""
         action, own = step.action, self._own_writer(step.action)
-        named = noted if action.form != "from" or self.used & set(step.slots) else ""
-        writer = ChoiceWriter(self.english, own, step, who=self._name_choosers(action), noted=named)
+        named = result_name if action.form != "from" or self.used & set(step.slots) else ""
+        writer = ChoiceWriter(self.english, own, step, who=self._name_choosers(action), result_name=named)
         chosen, known = ChosenElement(), False
         if action.form == "one_of":
-            known = self._known_as(noted, action.source.type.inner)
+            known = self._known_as(result_name, action.source.type.inner)
             chosen = self._choose_among(own, action.source)
         return writer.describe(
             chosen,
@@ -398,13 +400,15 @@ class StepWords:
         pick = self.english.called.find_pick(condition)
         if pick is None or pick.slot != before.slot or "text" in before.words:
             return False
-        taken = next((side.value for side in (condition.left, condition.right) if isinstance(side, Constant)), "")
-        clause = self.english.truth(str(taken), True) if taken in self.english.called.clauses else ""
-        asked = embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else IndirectQuestion()
-        return asked.is_answered_by(clause)
+        option = next((side.value for side in (condition.left, condition.right) if isinstance(side, Constant)), "")
+        clause = self.english.truth(str(option), True) if option in self.english.called.clauses else ""
+        question = (
+            embed_question(fill(before.words["ask"], self.style)) if "ask" in before.words else IndirectQuestion()
+        )
+        return question.is_answered_by(clause)
 
     def _describe_winners(self, winners: Typed) -> str:
-        """Return the sentence about the end of the game: it is drawn, or somebody wins."""
+        """Return the sentence about the end of the game: a draw or a win."""
         if isinstance(winners, Items) and not winners.items:
             return "The game ends in a draw."
         phrase = self.english.phrase(winners)

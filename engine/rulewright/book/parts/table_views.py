@@ -146,21 +146,21 @@ def build_places_view(table: Table, style: Style) -> TableView | None:
     shape = find_shape(table.shape)
     titled = not shape.has_listed_spaces
     lines = [
-        replace(row, title=f"{row.title} {row.lies}".strip()) if shape.lists_positions else row
+        replace(row, title=f"{row.title} {row.space_title}".strip()) if shape.lists_positions else row
         for row in table.rows.values()
-        if (row.lies and titled)
+        if (row.space_title and titled)
         or any(row.cells[name] not in (None, (), False) for name in own)
         or any(CellSteps(table.id, row.id, name).id in style.ruleset.procedures for name in table.steps)
     ]
     return _view(table, lines, own, style) if lines else None
 
 
-def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) -> TableView:
+def _view(table: Table, listed: list[TableRow], names: list[str], style: Style) -> TableView:
     """Return the view of some rows and columns of a table. Columns that repeat the names of the rows are left out."""
     naming = Naming(style)
     heads = list_headings(table, style)
-    told = list_text_columns(table)
-    columns = [name for name in shown if listed and name not in told and not _repeats(table, name, style)]
+    text_columns = list_text_columns(table)
+    columns = [name for name in names if listed and name not in text_columns and not _repeats(table, name, style)]
     likely = list_chances(table)
     outcomes = tuple(sorted(table.by_face))
     forms = find_forms(table, style.ruleset)

@@ -20,7 +20,7 @@ def compute_delta(there: bytes, expected: bytes) -> Delta:
     for at in range(len(there) - _GRAM, -1, -1):
         places[there[at : at + _GRAM]] = at
     results: Delta = []
-    told = at = shift = 0
+    emitted = at = shift = 0
     while at <= len(expected) - _GRAM:
         gram = expected[at : at + _GRAM]
         # If several places have the same bytes, the continuation of the previous copy is the most likely match.
@@ -31,16 +31,16 @@ def compute_delta(there: bytes, expected: bytes) -> Delta:
                 at += 1
                 continue
             place = first
-        while at > told and place > 0 and expected[at - 1] == there[place - 1]:
+        while at > emitted and place > 0 and expected[at - 1] == there[place - 1]:
             at, place = at - 1, place - 1
         length = _alike(there, place, expected, at)
-        if at > told:
-            results.append(expected[told:at].decode("latin-1"))
+        if at > emitted:
+            results.append(expected[emitted:at].decode("latin-1"))
         results += [place, length]
         at += length
-        told, shift = at, place + length - at
-    if told < len(expected):
-        results.append(expected[told:].decode("latin-1"))
+        emitted, shift = at, place + length - at
+    if emitted < len(expected):
+        results.append(expected[emitted:].decode("latin-1"))
     return results
 
 

@@ -48,8 +48,8 @@ def build_linked_table(ruleset: Ruleset) -> str:
     return _compact(build_display(ruleset))
 
 
-def _compact(said: object) -> str:
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def compress_text(content: bytes) -> str:

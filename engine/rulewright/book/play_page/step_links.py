@@ -44,11 +44,13 @@ def build_entries_file(places: RuleLocations) -> str:
         if section not in load_sections() or "." in entry:
             continue
         page, _, fragment = home.partition("#")
-        told = entry if fragment == build_anchor(path) else f"{entry}#{fragment}"
-        pages.setdefault(page.replace(".md", ".html"), {}).setdefault(section, []).append(told)
+        target = entry if fragment == build_anchor(path) else f"{entry}#{fragment}"
+        pages.setdefault(page.replace(".md", ".html"), {}).setdefault(section, []).append(target)
     used = sorted({section for each in pages.values() for section in each})
     texts = {
         "anchors": {section: build_anchor(f"{section}.") for section in used},
-        "pages": {page: {section: " ".join(each) for section, each in told.items()} for page, told in pages.items()},
+        "pages": {
+            page: {section: " ".join(each) for section, each in targets.items()} for page, targets in pages.items()
+        },
     }
     return f"rulewrightEntries({json.dumps(texts, separators=(',', ':'))})\n"

@@ -78,10 +78,10 @@ class _Table:
         }
         for name in sorted(cards | parts):
             table = self.declared.tables[name]
-            found = [
+            row_icons = [
                 (row.id, find_row_icon(self.ruleset, table, row, drawn.__contains__)) for row in table.rows.values()
             ]
-            results[name] = {id_: icon for id_, icon in found if icon is not None}
+            results[name] = {id_: icon for id_, icon in row_icons if icon is not None}
         results |= {name: each.pictures for name, each in self.layouts.items() if each.pictures}
         return {name: icons for name, icons in results.items() if icons}
 
@@ -175,14 +175,14 @@ class _Table:
 
     def _sides(self, kind: Kind, layout: DisplayLayout) -> dict[str, Any]:
         """Return the sides of the pieces of a kind: those of each row by their numbers, and what these look like."""
-        shown = list_kinds_of_sides(self.declared, layout, kind.id, Names(self.ruleset))
+        kinds = list_kinds_of_sides(self.declared, layout, kind.id, Names(self.ruleset))
         tiles = present(kind.fields[layout.picture].type)
         assert isinstance(tiles, Row)
         rows = self.declared.tables[tiles.table].rows.values()
         return {
             "turns": layout.turns,
-            "of": {row.id: [shown[side].place for side in row.cells[layout.sides] or ()] for row in rows},
-            "shown": [[side.letter, side.name, side.colour] for side in shown.values()],
+            "of": {row.id: [kinds[side].place for side in row.cells[layout.sides] or ()] for row in rows},
+            "shown": [[side.letter, side.name, side.colour] for side in kinds.values()],
         }
 
     def _signs(self, kind: Kind) -> dict[str, str]:
@@ -194,8 +194,8 @@ class _Table:
 def _rows(identity: str, title: str, layout: DisplayLayout, titles: Mapping[str, str]) -> dict[str, Any]:
     """Return the board that a designer arranges in rows: squares, or hollows in which a number is shown as seeds."""
     name, style = ("hollows", PageStyle(seeds=True)) if layout.round else ("squares", PageStyle())
-    lies = arrange_in_rows(layout.places, rounded=layout.round)
-    return _geometry(identity, title, name, style, lies, titles, layout)
+    geometry = arrange_in_rows(layout.places, rounded=layout.round)
+    return _geometry(identity, title, name, style, geometry, titles, layout)
 
 
 def _geometry(
@@ -203,7 +203,7 @@ def _geometry(
     title: str,
     shape: str,
     style: PageStyle,
-    lies: BoardGeometry,
+    geometry: BoardGeometry,
     titles: Mapping[str, str],
     layout: DisplayLayout | None,
 ) -> dict[str, Any]:
@@ -212,22 +212,22 @@ def _geometry(
     It has the board's id, title, shape, style and size, its tiles by id, each with its title and its center, their
     outline, and the words and links on the board. A tile without an entry in `titles` has its id as title.
     """
-    if layout is not None and layout.turned:
-        lies = lies.rotate()
+    if layout is not None and layout.is_rotated:
+        geometry = geometry.rotate()
     return {
         "id": identity,
         "title": title,
         "shape": shape,
         **asdict(style),
-        "width": _short(lies.width),
-        "height": _short(lies.height),
+        "width": _short(geometry.width),
+        "height": _short(geometry.height),
         "tile": TILE,
-        "round": _short(CIRCLE) if lies.round else None,
-        "corners": [[_short(x), _short(y)] for x, y in lies.corners],
-        "tiles": {tile: [titles.get(tile, tile), _short(x), _short(y)] for tile, (x, y) in lies.places.items()},
-        "words": [[_short(x), _short(y), text] for x, y, text in lies.words],
+        "round": _short(CIRCLE) if geometry.round else None,
+        "corners": [[_short(x), _short(y)] for x, y in geometry.corners],
+        "tiles": {tile: [titles.get(tile, tile), _short(x), _short(y)] for tile, (x, y) in geometry.places.items()},
+        "words": [[_short(x), _short(y), text] for x, y, text in geometry.words],
         "grows": layout is not None and layout.grows,
-        "links": [list(link) for link in lies.links],
+        "links": [list(link) for link in geometry.links],
     }
 
 

@@ -126,9 +126,9 @@ def describe_parameters(ruleset: Ruleset, varying: WhatIfModule, places: RuleLoc
     parameters that each example reads, all by id. The parts of `_select_displayed` follow.
     """
     style = Style(ruleset)
-    figures = {path: _build_parameter(path, ruleset, style) for path in varying.figures}
+    parameters = {path: _build_parameter(path, ruleset, style) for path in varying.figures}
     return {
-        "figures": figures,
+        "figures": parameters,
         "fixed": {path: _name_parameter(path, ruleset, style) for path in varying.data["fixed"]},
         "odds": {each["id"]: _odds(each, ruleset, style, places) for each in varying.data["odds"]},
         "measures": {each.id: fill(each.title, style) or humanize(each.id) for each in ruleset.measures.values()},

@@ -107,8 +107,8 @@ def render_board_page(writer: PageWriter) -> str:
 def _board(writer: PageWriter, table: Table) -> BoardView:
     """Return the view of a board, with the sheets on which it is printed."""
     board = make_plan(table)
-    lies = board.geometry
-    width, height = lies.width, lies.height
+    geometry = board.geometry
+    width, height = geometry.width, geometry.height
     cut = choose_cut(width, height)
     return BoardView(
         build_anchor(f"tables.{table.id}"),
@@ -118,8 +118,8 @@ def _board(writer: PageWriter, table: Table) -> BoardView:
         height,
         translate_number(f"{cut.scale * TILE / 10:.1f}", writer.language),
         cut,
-        tuple(_coordinates(board, lies.places)),
-        tuple(list_sheets(lies, cut)),
+        tuple(_coordinates(board, geometry.places)),
+        tuple(list_sheets(geometry, cut)),
         build_printed_legend(table, writer.html),
         tuple(_draw_pieces(writer, board, cut.scale)),
     )
@@ -155,28 +155,28 @@ def _measure_sheets(sheets: int, each: float) -> float:
     return sheets * (each - OVERLAP) + OVERLAP
 
 
-def list_sheets(lies: BoardGeometry, cut: Cut) -> Iterator[Sheet]:
+def list_sheets(geometry: BoardGeometry, cut: Cut) -> Iterator[Sheet]:
     """Yield the sheets of a drawing, row by row, each with the names of the sheets to its right and below it.
 
     If there are more sheets than spaces, those without a space or a label are left out.
     """
     net_across, net_down = WIDTH - OVERLAP, HEIGHT - OVERLAP
-    is_sparse = cut.across * cut.down > max(FEW_SHEETS, len(lies.places))
+    is_sparse = cut.across * cut.down > max(FEW_SHEETS, len(geometry.places))
     every = ((row, column) for row in range(cut.down) for column in range(cut.across))
-    used = dict.fromkeys(sorted(_find_used(lies, cut)) if is_sparse else every)
+    used = dict.fromkeys(sorted(_find_used(geometry, cut)) if is_sparse else every)
     for row, column in used:
         left, top = column * net_across, row * net_down
-        wide, high = min(WIDTH, lies.width * cut.scale - left), min(HEIGHT, lies.height * cut.scale - top)
+        wide, high = min(WIDTH, geometry.width * cut.scale - left), min(HEIGHT, geometry.height * cut.scale - top)
         view = " ".join(f"{value / cut.scale:.2f}" for value in (left, top, wide, high))
         right = _name(column + 1, row) if (row, column + 1) in used else ""
         below = _name(column, row + 1) if (row + 1, column) in used else ""
         yield Sheet(_name(column, row), column, row, view, round(wide, 2), round(high, 2), right, below)
 
 
-def _find_used(lies: BoardGeometry, cut: Cut) -> set[tuple[int, int]]:
+def _find_used(geometry: BoardGeometry, cut: Cut) -> set[tuple[int, int]]:
     """Return the row and column of each sheet with a part of a space or of a label."""
-    spaces = [(x, y, TILE / 2, TILE / 2) for x, y in lies.places.values()]
-    labels = [(x, y, len(text) * LETTER / 2, LETTER) for x, y, text in lies.words]
+    spaces = [(x, y, TILE / 2, TILE / 2) for x, y in geometry.places.values()]
+    labels = [(x, y, len(text) * LETTER / 2, LETTER) for x, y, text in geometry.words]
     return {
         (row, column)
         for x, y, half_width, half_height in (*spaces, *labels)

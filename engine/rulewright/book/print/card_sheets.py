@@ -265,8 +265,8 @@ def _header(table: Table, name: str, style: Style) -> str:
 def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
     """Return the cells of a row of another table."""
     view = build_table_view(table, style)
-    shown = next(each for each in view.rows if each.id == row)
-    cells = zip(view.columns, shown.cells, strict=True)
+    row_view = next(each for each in view.rows if each.id == row)
+    cells = zip(view.columns, row_view.cells, strict=True)
     return [(title, cell.words) for title, cell in cells if cell.words != NOTHING]
 
 
@@ -303,7 +303,7 @@ def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, 
         for picture, name, given in rows
     ]
     text = tuple(
-        Worth(picture, name, (_worth(it, plain),)) for picture, name, it in results if isinstance(it, PlaceholderValue)
+        Worth(picture, name, (_format(it, plain),)) for picture, name, it in results if isinstance(it, PlaceholderValue)
     )
     if text and len(text) <= LONGEST:
         yield Chart(by, fill(formula.means, plain), text, (_name_values(writer, formula, plain),))
@@ -317,7 +317,7 @@ def _name_values(writer: PageWriter, formula: Formula, style: Style) -> str:
     return headings.pop() if len(headings) == 1 else style.escape(humanize(formula.id).capitalize())
 
 
-def _worth(placeholder_value: PlaceholderValue, style: Style) -> str:
+def _format(placeholder_value: PlaceholderValue, style: Style) -> str:
     """Return a value of a chart as text. A zero is shown as an empty cell."""
     return (
         NOTHING

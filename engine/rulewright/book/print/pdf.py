@@ -23,8 +23,8 @@ _ELSEWHERE = re.compile(r'(<a\b[^<>]*?) href="(?!#|https?:)[^"]*"')
 """A link to a file next to the page, which the PDF does not have."""
 
 
-_LENT = re.compile(r'<script src="[^"]*"></script>|<link rel="stylesheet"[^<>]*>')
-"""The links to assets, which the PDF does not have. Its fonts are embedded instead."""
+_ASSET = re.compile(r'<script src="[^"]*"></script>|<link rel="stylesheet" href="[^"]*?([^"/]+)">')
+"""A link to an asset, which the PDF does not have. Styles and fonts are embedded instead."""
 
 _CLOCK = "SOURCE_DATE_EPOCH"
 """The environment variable for the time that fontTools writes into fonts, in seconds since 1970."""
@@ -66,8 +66,8 @@ def render_pdf(page: str) -> bytes:
     logging.getLogger("weasyprint").setLevel(
         logging.ERROR
     )  # WeasyPrint warns about every property that only browsers support
-    page = _LENT.sub("", page).replace("<style>", f"<style>{_embed_fonts()}", 1)
     inside = URLFetcher(allowed_protocols=["data"])  # no access to files or the network
+    page = embed_styles(page)
     document = HTML(string=draw_images(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside)
     with _stop_clock():
         pdf: bytes = document.write_pdf(
@@ -76,6 +76,11 @@ def render_pdf(page: str) -> bytes:
             pdf_identifier=hashlib.sha256(page.encode()).digest()[:16],
         )
     return pdf
+
+
+def embed_styles(page: str) -> str:
+    """Return the page with its stylesheets and their fonts inside, and without its scripts."""
+    return _ASSET.sub(lambda link: f"<style>{_embed_style(link[1])}</style>" if link[1] else "", page)
 
 
 @contextmanager
@@ -92,14 +97,14 @@ def _stop_clock() -> Iterator[None]:
 
 
 @cache
-def _embed_fonts() -> str:
-    """Return the styles with the fonts of the book, which contain the files of the fonts."""
+def _embed_style(name: str) -> str:
+    """Return a stylesheet of the book with the files of its fonts, if it has any."""
     looks = list_looks()
 
     def embed(result: re.Match[str]) -> str:
         return f"url(data:font/woff2;base64,{b64encode(looks[result[1]]).decode()})"
 
-    return _FONT.sub(embed, looks["fonts.css"].decode())
+    return _FONT.sub(embed, looks[name].decode())
 
 
 _SPRITE = re.compile(r'<div><svg class="rw-sprite".*?</svg></div>', re.DOTALL)

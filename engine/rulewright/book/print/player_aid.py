@@ -89,9 +89,9 @@ class AidView:
 def render_aid_page(writer: PageWriter, aid: AidView) -> str:
     """Return the aid as a page."""
     title = writer.html.escape(writer.ruleset.title)
-    about = writer.said("Everything to look up during a game, for one sheet of paper.")
+    about = writer.translate("Everything to look up during a game, for one sheet of paper.")
     body = render("aid.md.j2", writer.language, title=title, about=about, aid=aid)
-    return writer.finished(writer.said(GENERATED[AID].title), about, body, wide=True)
+    return writer.finished(writer.translate(GENERATED[AID].title), about, body, wide=True)
 
 
 def build_aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
@@ -110,7 +110,7 @@ def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[AidChapter, 
         lists = tuple(_lists(writer, page))
         results.append(_chapter(writer, page.title, name_file(page), paths, page.icon.text if page.icon else "", lists))
     rest = [path for path in writer.places.unshown if path not in homes]
-    results.append(_chapter(writer, writer.said("More tables"), "", rest, "", ()))
+    results.append(_chapter(writer, writer.translate("More tables"), "", rest, "", ()))
     return tuple(chapter for chapter in results if chapter.lists or chapter.figures or chapter.tables)
 
 
@@ -149,18 +149,18 @@ def _chapter(
     declared = writer.ruleset.declarations
     bare = UnlinkedStyle(writer.ruleset)
     rolled = UnlinkedStyle(writer.ruleset, writer.html.odds)
-    figures, tables = [], []
+    numbers, tables = [], []
     for path in paths:
         section, _, identity = path.partition(".")
         if section == "numbers" and declared.numbers[identity].means:
             number = declared.numbers[identity]
-            figures.append((format_value(number.value, number.type, rolled), fill(number.means, bare)))
+            numbers.append((format_value(number.value, number.type, rolled), fill(number.means, bare)))
         elif section == "tables" and _is_looked_up(declared.tables[identity], writer):
             table = declared.tables[identity]
             view = build_places_view(table, rolled) if table.is_board else build_table_view(table, rolled)
             if view is not None:
                 tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", view))
-    return AidChapter(writer.icon(icon), fill(title, bare), href, lists, tuple(figures), tuple(tables))
+    return AidChapter(writer.icon(icon), fill(title, bare), href, lists, tuple(numbers), tuple(tables))
 
 
 def _is_looked_up(table: Table, writer: PageWriter) -> bool:

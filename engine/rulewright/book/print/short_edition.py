@@ -228,7 +228,7 @@ class _Short:
             fill(section.title, self.bare),
             render_prose(section.text, self.style),
             tuple(
-                (self.writer.said(NOTES[note.kind]), render_prose(note.text, self.style))
+                (self.writer.translate(NOTES[note.kind]), render_prose(note.text, self.style))
                 for note in section.notes
                 if note.kind in KEPT
             ),
@@ -311,8 +311,8 @@ def is_illustration(section: Section) -> bool:
 
     A section that explains a rule is none.
     """
-    shown = [load_sections().get(path.text.partition(".")[0]) for path in section.show]
-    return bool(shown) and all(each is not None and each.illustrates for each in shown) and not section.rules
+    sections = [load_sections().get(path.text.partition(".")[0]) for path in section.show]
+    return bool(sections) and all(each is not None and each.illustrates for each in sections) and not section.rules
 
 
 def _name(section: str, paths: Iterable[str]) -> list[str]:

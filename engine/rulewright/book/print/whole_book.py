@@ -81,8 +81,8 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> dict[str, Any]:
     title = next((each for each in page.elements if each.name == "h1" and each.has("class", "rw-title")), None)
     picture = next((each for each in page.within(title) if _is_picture(each)), None) if title is not None else None
     # The same table may be in two chapters, so its label includes the chapter.
-    said = page.words(title, _is_picture).strip() if title is not None else _stem(file)
-    _readdress(page, file, files, said=unescape(said))
+    title_text = page.words(title, _is_picture).strip() if title is not None else _stem(file)
+    _readdress(page, file, files, title_text=unescape(title_text))
     keep_first_links(page)
     _leave_out_what_is_for_screens(page)
     name = _stem(file)
@@ -104,7 +104,11 @@ def _is_picture(element: Element) -> bool:
 
 
 def _leave_out_what_is_for_screens(page: HtmlText) -> None:
-    """Remove the elements that make sense only on a screen, such as the logs of examples."""
+    """Remove the elements that make sense only on a screen, such as the logs of examples and the titles of spaces."""
+    for drawing in page.elements:
+        if drawing.name == "svg" and drawing.get("role") == "img":
+            for element in [each for each in page.within(drawing) if each.name == "title"][1:]:
+                page.change(element.start, element.end, "")
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
         within = hidden or element.has("class", "rw-from")
@@ -129,10 +133,10 @@ def _rewrite_links(html: str, file: str, files: frozenset[str]) -> str:
     return page.changed()
 
 
-def _readdress(page: HtmlText, file: str, files: frozenset[str], *, said: str = "") -> None:
+def _readdress(page: HtmlText, file: str, files: frozenset[str], *, title_text: str = "") -> None:
     """Adapt a page to the whole book: addresses, heading levels, and open details.
 
-    `said` precedes the labels of scrollable parts.
+    `title_text` precedes the labels of scrollable parts.
     """
     for element in page.elements:
         attributes: dict[str, str | None] = {}
@@ -143,8 +147,8 @@ def _readdress(page: HtmlText, file: str, files: frozenset[str], *, said: str = 
         if element.name == "details" and "open" not in element.attributes:
             attributes["open"] = None
         label = element.get("aria-label")
-        if said and label is not None and element.get("role") == "region":
-            attributes["aria-label"] = f"{said}: {label}"
+        if title_text and label is not None and element.get("role") == "region":
+            attributes["aria-label"] = f"{title_text}: {label}"
         if attributes or element.name in _LOWER:
             page.retag(element, attributes, name=_LOWER.get(element.name, ""))
 
@@ -158,7 +162,7 @@ def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> st
     if attribute == "id":
         return f"{_stem(file)}.{value}"
     path, mark, fragment = value.partition("#")
-    if fragment.startswith("rw-icon-") or ":" in path:
+    if fragment.startswith("i-") or ":" in path:
         return value
     if (path or file) in files:
         return f"#{_stem(path or file)}" + (f".{fragment}" if fragment else "")

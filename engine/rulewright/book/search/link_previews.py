@@ -29,23 +29,23 @@ class Previews:
         self.plain = Style(ruleset)
         self.tells: Callable[[str], bool] = lambda path: True
         """Returns whether a rule may have a preview. In other languages, its texts must be translated."""
-        self._noted: dict[str, str] = {}
+        self._targets: dict[str, str] = {}
 
     def wrap_linker(self, link: Link) -> Callable[[str], str | None]:
         """Return a linker like `link` that also records the target of every rule it links to."""
 
-        def noted(path: str) -> str | None:
+        def record_target(path: str) -> str | None:
             href = link(path)
             if href:
-                self._noted.setdefault(href, path)
+                self._targets.setdefault(href, path)
             return href
 
-        return noted
+        return record_target
 
     def build_island(self, body: str) -> str:
         """Return a script element with the previews of the links in `body`, or an empty text if there are none."""
         results: dict[str, list[str]] = {}
-        for href, path in self._noted.items():
+        for href, path in self._targets.items():
             words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None
             if words is not None:
                 # Links use `.md` in Markdown but `.html` in HTML, so compare the names without suffixes.

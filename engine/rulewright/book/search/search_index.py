@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from gzip import compress
 from html.parser import HTMLParser
 from typing import Any
 
@@ -85,7 +87,7 @@ def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) ->
 
 
 def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[str, str]] = ()) -> str:
-    """Return a script with the search index of all pages. `name` is the title of the book.
+    """Return a script with the search index of all pages, as compressed JSON. `name` is the title of the book.
 
     With `books`, the search covers these books of the same site as well.
     """
@@ -112,7 +114,8 @@ def search_index(name: str, pages: Iterable[PageIndex], books: Iterable[Mapping[
         "synonyms": synonyms,
         "books": list(books),
     }
-    return f"rulewrightIndex({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f'rulewrightIndex("{b64encode(compress(text.encode(), 9, mtime=0)).decode("ascii")}")\n'
 
 
 class _Reader(HTMLParser):
@@ -224,8 +227,8 @@ class _Reader(HTMLParser):
 def _tidy(text: str) -> str:
     """Return text on one line, with dots between cells, rows, and paragraphs that do not end with a full stop."""
     lines = ([" ".join(cell.split()) for cell in line.split("\t")] for line in text.split(_BREAK))
-    said = [" · ".join(filter(None, line)) for line in lines]
-    return _UNENDED.sub(r"\1 · ", _BREAK.join(filter(None, said))).replace(_BREAK, " ")
+    parts = [" · ".join(filter(None, line)) for line in lines]
+    return _UNENDED.sub(r"\1 · ", _BREAK.join(filter(None, parts))).replace(_BREAK, " ")
 
 
 def _short(text: str) -> str:

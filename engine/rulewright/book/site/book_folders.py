@@ -57,9 +57,9 @@ def find_editions(catalogue: Catalogue, references: Sequence[str]) -> list[Editi
     Raises `DiagnosticError` for a reference without an edition, or an abstract edition, which has no book.
     """
     results = [(catalogue.find_edition(text), make_argument_node(text).span) for text in references]
-    for edition, asked in results:
+    for edition, span in results:
         if edition.status == "abstract":
             message = f"`{edition.id}` is abstract: it has no book of its own"
-            raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked)])
+            raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, span)])
     ids = {edition.id for edition, _ in results}
     return [edition for edition in list_publishable(catalogue) if edition.id in ids]

@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.base.incremental.traces import Traces
 from rulewright.book.parts.odds_examples import Weigh
 from rulewright.book.site.raster_images import build_social_tags
-from rulewright.book.style.rule_locations import FRONT
+from rulewright.book.style.rule_locations import FRONT, SHORT, WHOLE
 from rulewright.book.style.text_style import ORIGINAL, escape
 from rulewright.book.translated_book import render_translation
 from rulewright.ruleset.prose.book_language import ENGLISH, Language
@@ -32,6 +32,8 @@ class OtherBook:
 
     translation: Translation
     pages: Mapping[str, str]
+    pdf: str = ""
+    """The file in the folder of the book for the book as a PDF, or empty if there is none."""
 
     @property
     def language(self) -> Language:
@@ -44,19 +46,30 @@ class OtherBook:
         return self.language.tag
 
 
-def list_other_books(ruleset: Ruleset, traces: Traces | None = None, *, weigh: Weigh | None = None) -> list[OtherBook]:
+def list_other_books(
+    ruleset: Ruleset, traces: Traces | None = None, *, weigh: Weigh | None = None, pdf: str = ""
+) -> list[OtherBook]:
     """Return the book in every language of the edition. The translations must have been checked before.
 
-    `traces` has the results of earlier builds, and `weigh` computes the odds of examples.
+    `traces` has the results of earlier builds, and `weigh` computes the odds of examples. `pdf` is the file of the
+    English book as a PDF, or empty if no book is to have one.
     """
-    there = [each for each in read_translations(ruleset, Diagnostics()) if each.language.is_complete]
-    return [OtherBook(each, render_translation(each, traces, weigh=weigh)) for each in there]
+    books = []
+    for each in list_translations(ruleset):
+        name = f"{pdf.removesuffix('.pdf')}-{each.language.tag}.pdf" if pdf else ""
+        pages = render_translation(each, traces, weigh=weigh, pdf=name)
+        books.append(OtherBook(each, pages, name if WHOLE in pages and SHORT in pages else ""))
+    return books
+
+
+def list_translations(ruleset: Ruleset) -> list[Translation]:
+    """Return the translations of the edition from which books are made."""
+    return [each for each in read_translations(ruleset, Diagnostics()) if each.language.is_complete]
 
 
 def list_languages(ruleset: Ruleset) -> list[Language]:
     """Return the languages besides English in which the edition has a book."""
-    there = (each.language for each in read_translations(ruleset, Diagnostics()))
-    return [language for language in there if language.is_complete]
+    return [each.language for each in list_translations(ruleset)]
 
 
 def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
@@ -68,8 +81,8 @@ def link_pages(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) 
             continue
         ways = {other.language: f"{other.folder}/{_find_address(path)}" for other in there}
         alternate = [(language.tag, f"{url}{way}") for language, way in ways.items()]
-        shown = [(each.tag, way, each.find_message("This page in this language")) for each, way in ways.items()]
-        result[path] = _with(text, [(ENGLISH.tag, f"{url}{_find_address(path)}"), *alternate], shown)
+        links = [(each.tag, way, each.find_message("This page in this language")) for each, way in ways.items()]
+        result[path] = _with(text, [(ENGLISH.tag, f"{url}{_find_address(path)}"), *alternate], links)
     return result
 
 
@@ -133,11 +146,11 @@ def _find_address(path: str) -> str:
     return f"{path.removesuffix('.md')}.html" if path.endswith(".md") else path
 
 
-def _with(text: str, alternate: list[tuple[str, str]], shown: list[tuple[str, str, str]]) -> str:
+def _with(text: str, alternate: list[tuple[str, str]], links: list[tuple[str, str, str]]) -> str:
     """Return a page with links to its translations. In a page that is no Markdown they are only for search engines."""
     if not text.startswith("---\n"):
         result = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
         return text.replace("</title>", f"</title>{result}", 1)
-    values = {ALTERNATE: alternate, LANGUAGES: shown}
+    values = {ALTERNATE: alternate, LANGUAGES: links}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
     return text.replace("---\n", f"---\n{lines}", 1)

@@ -121,11 +121,11 @@ _OURS = ("tags: ", f"{ALTERNATE}: ", f"{LANGUAGES}: ")
 
 def _link_languages(links: Sequence[tuple[str, str, str]], language: Language) -> str:
     """Return the HTML of the links to a page in other languages, or an empty string if there are none."""
-    shown = "".join(
+    link_html = "".join(
         f'<a href="{escape(way)}" hreflang="{tag}" lang="{tag}">{escape(words)}</a>' for tag, way, words in links
     )
     label = escape(language.translate("Languages"))
-    return f'<nav class="rw-languages" aria-label="{label}">{shown}</nav>\n\n' if shown else ""
+    return f'<nav class="rw-languages" aria-label="{label}">{link_html}</nav>\n\n' if link_html else ""
 
 
 def _split_front_matter(text: str) -> tuple[str, str]:
@@ -158,14 +158,14 @@ def convert_body(body: str) -> str:
     parts[::2] = [_BLANK.sub("\n", part) for part in parts[::2]]
     parts[1::2] = [part.replace("\n\n", "\n&#10;") for part in parts[1::2]]
     left = iter(headings)
-    wanted = next(left, None)
+    expected = next(left, None)
 
     def heading(result: re.Match[str]) -> str:
-        nonlocal wanted
+        nonlocal expected
         named = _ID.match(result[0])
-        if wanted is None or named is None or unescape(named[1]) != wanted:
+        if expected is None or named is None or unescape(named[1]) != expected:
             return result[0]
-        wanted = next(left, None)
+        expected = next(left, None)
         words = _TEXT.sub(lambda text: text[0].translate(_SIGNS), result[3])
         return f'\n<{result[1]}{result[2]} markdown="span">{words}</{result[1]}>\n\n'
 
@@ -177,11 +177,11 @@ class _Headings(Extension):  # type: ignore[misc]
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__()
-        self._found = lines
+        self._lines = lines
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # the library's name for it
         """Let `md` note the ids of the headings of each page that it converts."""
-        result = self._found
+        result = self._lines
 
         class Note(Treeprocessor):  # type: ignore[misc]
             def run(self, root: Element) -> None:
@@ -274,9 +274,9 @@ def _toml(text: str) -> str:
 def _list(entries: Sequence[Entry], indent: str = "") -> Iterator[str]:
     """Yield the lines of the menu as a nested Markdown list, with escaped titles."""
     for title, below in entries:
-        shown = re.sub(r"([\\`*_\[\]<>&#~|])", r"\\\1", title)
+        text = re.sub(r"([\\`*_\[\]<>&#~|])", r"\\\1", title)
         if isinstance(below, tuple):
-            yield f"{indent}- {shown}\n"
+            yield f"{indent}- {text}\n"
             yield from _list(below, indent + "  ")
         else:
-            yield f"{indent}- [{shown}](<{DOCS}/{below}>)\n"
+            yield f"{indent}- [{text}](<{DOCS}/{below}>)\n"

@@ -58,8 +58,8 @@ class _VisibleLoader(FileSystemLoader):
         for above in self.searchpath:
             for inside, folders, names in os.walk(above, followlinks=self.followlinks):
                 folders[:] = [name for name in folders if not name.startswith(".")]
-                shown = (Path(inside, name) for name in names if not name.startswith("."))
-                results.update(path.relative_to(above).as_posix() for path in shown)
+                visible = (Path(inside, name) for name in names if not name.startswith("."))
+                results.update(path.relative_to(above).as_posix() for path in visible)
         return sorted(results)
 
 
@@ -83,10 +83,15 @@ def _translate_theme(config: MkDocsConfig, language: Language) -> None:
     toc["permalink_title"] = language.find_message(toc["permalink_title"])
 
 
-def _build_words(language: Language, messages: list[str]) -> str:
-    """Return the translations of messages as JSON for a page, with the decimal separator."""
-    texts = {message: language.find_message(message) for message in messages}
-    return json.dumps({**texts, DECIMAL: language.decimal}, ensure_ascii=False).replace("<", "\\u003c")
+_WORDS = "words.js"
+"""The script with the messages of all scripts in the language of a book."""
+
+
+def _build_words(language: Language) -> str:
+    """Return a script with the translated messages of all scripts, and the decimal separator."""
+    texts = {message: language.find_message(message) for message in list_script_messages()}
+    data = json.dumps({**texts, DECIMAL: language.decimal}, ensure_ascii=False, separators=(",", ":"))
+    return f"globalThis.rulewrightWords={data}\n"
 
 
 def _find_front_matter(text: str) -> str:
@@ -137,8 +142,8 @@ def build_pages(
         if language is not ENGLISH:
             config.theme["language"] = language.tag
             _translate_theme(config, language)
-            config.extra["words"] = _build_words(language, list_script_messages())
-            config.extra["table_words"] = _build_words(language, list_script_messages(table=True))
+            config.extra["words"] = _WORDS
+            pages = {**pages, _WORDS: _build_words(language)}
         if not not_found:
             config.theme.static_templates.discard(_NOT_FOUND)
         config.theme.get_env = partial(_environment, config.theme)  # type: ignore[method-assign]

@@ -56,6 +56,11 @@ _FINISHED = "finished.html"
 """The template of pages that are known from an earlier build."""
 
 _ID = re.compile(r'\bid="([^"]+)"')
+_IDLE = re.compile(
+    r' tabindex=""|<meta name="generator"[^<>]*>'
+    r'|<div data-md-component="announce">\s*</div>|<div [^<>]*data-md-component="outdated" hidden>\s*</div>'
+)
+"""What the theme writes without need: an attribute in the menu, its name, and empty boxes for announcements."""
 
 
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -143,8 +148,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         env.bytecode_cache = COMPILED
         env.loader = ChoiceLoader([DictLoader({_FINISHED: "-"}), *filter(None, [env.loader])])
         if self.language is not ENGLISH:
-            found = self.language.find_message
-            env.install_gettext_callables(found, lambda one, many, count: found(many), newstyle=True)  # type: ignore[attr-defined]
+            translate = self.language.find_message
+            env.install_gettext_callables(translate, lambda one, many, count: translate(many), newstyle=True)  # type: ignore[attr-defined]
         up = self.up
         if up:
 
@@ -219,7 +224,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             self._indexed[here] = PageIndex.from_data(known["index"])
             return html
         html = link_terms_once(clean(html))
-        self._ids[here] = {unescape(found) for found in _ID.findall(html)}
+        self._ids[here] = {unescape(element_id) for element_id in _ID.findall(html)}
 
         def resolve(result: re.Match[str]) -> str:
             before, path, fragment, after = result.groups()
@@ -236,9 +241,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             return f"{before}{target}{fragment or ''}{after}"
 
         result = _HREF.sub(resolve, html)
-        shown = "" if _BY_TITLE.fullmatch(here) else result
+        title = "" if _BY_TITLE.fullmatch(here) else result
         self._indexed[here] = read_page(
-            page.file.url, unescape(str(page.title)), shown, map(unescape, page.meta.get("tags", ()))
+            page.file.url, unescape(str(page.title)), title, map(unescape, page.meta.get("tags", ()))
         )
         return result
 
@@ -265,7 +270,7 @@ def _add_policy(output: str, policy: str = PAGES) -> str:
 
     Raises `PluginError` if the policy does not fit the page.
     """
-    output = output.replace(' tabindex=""', "")  # the theme sets it on the headings of menu groups
+    output = _IDLE.sub("", output)
     output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # HTML implies the namespace
     try:
         return add_policy(output, policy)

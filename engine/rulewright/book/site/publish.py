@@ -35,7 +35,14 @@ from rulewright.book.print.pdf import render_pdf, require_pdf
 from rulewright.book.rulebook import Report, render_site
 from rulewright.book.site.atomic_swap import OutputError, replace_folder
 from rulewright.book.site.book_folders import list_publishable, name_folders
-from rulewright.book.site.languages import OtherBook, build_other, link_pages, list_languages, list_other_books
+from rulewright.book.site.languages import (
+    OtherBook,
+    build_other,
+    link_pages,
+    list_languages,
+    list_other_books,
+    list_translations,
+)
 from rulewright.book.site.menu import PAPER
 from rulewright.book.site.raster_images import SOCIAL, WIDTH, build_social_tags, draw_social_card, render_png, with_meta
 from rulewright.book.site.stored_parts import REST, StoredPart, list_files
@@ -137,7 +144,7 @@ def write_site(
     """
     published = comparisons.published
     failures: list[Failure] = []
-    made = False
+    is_complete = False
 
     def note(failure: Failure) -> None:
         failures.append(failure)
@@ -149,9 +156,9 @@ def write_site(
             part = parts.get(item.folder)
             if part is not None and part.place(folder, output):
                 continue
-            if made:
+            if is_complete:
                 collect_young()
-            made, before = True, len(failures)
+            is_complete, before = True, len(failures)
             name = f"{item.folder}.pdf" if pdf else ""
             with part.open_traces() if part is not None else nullcontext() as traces:
                 pages = render_site(
@@ -163,12 +170,13 @@ def write_site(
                     report=note if report is not None else None,
                     traces=traces,
                 )
-                build_edition(
-                    item, pages, folder, url=url, app=True, others=list_other_books(item.ruleset, traces, weigh=weigh)
-                )
+                others = list_other_books(item.ruleset, traces, weigh=weigh, pdf=name)
+                build_edition(item, pages, folder, url=url, app=True, others=others)
             if pdf:
-                (folder / item.folder / name).write_bytes(render_pdf(pages[WHOLE]))
-                (folder / item.folder / name_short_pdf(name)).write_bytes(render_pdf(pages[SHORT]))
+                _write_pdfs(folder / item.folder, name, pages)
+                for other in others:
+                    if other.pdf:
+                        _write_pdfs(folder / item.folder / other.folder, other.pdf, other.pages)
             if part is not None and len(failures) == before:
                 part.store(folder, list_files(folder, item.folder))
         rest = parts.get(REST)
@@ -178,6 +186,12 @@ def write_site(
                 _build_rest(comparisons, folder, url=url, archive=archive)
             if rest is not None and not failures:
                 rest.store(folder, {*list_files(folder)} - books)
+
+
+def _write_pdfs(book: Path, name: str, pages: Mapping[str, str]) -> None:
+    """Write the PDFs of a book's pages into its folder: the whole book as `name`, and the short edition."""
+    (book / name).write_bytes(render_pdf(pages[WHOLE]))
+    (book / name_short_pdf(name)).write_bytes(render_pdf(pages[SHORT]))
 
 
 def _build_rest(comparisons: Comparisons, folder: Path, *, url: str, archive: bool) -> None:
@@ -279,7 +293,9 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
             }
             for item in comparisons.published
         ]
-        extra: dict[str, Any] = {"books": books} | ({"app": "./"} if app else {})
+        extra: dict[str, Any] = {"books": books, "others": _list_others(comparisons.published)}
+        if app:
+            extra["app"] = "./"
         if url:
             extra["preview"] = build_social_tags("Rulebooks", url)
         build_pages(pages, front, name="Rulebooks", url=url, extra=extra, up="")
@@ -290,6 +306,20 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
             (front / SOCIAL).write_bytes(render_png(card, width=WIDTH))
         shutil.copytree(front, site, dirs_exist_ok=True)
     write_versions({item.folder: item.edition for item in comparisons.published}, site)
+
+
+def _list_others(published: Sequence[PublishedEdition]) -> list[dict[str, Any]]:
+    """Return each language besides English with its words and its books, for the not-found page of all books."""
+    others: dict[str, dict[str, Any]] = {}
+    for item in published:
+        for translation in list_translations(item.ruleset):
+            language, there = translation.language, translation.ruleset
+            other = others.setdefault(
+                language.tag, {"tag": language.tag, "words": dict(language.messages or {}), "books": []}
+            )
+            title = f"{there.title} {there.version}"
+            other["books"].append({"href": f"{item.folder}/{language.tag}/index.html", "title": title})
+    return [*others.values()]
 
 
 def build_sources(published: Sequence[PublishedEdition], site: Path) -> None:

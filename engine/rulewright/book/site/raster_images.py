@@ -1,4 +1,4 @@
-"""Pictures for whoever reads no SVG: what social networks show of an edition, and the icons of the app."""
+"""Raster images for readers without SVG: previews for social networks, and app icons."""
 
 from __future__ import annotations
 

@@ -52,11 +52,11 @@ class StoredPart:
     """
 
     def __init__(
-        self, name: str, how: Sequence[str], result: StoredResult, generator: str, shown: str, files: ReadFiles
+        self, name: str, how: Sequence[str], result: StoredResult, generator: str, version: str, files: ReadFiles
     ) -> None:
         self._name, self._how = name, how
         self._result, self._generator, self._files = result, generator, files
-        self._depends = depends = f"{generator} {shown}"
+        self._depends = depends = f"{generator} {version}"
         known = result.find(fits=lambda stored: stored["depends"] == depends)
         self._content = "" if known is None else known["content"]
         self.digests: dict[str, str] | None = None if known is None else known["files"]
@@ -79,7 +79,7 @@ class StoredPart:
         return self.digests is not None
 
     def open_traces(self) -> AbstractContextManager[Traces]:
-        """Return a context in which whatever makes the part reuses what it has computed the last time."""
+        """Return a context in which the builder of the part reuses its earlier results."""
         return open_traces("part of a site", self._name, *self._how, identify=digest_generator, spare=_SPARE)
 
     @lazy_property
@@ -149,34 +149,34 @@ def find_parts(
     generator = digest_generator()
     published = comparisons.published
     games = dict.fromkeys(item.edition.game for item in published if only is None or item.folder in only)
-    shown = _digest_others(catalogue, comparisons, files, games) | {REST: ""}
+    digests = _digest_others(catalogue, comparisons, files, games) | {REST: ""}
     parts = {}
     for name, items in ((REST, published), *((item.folder, (item,)) for item in published)):
         if only is not None and name not in only:
             continue
         result = _name(catalogue, items, ["site", name, *how])
-        if result is not None and name in shown:
-            parts[name] = StoredPart(name, how, result, generator, shown[name], files.choose(catalogue, items))
+        if result is not None and name in digests:
+            parts[name] = StoredPart(name, how, result, generator, digests[name], files.choose(catalogue, items))
     return parts
 
 
 def is_same(folder: Path, parts: Mapping[str, StoredPart]) -> bool:
     """Return whether a site has exactly the files of all these parts, with the same content."""
-    wanted: dict[str, str] = {}
+    expected: dict[str, str] = {}
     for part in parts.values():
         if part.digests is None:
             return False
-        wanted |= part.digests
-    folders = {parent.as_posix() for path in wanted for parent in PurePosixPath(path).parents}
+        expected |= part.digests
+    folders = {parent.as_posix() for path in expected for parent in PurePosixPath(path).parents}
     for inside, below, names in os.walk(folder):
         here = Path(inside).relative_to(folder)
         if here.as_posix() not in folders or any((here / name).as_posix() not in folders for name in below):
             return False
         for name in names:
             path = (here / name).as_posix()
-            if path != MARK and _digest_built(folder / path) != wanted.pop(path, None):
+            if path != MARK and _digest_built(folder / path) != expected.pop(path, None):
                 return False
-    return not wanted
+    return not expected
 
 
 def _name(catalogue: Catalogue, items: Sequence[PublishedEdition], what: Sequence[str]) -> StoredResult | None:

@@ -12,14 +12,14 @@ class TemplateCache(BytecodeCache):
     """A cache of compiled templates in memory. Jinja's keys contain the text of a template, so edits take effect."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], CodeType] = {}
+        self._code: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         if bucket.code is not None:
-            self._kept[bucket.key, bucket.checksum] = bucket.code
+            self._code[bucket.key, bucket.checksum] = bucket.code
 
 
 COMPILED = TemplateCache()

@@ -75,13 +75,13 @@ DECIMAL = "."
 """The message of scripts that stands for the decimal separator."""
 
 
-def list_script_messages(*, table: bool = False) -> list[str]:
-    """Return the English messages in the scripts of all pages, in order. With `table`, also those of the Play page."""
+def list_script_messages() -> list[str]:
+    """Return the English messages in the scripts of all pages, in order."""
     folder = find_resource("site") / FOLDER
-    paths = [*folder.glob("*.js"), *folder.glob("roller/*.js"), *(folder.glob(f"{_PLAY}/**/*.js") if table else ())]
+    paths = [*folder.glob("*.js"), *folder.glob("roller/*.js"), *folder.glob(f"{_PLAY}/**/*.js")]
     texts = (path.read_text(encoding="utf-8") for path in sorted(paths))
-    said = dict.fromkeys(message for text in texts for message in _SAID.findall(text))
-    return [message for message in said if message != DECIMAL]
+    messages = dict.fromkeys(message for text in texts for message in _SAID.findall(text))
+    return [message for message in messages if message != DECIMAL]
 
 
 def write_assets(site: Path) -> None:
@@ -119,8 +119,9 @@ def _join_assets(*, without: frozenset[str]) -> dict[str, bytes]:
         for part in names:
             if part not in _ALONE:
                 del own[part]
-        own[name.removeprefix(f"{FOLDER}/")] = _without_idle(data.decode()).encode() if name == STYLE else data
-    return own | {name: text.encode() for name, text in load_programs().items()}
+        own[name.removeprefix(f"{FOLDER}/")] = data
+    short = {name: _without_idle(data.decode()).encode() for name, data in own.items() if name.endswith(".css")}
+    return own | short | {name: text.encode() for name, text in load_programs().items()}
 
 
 @compute_once
@@ -166,7 +167,7 @@ def _without_idle(style: str) -> str:
 
 
 def _read_own() -> dict[str, bytes]:
-    """Return the project's own assets, by name below `FOLDER`, without the parts of which its programs are built."""
+    """Return the project's own assets, by name below `FOLDER`, without the sources of bundled scripts."""
     folder = find_resource("site") / FOLDER
     files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
     names = {path.relative_to(folder).as_posix(): path for path in files}
@@ -182,8 +183,8 @@ def _theme() -> dict[str, bytes]:
     import material
 
     folder = Path(material.__path__[0]) / "templates" / FOLDER
-    wanted = ("stylesheets/main.*.min.css", "stylesheets/palette.*.min.css", "javascripts/bundle.*.min.js")
-    files = (path for pattern in wanted for path in folder.glob(pattern))
+    patterns = ("stylesheets/main.*.min.css", "stylesheets/palette.*.min.css", "javascripts/bundle.*.min.js")
+    files = (path for pattern in patterns for path in folder.glob(pattern))
     return {path.relative_to(folder).as_posix(): strip_source_map(path.read_bytes()) for path in files}
 
 
@@ -195,8 +196,8 @@ def strip_source_map(data: bytes) -> bytes:
 _MENTION = re.compile(
     r"(?P<block></?(?:p|li|td|th|dt|dd|h\d|div|summary|figcaption)\b|\n\n)"
     r'|(?P<link><a class="rw-term" href="[^"]*">)'
-    r'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-(?P<icon>[^"]*)"/></svg>'
-    r'|<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-(?P<alone>[^"]*)"/></svg>'
+    r'<svg class="rw-icon" aria-hidden="true"><use href="#i-(?P<icon>[^"]*)"/></svg>'
+    r'|<svg class="rw-icon" aria-hidden="true"><use href="#i-(?P<alone>[^"]*)"/></svg>'
 )
 """The start or end of a block, a linked term with its icon, and an icon without a link, such as that of a row."""
 
@@ -215,7 +216,7 @@ def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
     They come from `symbols`, by name, and from the dice. Each page contains its own, so that it also works from disk.
     """
     inner = "".join(draw_checker(start) for start in (0, 1) if f"url(#{CHECKER}{start})" in text)
-    inner += "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
+    inner += "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#i-{name}"' in text)
     if not inner:
         return ""
     # Markdown treats a `div` as a block of its own, and leaves it unchanged.
@@ -224,18 +225,18 @@ def build_sprite(text: str, symbols: Mapping[str, str]) -> str:
 
 def draw_once_each(text: str) -> str:
     """Return the text with the icon of a term only at its first mention in a paragraph, an item or a cell."""
-    shown: set[str] = set()
+    drawn: set[str] = set()
 
     def first(result: re.Match[str]) -> str:
         if result["block"] is not None:
-            shown.clear()
+            drawn.clear()
             return result[0]
         if result["alone"] is not None:
-            shown.add(result["alone"])
+            drawn.add(result["alone"])
             return result[0]
-        if result["icon"] in shown:
+        if result["icon"] in drawn:
             return result["link"]
-        shown.add(result["icon"])
+        drawn.add(result["icon"])
         return result[0]
 
     return _MENTION.sub(first, text)

@@ -49,9 +49,9 @@ def add_policy(page: str, policy: str = PAGES) -> str:
     """
     if (script := _INLINE.search(page)) is not None:
         raise PolicyError(f"a page contains an inline script, which the policy blocks: {script[1][:80]!r}")
-    result, found = _CHARSET.subn(
+    result, count = _CHARSET.subn(
         lambda charset: f'{charset[0]}<meta http-equiv="Content-Security-Policy" content="{policy}">', page, count=1
     )
-    if not found:
+    if not count:
         raise PolicyError("a page has no place for the security policy, because it declares no charset")
     return result

@@ -47,7 +47,7 @@ _LOOKS = 'fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="r
 
 DICE: Mapping[str, str] = MappingProxyType(
     {
-        name: f'<symbol id="rw-icon-{name}" viewBox="0 0 24 24"><g {_LOOKS}>{shapes}</g></symbol>'
+        name: f'<symbol id="i-{name}" viewBox="0 0 24 24"><g {_LOOKS}>{shapes}</g></symbol>'
         for name, shapes in _SHAPES.items()
     }
 )

@@ -110,8 +110,8 @@ def format_value(value: Any, kind: Type, style: Style) -> str:
         return between.join(format_value(item, inner.inner, style) for item in value) or "–"
     if isinstance(inner, MapOf):
         rows = style.ruleset.declarations.tables[inner.table].rows.values()
-        told = zip(rows, value, strict=True)
-        return ", ".join(f"{name_row(row, style)} {format_value(each, inner.inner, style)}" for row, each in told)
+        cells = zip(rows, value, strict=True)
+        return ", ".join(f"{name_row(row, style)} {format_value(each, inner.inner, style)}" for row, each in cells)
     if isinstance(inner, RecordOf):
         parts = [(name, part, each) for (name, part), each in zip(inner.parts, value, strict=True) if each is not None]
         return ", ".join(f"{style.escape(name)} {format_value(each, part, style)}" for name, part, each in parts) or "–"

@@ -94,13 +94,13 @@ class HtmlText:
         """
         text = self.text[element.start : element.inner]
         for key, value in attributes.items():
-            said = key if value is None else f'{key}="{escape(value)}"'
+            attribute = key if value is None else f'{key}="{escape(value)}"'
             old = element.attributes.get(key)
             before = f' {key}="{escape(old)}"' if old is not None else ""
             if before and before in text:
-                text = text.replace(before, f" {said}", 1)
+                text = text.replace(before, f" {attribute}", 1)
             elif key not in element.attributes:
-                text = f"{text[:-1]} {said}>"
+                text = f"{text[:-1]} {attribute}>"
             else:
                 raise ValueError(f"the tag {text} has `{key}` in an unexpected form")
         if name:

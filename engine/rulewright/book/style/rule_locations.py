@@ -174,7 +174,7 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> RuleLocations:
             continue
         for identity, _ in iterate_entries(ruleset.resolved.rules.get(key)):
             path_ = f"{key}.{identity}"
-            if path_ not in homes or not section_.shown:
+            if path_ not in homes or not section_.on_pages:
                 homes[path_] = f"{section_.page.file}#{build_anchor(path_)}"
     for question in ruleset.faq.values():
         for named in question.examples:
@@ -224,8 +224,8 @@ def _cite(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> d
     # While rules are being edited, a section may refer to a missing procedure (`unknown-rule`). Skip it.
     there = {f"procedures.{identity}" for identity in ruleset.procedures}.difference(list_internal_rules(ruleset))
     paths = [path for path in homes if path in there and path in numbers]
-    shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
-    procedures = number_procedures(shown)
+    numbered = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
+    procedures = number_procedures(numbered)
     steps = step_numbers(ruleset.procedures, procedures)
     return {f"procedures.{identity}": number for identity, number in procedures.items()} | {
         f"steps.{rule}": number for rule, number in steps.items()
@@ -245,13 +245,13 @@ def _list_public(ruleset: Ruleset) -> list[str]:
     return [path for path in paths if path not in internal]
 
 
-def number_procedures(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
+def number_procedures(numbered: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the number of each procedure by id: that of its section, with a letter if the section shows several.
 
-    `shown` are the procedures by id with the number of their section, in the order of the book.
+    `numbered` are the procedures by id with the number of their section, in the order of the book.
     """
     sections: dict[str, list[str]] = {}
-    for identity, section in shown:
+    for identity, section in numbered:
         sections.setdefault(section, []).append(identity)
     return {
         identity: f"{section}{letter}"
@@ -307,7 +307,7 @@ def _within(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def strip_texts(page: Page) -> Page:
-    """Return a page without the texts of its sections, for whoever reads only titles and numbers."""
+    """Return a page without the texts of its sections, for callers that read only titles and numbers."""
     sections = (replace(each, text="", notes=(), node=_EMPTY, reviewed=None) for each in page.sections)
     return replace(page, sections=tuple(sections), node=_EMPTY)
 
@@ -335,10 +335,10 @@ def _sections(sections: Iterable[Section], left: set[str], internal: Collection[
     for each in sections:
         show = tuple(path for path in each.show if path.text not in internal)
         section = each if len(show) == len(each.show) else replace(each, show=show)
-        taken = [rule for rule in section.rules if rule in left]
-        left.difference_update(taken)
+        rules = [rule for rule in section.rules if rule in left]
+        left.difference_update(rules)
         named = {path.text.partition(":")[0]: path for path in section.explains}
-        more = [replace(named.get(rule, section.explains[0]), text=rule, value=rule) for rule in taken]
+        more = [replace(named.get(rule, section.explains[0]), text=rule, value=rule) for rule in rules]
         yield replace(section, show=(*section.show, *more)) if more else section
 
 

@@ -89,4 +89,4 @@ def _keep(element: str, attribute: str, value: str) -> str | None:
     """Return an attribute's value, or None to drop it. The only style that a page may set is the length of bars."""
     if attribute == "style":
         return value if _SHARE.fullmatch(value) else None
-    return value if element != "use" or attribute != "href" or value.startswith("#rw-icon-") else None
+    return value if element != "use" or attribute != "href" or value.startswith("#i-") else None

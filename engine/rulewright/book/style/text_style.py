@@ -37,7 +37,7 @@ def escape(text: str) -> str:
 
 def use(name: str) -> str:
     """Return an icon from the page's sprite, hidden from screen readers because it repeats the words next to it."""
-    return f'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-{name}"/></svg>'
+    return f'<svg class="rw-icon" aria-hidden="true"><use href="#i-{name}"/></svg>'
 
 
 class Style:
@@ -55,7 +55,7 @@ class Style:
         """Return a name given while a procedure runs, such as the result of a step."""
         return text
 
-    def noted(self, text: str) -> str:
+    def variable(self, text: str) -> str:
         """Return the rules' own words for such a name. `text` is styled already."""
         return text
 
@@ -123,9 +123,9 @@ class HtmlStyle(Style):
         return escape(text)
 
     def name(self, text: str) -> str:
-        return self.noted(self.escape(text))
+        return self.variable(self.escape(text))
 
-    def noted(self, text: str) -> str:
+    def variable(self, text: str) -> str:
         return f"<var>{text}</var>"
 
     def value(self, text: str) -> str:
@@ -172,7 +172,7 @@ class HtmlStyle(Style):
         if not self._is_drawn(term.id):
             return ""
         look = f' class="{look}"' if look else ""
-        return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{look}/>'
+        return f'<use href="#i-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"{look}/>'
 
     def rule(self, path: str, text: str) -> str:
         href = self.link(path)

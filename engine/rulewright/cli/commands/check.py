@@ -112,12 +112,12 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--fuzz must be at least 0, and --workers and --decisions at least 1")
     if args.fix:
         _fix(args)
-    checked, result = _checked(args, anew=bool(args.numbers or args.fuzz or args.play))
+    checked, result = _checked(args, again=bool(args.numbers or args.fuzz or args.play))
     growing = _numbers(checked, result) if args.numbers else {}
     played = _play(args, checked, result) if args.fuzz else {}
     interrupted = any(each.interrupted for each in played.values())
-    judged = _judge(args, checked, result) if args.play and not interrupted else {}
-    interrupted |= any(each.interrupted for each in judged.values())
+    reports = _judge(args, checked, result) if args.play and not interrupted else {}
+    interrupted |= any(each.interrupted for each in reports.values())
     once = [each for each in _once(checked, result) if each.severity == "error" or not args.errors]
     if args.format != "text":
         print(render(args.format, once))
@@ -132,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
                 _print(f"  {_describe_numbers(growing[each])}")
             if each.ruleset is not None and each in played:
                 _print(f"  {_describe(played[each], each.ruleset, args.decisions)}")
-            for line in _describe_play(judged[each], each.ruleset) if each in judged and each.ruleset else ():
+            for line in _describe_play(reports[each], each.ruleset) if each in reports and each.ruleset else ():
                 _print(f"  {line}")
         if not checked and not once:
             print("there are no rulesets to check; `rulewright check --help` lists the folders that are searched")
@@ -142,16 +142,16 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(diagnostic.severity == "error" for diagnostic in once) else 0
 
 
-def _checked(args: argparse.Namespace, *, anew: bool = True) -> tuple[list[EditionCheck], Diagnostics]:
+def _checked(args: argparse.Namespace, *, again: bool = True) -> tuple[list[EditionCheck], Diagnostics]:
     """Check the requested editions and return them with all diagnostics. Every call reads the files again.
 
-    Unless they are checked `anew`, editions that are known to be valid have no ruleset.
+    Unless they are checked `again`, editions that are known to be valid have no ruleset.
     """
     from rulewright.source.diagnostics.collector import Diagnostics
 
     diagnostics = Diagnostics()
     with collect_seldom():
-        checked = _check(args, open_catalogue(args), diagnostics, anew=anew)
+        checked = _check(args, open_catalogue(args), diagnostics, again=again)
     return checked, diagnostics
 
 
@@ -171,12 +171,12 @@ def _fix(args: argparse.Namespace) -> None:
 
     folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
     fixing = fix(check, folders.keys(), everything=args.yes)
-    if fixing.made:
-        _print(f"made {fixing.made} change{'s' if fixing.made > 1 else ''}")
+    if fixing.fix_count:
+        _print(f"made {fixing.fix_count} change{'s' if fixing.fix_count > 1 else ''}")
     foreign = fixing.list_foreign()
     if foreign:
         _print(_describe_foreign(args, foreign))
-    elif not fixing.made and not fixing.refused:
+    elif not fixing.fix_count and not fixing.refused:
         _print("nothing to fix: no diagnostic proposes a change")
 
 
@@ -232,7 +232,7 @@ def _sign(args: argparse.Namespace) -> int:
 
 
 def _check(
-    args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnostics, *, anew: bool
+    args: argparse.Namespace, catalogue: Catalogue, diagnostics: Diagnostics, *, again: bool
 ) -> list[EditionCheck]:
     """Check the requested editions, or else all, and return their checks. All diagnostics are added to `diagnostics`.
 
@@ -260,7 +260,7 @@ def _check(
                 with suppress(DiagnosticError):
                     readable = catalogue.find_readable(parse_reference(text))
                     if readable is not None:
-                        diagnostics.extend(check_unless_known(catalogue, readable, anew=True).diagnostics)
+                        diagnostics.extend(check_unless_known(catalogue, readable, again=True).diagnostics)
     else:
         try:
             catalogue.refuse_bare(args.rules)
@@ -272,7 +272,7 @@ def _check(
     checked: list[EditionCheck] = []
     for edition in editions:
         try:
-            each = check_unless_known(catalogue, edition, anew=anew)
+            each = check_unless_known(catalogue, edition, again=again)
         except KeyboardInterrupt:
             for done in checked:
                 print(_summary(done), file=sys.stderr)
@@ -284,8 +284,8 @@ def _check(
     return checked
 
 
-def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) -> EditionCheck:
-    """Check an edition, unless it is known to have nothing wrong. Check it `anew` in any case.
+def check_unless_known(catalogue: Catalogue, edition: Edition, *, again: bool) -> EditionCheck:
+    """Check an edition, unless it is known to have nothing wrong. Check it `again` in any case.
 
     Of a known edition, the result is a `KnownCheck`, which has no ruleset.
     """
@@ -293,7 +293,7 @@ def check_unless_known(catalogue: Catalogue, edition: Edition, *, anew: bool) ->
     from rulewright.cli.known_checks import KnownCheck, name_check
     from rulewright.source.diagnostics.collector import Diagnostics
 
-    stored = None if anew else name_check(catalogue, edition)
+    stored = None if again else name_check(catalogue, edition)
     lines = stored.find() if stored is not None else None
     if lines is not None:
         return KnownCheck(edition, None, Diagnostics(), tuple(lines))
@@ -331,10 +331,10 @@ def _check_sources(catalogue: Catalogue, checked: Sequence[EditionCheck]) -> Ite
     others = [each.edition.id for each in sound if isinstance(each, KnownCheck) and each.edition.status != "abstract"]
     every = {edition.id for edition in catalogue.list_editions()}
     with record_files() as files:
-        found = check_sources(catalogue.paths, LazyRulesets(catalogue, built, others), every, unsound=unsound)
-    if stored is not None and not len(found):
+        diagnostics = check_sources(catalogue.paths, LazyRulesets(catalogue, built, others), every, unsound=unsound)
+    if stored is not None and not len(diagnostics):
         stored.store(files, True)
-    return found
+    return diagnostics
 
 
 def _lies_in(broken: BrokenEdition, folders: Sequence[Path]) -> bool:
@@ -411,34 +411,34 @@ def _judge(
     from rulewright.analysis.simulation.workers import count_processors
     from rulewright.cli import terminal
 
-    judged = {}
+    reports = {}
     for each in checked:
         rules = each.ruleset
         if rules is None or not each.sound:
             continue
         with terminal.show_progress() if rules.expectations else nullcontext() as progress:
-            judged[each] = judge(
+            reports[each] = judge(
                 rules,
                 rules=args.rules,
                 workers=args.workers or count_processors(),
                 progress=None if progress is None else _announce(rules, progress),
             )
-        wrong = report_judgement(judged[each], rules, rules=args.rules)
+        wrong = report_judgement(reports[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
         diagnostics.extend(wrong)
-        if judged[each].interrupted:
+        if reports[each].interrupted:
             break
-    return judged
+    return reports
 
 
 def _announce(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Progress]:
     """Return a function that announces the games of a balance target and returns its progress callback."""
-    said = ""
+    separator = ""
 
     def begin(expectation: Expectation) -> Progress:
-        nonlocal said
-        print(f"{said}playing {rules.reference} for the balance target `{expectation.id}`:", file=sys.stderr)
-        said = "\n"
+        nonlocal separator
+        print(f"{separator}playing {rules.reference} for the balance target `{expectation.id}`:", file=sys.stderr)
+        separator = "\n"
         return progress
 
     return begin
@@ -447,7 +447,7 @@ def _announce(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Pro
 _SIGNS: dict[Verdict, str] = {"holds": "✓", "missed": "✗", "open": "?"}
 
 
-def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
+def _describe_play(report: ExpectationReport, rules: Ruleset) -> Iterator[str]:
     """Yield one line for each metric of the balance targets of an edition, or a line that there are none.
 
     After an interrupt, a last line has the number of tested targets.
@@ -456,11 +456,11 @@ def _describe_play(judged: ExpectationReport, rules: Ruleset) -> Iterator[str]:
 
     if not rules.expectations:
         yield "there are no balance targets (`expect_play:`)"
-    for each in judged.evidence:
+    for each in report.evidence:
         tail = " (undecided)" if each.verdict == "open" else ""
         yield f"{_SIGNS[each.verdict]} {each.expectation.id}, {each.bounds.written}: {format_evidence(each)}{tail}"
-    if judged.interrupted:
-        known = {each.expectation.id for each in judged.evidence}
+    if report.interrupted:
+        known = {each.expectation.id for each in report.evidence}
         yield f"interrupted: {len(known)} of {len(rules.expectations)} balance targets were tested"
 
 
@@ -545,11 +545,11 @@ def _once(checked: Sequence[EditionCheck], diagnostics: Diagnostics) -> list[Dia
     once: dict[tuple[str, Span, str], Diagnostic] = {}
     for diagnostic in diagnostics:
         once.setdefault(_identify(diagnostic), diagnostic)
-    found = [
+    distinct = [
         add_dice_fix(changeable[key], diagnostic) if key in changeable else diagnostic
         for key, diagnostic in once.items()
     ]
-    return sorted(found, key=lambda diagnostic: diagnostic.severity != "error")
+    return sorted(distinct, key=lambda diagnostic: diagnostic.severity != "error")
 
 
 def _identify(diagnostic: Diagnostic) -> tuple[str, Span, str]:

@@ -166,13 +166,13 @@ def run(args: argparse.Namespace) -> int:
                 question_results.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    told = (
+    report = (
         to_data(ruleset, question_results, seed=args.seed, games=args.games or GAMES)
         if table is None
         else to_saved_data(table, question_results)
     )
     if unanswered:
-        told["unanswered"] = [
+        report["unanswered"] = [
             {"question": each.question.id, "title": each.question.title, "why": each.why} for each in unanswered
         ]
     for each in unanswered:
@@ -181,22 +181,22 @@ def run(args: argparse.Namespace) -> int:
     if args.report is not None:
         from rulewright.analysis.fairness.fairness_page import render_page
 
-        write_text(args.report, render_page(told))
+        write_text(args.report, render_page(report))
     if args.keep and not code:
-        write_text(find_results_file(ruleset), json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+        write_text(find_results_file(ruleset), json.dumps(report, ensure_ascii=False, indent=1) + "\n")
     if args.json:
-        print(json.dumps(told, ensure_ascii=False, indent=2))
+        print(json.dumps(report, ensure_ascii=False, indent=2))
     else:
-        print(*format_answers(told, [each.seconds for each in question_results]), sep="\n")
+        print(*format_answers(report, [each.seconds for each in question_results]), sep="\n")
         if code == INTERRUPTED:
             unsaved = ", and nothing was saved" if args.keep else ""
             print(f"interrupted: the remaining questions were not answered{unsaved}")
         elif code and args.keep:
             print("nothing was saved, because some questions have no answer")
         elif args.keep:
-            print(f"\nsaved to {find_results_file(ruleset)}; {_describe_page(told, ruleset)}")
+            print(f"\nsaved to {find_results_file(ruleset)}; {_describe_page(report, ruleset)}")
     if args.edition is not None:
-        print(_write_edition(args, told, ruleset), file=sys.stderr if args.json else sys.stdout)
+        print(_write_edition(args, report, ruleset), file=sys.stderr if args.json else sys.stdout)
     return code
 
 
@@ -242,14 +242,14 @@ def _open_saves(args: argparse.Namespace, ruleset: Ruleset) -> SavedGameCache:
     return SavedGameCache.open(ruleset, saved, options=settings, rules=args.rules)
 
 
-def _write_edition(args: argparse.Namespace, told: dict[str, Any], ruleset: Ruleset) -> str:
+def _write_edition(args: argparse.Namespace, report: dict[str, Any], ruleset: Ruleset) -> str:
     """Write the change that an answer recommends as house rules, and return a sentence about it.
 
     Without such a change, nothing is written, and the sentence says so.
     """
     from rulewright.authoring.house_rules_starter import write_starting_point
 
-    change = next((each["change"] for each in told["answers"] if "change" in each), "")
+    change = next((each["change"] for each in report["answers"] if "change" in each), "")
     if not change:
         return f"\nno change evens out an advantage, so {args.edition} was not written"
     reference = write_starting_point(args.edition, ruleset, extends=args.reference, rules=change)
@@ -259,24 +259,24 @@ def _write_edition(args: argparse.Namespace, told: dict[str, Any], ruleset: Rule
     )
 
 
-def _describe_page(told: dict[str, Any], ruleset: Ruleset) -> str:
-    """Return a clause about the answers in `told` that the rulebook shows, and the reason if it leaves some out."""
+def _describe_page(report: dict[str, Any], ruleset: Ruleset) -> str:
+    """Return a clause about the answers in `report` that the rulebook shows, and the reason if it leaves some out."""
     from rulewright.analysis.fairness.answer import FEWEST_GAMES
     from rulewright.book.pages.balance_page import select_trusted
     from rulewright.engine.narration.redaction import analyze_sight
 
-    shown, answers = len(select_trusted(told, ruleset)), len(told["answers"])
+    trusted, answers = len(select_trusted(report, ruleset)), len(report["answers"])
     if not analyze_sight(ruleset).everything:
         why = "because bots that guess hidden information never bluff"
-    elif told["games"] < FEWEST_GAMES:
+    elif report["games"] < FEWEST_GAMES:
         why = f"because answers from fewer than {FEWEST_GAMES} games are uncertain"
     else:
         return "the rulebook shows the answers on their own page"
-    only = f"only {shown} of the {answers} answers" if shown else "none of the answers"
+    only = f"only {trusted} of the {answers} answers" if trusted else "none of the answers"
     return f"the rulebook shows {only}, {why}"
 
 
-def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[str]:
+def format_answers(report: dict[str, Any], seconds: Sequence[float] = ()) -> list[str]:
     """Return the answers as lines of text, from the data of `ask_questions.to_data`.
 
     `seconds` estimates for each answer how long the games take that it lacks.
@@ -287,23 +287,23 @@ def format_answers(told: dict[str, Any], seconds: Sequence[float] = ()) -> list[
     from rulewright.cli.terminal import measure_width
 
     answers, columns = [], measure_names() + WIDER
-    waits = [*seconds, *[0.0] * len(told["answers"])]
-    for answer, wait in zip(told["answers"], waits, strict=False):
+    waits = [*seconds, *[0.0] * len(report["answers"])]
+    for answer, wait in zip(report["answers"], waits, strict=False):
         answers += ["", answer["title"]]
         for sentence in answer["says"]:
             lines = textwrap.wrap(sentence, measure_width() - 2, initial_indent="  ", subsequent_indent="  ")
             answers += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
-        for figure in answer["figures"]:
-            value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
-            if abs(figure["value"]) >= MOST_DIGITS:
-                value = f"{figure['value']:.3g}"
-            interval = figure["interval"]
-            around = format_share_interval(interval) if figure["share"] and interval else format_mean_interval(interval)
+        for metric in answer["figures"]:
+            value = f"{metric['value']:.2%}" if metric["share"] else f"{metric['value']:,.2f}"
+            if abs(metric["value"]) >= MOST_DIGITS:
+                value = f"{metric['value']:.3g}"
+            interval = metric["interval"]
+            around = format_share_interval(interval) if metric["share"] and interval else format_mean_interval(interval)
             # The end is the number of players.
-            title = fit_text(shorten(figure["title"], columns), columns)
+            title = fit_text(shorten(metric["title"], columns), columns)
             answers.append(f"    {title} {value:>9}  {around}")
-        if answer["missing"] and "saves" not in told:
-            games = told["games"] + answer["missing"]
+        if answer["missing"] and "saves" not in report:
+            games = report["games"] + answer["missing"]
             answers.append(f"  to answer it: --games {games}" + (f" (about {wait:,.0f} s more)" if wait >= 1 else ""))
         answers += [f"    {line}" for line in answer.get("change", "").splitlines()]
         answers += [f"  see it: {command}" for command in answer["commands"]]

@@ -94,53 +94,53 @@ def run(args: argparse.Namespace) -> int:
     if not is_available():
         print(f"note: {WITHOUT}", file=sys.stderr)
     bots = read_bots(args) or list_default_bots(ruleset)
-    asked = {
+    settings = {
         "seed": seed_of(args.seed),
         "options": read_settings(args),
         "rules": args.rules,
         "workers": args.workers,
     }
     pairs: list[BotPair] = []
-    rungs: list[Rating] = []
+    ratings: list[Rating] = []
     missed: list[BotPair] = []
     luck: list[tuple[BotPair, LeverageResult | None]] = []
-    blame: Search | None = None
+    sensitivity: Search | None = None
     code = 0
     try:
         with terminal.show_progress() as progress:
-            for pair in play_tournament(ruleset, bots, games=args.games, progress=progress, **asked):
+            for pair in play_tournament(ruleset, bots, games=args.games, progress=progress, **settings):
                 pairs.append(pair)
-            rungs = rate_bots(bots, pairs)
-            missed = find_flat_rungs(rungs, pairs)
+            ratings = rate_bots(bots, pairs)
+            missed = find_flat_rungs(ratings, pairs)
             for pair in missed:
-                luck.append((pair, search_leverage(ruleset, pair, args.games, asked, progress)))
+                luck.append((pair, search_leverage(ruleset, pair, args.games, settings, progress)))
             if args.sensitivity and missed:
                 lowest = missed[-1]
                 for result in search(
-                    ruleset, lowest.first, lowest.second, deals=args.sensitivity, progress=progress, **asked
+                    ruleset, lowest.first, lowest.second, deals=args.sensitivity, progress=progress, **settings
                 ):
-                    blame = result
+                    sensitivity = result
     except KeyboardInterrupt:
         code = INTERRUPTED
     if args.json:
-        print(json.dumps(build_data(ruleset, args, pairs, rungs, luck, blame), ensure_ascii=False, indent=2))
+        print(json.dumps(build_data(ruleset, args, pairs, ratings, luck, sensitivity), ensure_ascii=False, indent=2))
         return code
-    print(*format_ladder(ruleset, args, pairs, rungs), *describe_leverage(ruleset, luck), sep="\n")
+    print(*format_ladder(ruleset, args, pairs, ratings), *describe_leverage(ruleset, luck), sep="\n")
     if len(luck) < len(missed):
         print("interrupted before the effect of rolls was measured for every pair of bots that differ little in skill")
-    elif blame is not None:
-        print(*format_sensitivity(blame, ruleset, args.sensitivity), sep="\n")
-    elif args.sensitivity and rungs and not missed:
+    elif sensitivity is not None:
+        print(*format_sensitivity(sensitivity, ruleset, args.sensitivity), sep="\n")
+    elif args.sensitivity and ratings and not missed:
         print(f"\nEvery skill step wins {STEEP:.0%} of decisive games or more: there is no weak step to explain.")
     return code
 
 
 def search_leverage(
-    ruleset: Ruleset, pair: BotPair, games: int, asked: dict[str, Any], progress: Progress | None
+    ruleset: Ruleset, pair: BotPair, games: int, settings: dict[str, Any], progress: Progress | None
 ) -> LeverageResult | None:
     """Return the effect of single rolls in the games of two bots. None if their rolls cannot be forced.
 
-    `asked` are the settings that all runs share. An interrupt discards the results for this pair and raises
+    `settings` are the settings that all runs share. An interrupt discards the results for this pair and raises
     `KeyboardInterrupt`.
     """
     from rulewright.analysis.simulation.roll_leverage import LeverageResult, may_turn, turn_rolls
@@ -150,7 +150,7 @@ def search_leverage(
     if not may_turn(ruleset, policies):
         return None
     leverage, started = LeverageResult(), perf_counter()
-    for each in turn_rolls(ruleset, policies, games=games, replays=REPLAYS * games, **asked):
+    for each in turn_rolls(ruleset, policies, games=games, replays=REPLAYS * games, **settings):
         leverage.take(each)
         if progress is not None:
             progress(leverage.games, games, perf_counter() - started)
@@ -159,33 +159,33 @@ def search_leverage(
 
 def list_default_bots(ruleset: Ruleset) -> list[str]:
     """Return the default bots for a ruleset, depending on its `evaluate:` and `weights:`."""
-    judged = ["greedy", "planner"] if ruleset.evaluate is not None else []
-    return ["random", *judged, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
+    evaluating = ["greedy", "planner"] if ruleset.evaluate is not None else []
+    return ["random", *evaluating, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
 
 
 def build_data(
     ruleset: Ruleset,
     args: argparse.Namespace,
     pairs: list[BotPair],
-    rungs: list[Rating],
+    ratings: list[Rating],
     luck: list[tuple[BotPair, LeverageResult | None]],
-    blame: Search | None,
+    sensitivity: Search | None,
 ) -> dict[str, Any]:
     """Return the results as JSON data.
 
     `ratings` is empty unless all pairs are complete. `flat_rungs` are the adjacent pairs without a clear skill step,
-    with the effect of their rolls. Their `rolls` are None if they cannot be forced. `blame` is the sensitivity
+    with the effect of their rolls. Their `rolls` are None if they cannot be forced. `sensitivity` is the sensitivity
     analysis, if requested.
     """
     from rulewright.base.confidence_intervals import compute_wilson_interval
 
-    result = {"blame": build_sensitivity_data(blame)} if blame is not None else {}
+    result = {"blame": build_sensitivity_data(sensitivity)} if sensitivity is not None else {}
     return result | {
         "ruleset": ruleset.reference,
         "digest": ruleset.digest,
         "seed": args.seed,
         "games": args.games,
-        "ratings": [{"bot": each.bot, "points": each.points, "interval": [each.low, each.high]} for each in rungs],
+        "ratings": [{"bot": each.bot, "points": each.points, "interval": [each.low, each.high]} for each in ratings],
         "pairs": [
             {
                 "first": each.first,
@@ -204,9 +204,9 @@ def build_data(
                 "other": pair.second,
                 "wins": pair.wins,
                 "decided": pair.decided,
-                "games_turned": None if turned is None else turned.games,
+                "games_turned": None if leverage is None else leverage.games,
                 "rolls": None
-                if turned is None
+                if leverage is None
                 else [
                     {
                         "rule": each.rule,
@@ -219,15 +219,15 @@ def build_data(
                         "others_win": each.other,
                         "in_a_game": each.often,
                     }
-                    for each in turned.list_deciding()
+                    for each in leverage.list_deciding()
                 ],
             }
-            for pair, turned in luck
+            for pair, leverage in luck
         ],
     }
 
 
-def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPair], rungs: list[Rating]) -> list[str]:
+def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPair], ratings: list[Rating]) -> list[str]:
     """Return the results as lines of text, with the ratings from the top and then every pair."""
     from rulewright.base.confidence_intervals import compute_wilson_interval
     from rulewright.cli.simulation_output import format_share_interval, share
@@ -236,17 +236,17 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
         f"{ruleset.title} ({ruleset.reference})",
         f"each pair of bots played {args.games:,} games, seed {args.seed}",
     ]
-    if rungs:
+    if ratings:
         ladder += ["", "ratings, with 95 % confidence intervals"]
-    for place, each in enumerate(rungs):
+    for place, each in enumerate(ratings):
         around = "" if each.low == each.high else f"  ({each.low:+,.0f} to {each.high:+,.0f})"
         ladder.append(f"  {each.bot:<16} {each.points:>+8,.0f}{around}")
-        if place + 1 < len(rungs):
-            below = next(pair for pair in pairs if {pair.first, pair.second} == {each.bot, rungs[place + 1].bot})
+        if place + 1 < len(ratings):
+            below = next(pair for pair in pairs if {pair.first, pair.second} == {each.bot, ratings[place + 1].bot})
             seen = below.from_view_of(each.bot)
             part = seen.wins / seen.decided if seen.decided else 0.0
-            told = format_share_interval(compute_wilson_interval(seen.wins, seen.decided))
-            ladder.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decisive games against the next  {told}")
+            interval = format_share_interval(compute_wilson_interval(seen.wins, seen.decided))
+            ladder.append(f"  {'':<16} wins {part:.2%} of {seen.decided:,} decisive games against the next  {interval}")
     ladder += ["", "decisive games won by the first bot of each pair"]
     for pair in pairs:
         ladder.append(
@@ -259,7 +259,7 @@ def format_ladder(ruleset: Ruleset, args: argparse.Namespace, pairs: list[BotPai
         )
         if pair.draws or pair.unfinished:
             ladder.append(f"    draws: {pair.draws:,}, unfinished games: {pair.unfinished:,}")
-    if not rungs:
+    if not ratings:
         ladder.append("interrupted: ratings need the games of all pairs")
     return ladder
 
@@ -279,15 +279,15 @@ def describe_leverage(ruleset: Ruleset, luck: list[tuple[BotPair, LeverageResult
     if not luck:
         return []
     says = [f"A clear skill step means winning {format_share(STEEP)} of decisive games against the next bot."]
-    for pair, turned in luck:
+    for pair, leverage in luck:
         decisive = format_count(pair.decided, "decisive game")
         here = f"{pair.first} wins {pair.wins:,} of {decisive} against {pair.second}."
-        if turned is None:
+        if leverage is None:
             says.append(f"{here} Their games do not run as WebAssembly, so rolls cannot be forced.")
-        elif not turned.ends:
+        elif not leverage.ends:
             says.append(f"{here} Their games have no rolls or draws to force.")
         else:
-            described = " ".join(describe_rolls(ruleset, turned.list_deciding()))
+            described = " ".join(describe_rolls(ruleset, leverage.list_deciding()))
             says.append(f"{here} Which rolls decide between them? {described}")
     wrapped = [textwrap.fill(each.replace("\N{NO-BREAK SPACE}", " "), measure_width()) for each in says]
     return ["", *wrapped]

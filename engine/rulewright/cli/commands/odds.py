@@ -195,8 +195,8 @@ def _print_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Rul
     numbers = [each for each in map(_numbers, odds.answers) if each is not None]
     for name in ("svg", "at_least", "at_most", "quantiles"):
         if getattr(args, name) and not numbers:
-            asked = odds.answers[0].question.written
-            args.parser.error(f"--{name.replace('_', '-')} needs a number, but `{asked}` is not one")
+            question = odds.answers[0].question.written
+            args.parser.error(f"--{name.replace('_', '-')} needs a number, but `{question}` is not one")
     if args.transposed:
         args.parser.error("--transposed needs several rolls")
     if args.svg is not None:
@@ -255,19 +255,19 @@ def _share(text: str) -> float:
     return value
 
 
-def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: int | None) -> list[str]:
+def _rows(roll: str, rows: dict[str, Fraction], names: dict[str, str], decimals: int | None) -> list[str]:
     """Return the lines of a bar chart of the rows of a table, below the title `roll`.
 
-    `rows` has the probability of each row and `said` its title, by id.
+    `rows` has the probability of each row and `names` its title, by id.
     """
-    labels = max(len(name) for name in said.values())
+    labels = max(len(name) for name in names.values())
     room = max(8, measure_width() - labels - 12)
     most = max(rows.values())
     lines = [roll, ""]
     for row, chance in rows.items():
         drawn = draw_bar(chance / most, room, blocks=can_show("█▏–"))
         lines.append(
-            f"{said[row]:>{labels}}  {drawn:{room}}  {format_percent(chance, 2 if decimals is None else decimals):>7}"
+            f"{names[row]:>{labels}}  {drawn:{room}}  {format_percent(chance, 2 if decimals is None else decimals):>7}"
         )
     return lines
 
@@ -286,12 +286,12 @@ def _format(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterat
         yield f"sampled: {odds.samples:,} runs; intervals are 95 % confidence intervals"
         if not odds.precise:
             ended = "interrupted" if odds.interrupted else "stopped early"
-            wanted = (
+            target = (
                 f"{odds.precision:g} was requested"
                 if args.precision is not None
                 else f"{odds.precision:g} is the goal (`--precision`)"
             )
-            yield f"{ended}: an interval is {odds.width:.2g} wide, but {wanted}"
+            yield f"{ended}: an interval is {odds.width:.2g} wide, but {target}"
     for answer in odds.answers:
         yield ""
         yield from _answer(answer, args)
@@ -353,19 +353,19 @@ def _answer(answer: AnswerOdds, args: argparse.Namespace) -> Iterator[str]:
 
 def _bars(answer: AnswerOdds, *, blocks: bool, decimals: int) -> Iterator[str]:
     """Yield a bar for each of the first `MOST_ROWS` answers, and a line about the remaining ones, if any."""
-    shown = dict(list(answer.chances.items())[:MOST_ROWS])
-    labels = {each: answer.words[each] for each in shown}
+    chances = dict(list(answer.chances.items())[:MOST_ROWS])
+    labels = {each: answer.words[each] for each in chances}
     room = max(map(len, labels.values()))
     space = max(8, measure_width() - room - (12 if answer.samples is None else 29))
-    most = max(shown.values())
-    for each, chance in shown.items():
+    most = max(chances.values())
+    for each, chance in chances.items():
         drawn = draw_bar(chance / most, space, blocks=blocks)
         line = f"{labels[each]:>{room}}  {drawn:{space}}  {format_percent(chance, decimals):>7}"
         interval = answer.get_interval(each)
         yield line if interval is None else f"{line}  {format_interval(interval):>15}"
-    if len(shown) < len(answer.chances):
-        rest = 1 - sum(shown.values(), Fraction(0))
-        yield f"and {len(answer.chances) - len(shown):,} more, {format_percent(rest, decimals)} in total"
+    if len(chances) < len(answer.chances):
+        rest = 1 - sum(chances.values(), Fraction(0))
+        yield f"and {len(answer.chances) - len(chances):,} more, {format_percent(rest, decimals)} in total"
 
 
 def _answer_data(answer: AnswerOdds, args: argparse.Namespace) -> dict[str, Any]:

@@ -125,9 +125,9 @@ def _step_through(games: list[Game]) -> None:
     print(COMMANDS)
     while True:
         game = games[place]
-        told = len(games[place - 1].log) if place else 0
+        shown_events = len(games[place - 1].log) if place else 0
         print(f"\n[{place} of {len(games) - 1}]")
-        print("\n".join(f"  {event.text}  ({event.rule})" for event in game.log[told:] if event.text))
+        print("\n".join(f"  {event.text}  ({event.rule})" for event in game.log[shown_events:] if event.text))
         for board in list_visible_boards(game.state):
             print("\n".join(draw(board)))
         if game.decision is not None:

@@ -75,12 +75,12 @@ def _list_changes(ruleset: Ruleset, path: Path, result: Node) -> Iterator[str]:
     from rulewright.ruleset.layers.provenance import trace_provenance
 
     first = ruleset.resolved.find_layer(result.span)
-    told: set[str] = set()
+    printed: set[str] = set()
     for value in trace_provenance(ruleset.resolved, path, result):
         for origin in value.origins:
             line = f"changed by {origin.layer}, {origin.span.file}:{origin.span.line}"
-            if origin.layer != first and line not in told:
-                told.add(line)
+            if origin.layer != first and line not in printed:
+                printed.add(line)
                 yield line
 
 

@@ -209,13 +209,13 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
             raise lost or unwritten  # type: ignore[misc]
         return INTERRUPTED
 
-    def told(shard: Shard) -> dict[str, Any]:
-        return report(ruleset, shard, counts, perf_counter() - started, kept=under_way.loaded_games)
+    def build_data(shard: Shard) -> dict[str, Any]:
+        return report(ruleset, shard, counts, perf_counter() - started, resumed=under_way.loaded_games)
 
     shard = under_way.shard
-    data = attempt("the simulation report", ruleset.reference, lambda: told(shard), failures.append)
+    data = attempt("the simulation report", ruleset.reference, lambda: build_data(shard), failures.append)
     # If the report with coverage fails, report without it.
-    data = told(replace(shard, coverage=False)) if data is None else data
+    data = build_data(replace(shard, coverage=False)) if data is None else data
     if lost is not None:
         data["interrupted"] = True
         why = str(lost) if isinstance(lost, WorkersLostError) else "a game went wrong"
@@ -287,10 +287,10 @@ def _play(
                     print(f"note: `{args.resume}` keeps the {there:,} games of another run", file=sys.stderr)
     if until is None:
         return ""
-    figure = until.is_reached(under_way.counts, ruleset, policies)[1]
+    metric = until.is_reached(under_way.counts, ruleset, policies)[1]
     how = "stopped" if known else "not reached"
     return (
-        f"{how} after {under_way.counts.games:,} games: the interval of {figure.title} is {figure.width:.4g} wide; "
+        f"{how} after {under_way.counts.games:,} games: the interval of {metric.title} is {metric.width:.4g} wide; "
         f"{until.width:.4g} was requested"
     )
 
@@ -331,14 +331,14 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
     games = pairs.counts[0].games
     if not games:
         return code
-    told = (
+    comparison = (
         ruleset.reference,
         other.reference,
         games,
         compare_metrics(pairs, other),
         list_unshared_measures(ruleset, other),
     )
-    _print(args, build_comparison_data(*told), simulation.format_comparison(*told))
+    _print(args, build_comparison_data(*comparison), simulation.format_comparison(*comparison))
     return code
 
 
@@ -363,8 +363,8 @@ def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
     code = 0
     try:
         with _pool(args) as pool:
-            for values, laid in turns:
-                results.append(_turn(args, laid, values, pool))
+            for values, variant in turns:
+                results.append(_turn(args, variant, values, pool))
     except KeyboardInterrupt:
         code = INTERRUPTED
     if results:
@@ -373,12 +373,12 @@ def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
     return code
 
 
-def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], pool: Executor | None) -> Turn:
+def _turn(args: argparse.Namespace, variant: Ruleset, values: tuple[Value, ...], pool: Executor | None) -> Turn:
     from rulewright.analysis.simulation.metrics import list_metrics
 
-    under_way = _begin(args, laid, values=values)
-    _play(args, laid, under_way, pool, None)
-    return values, laid.digest, under_way.counts.games, list_metrics(under_way.counts, laid)
+    under_way = _begin(args, variant, values=values)
+    _play(args, variant, under_way, pool, None)
+    return values, variant.digest, under_way.counts.games, list_metrics(under_way.counts, variant)
 
 
 # -- shared parts ------------------------------------------------------------------------------

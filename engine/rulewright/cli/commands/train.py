@@ -123,7 +123,7 @@ def describe_use(path: Path, ruleset: Ruleset) -> str:
     return f"{make}, and {names} in `house/smart` (--rules smart)"
 
 
-def _learn(weight_search: WeightSearch, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
+def _learn(weight_search: WeightSearch, args: argparse.Namespace, path: Path, helpers: Helpers) -> int:
     """Train, print each generation, save the progress after it, and return the number of generations.
 
     Training stops after `--generations` or, with `--until-no-better`, after `IN_VAIN` checks in a row without
@@ -134,7 +134,7 @@ def _learn(weight_search: WeightSearch, args: argparse.Namespace, kept: Path, he
 
     vain = 0
     for generation in learn(weight_search, helpers):
-        written.keep(weight_search, kept)
+        written.keep(weight_search, path)
         _print(generation)
         if generation.check is not None:
             vain = 0 if generation.better else vain + 1

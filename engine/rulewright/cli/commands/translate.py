@@ -90,8 +90,8 @@ def _report(update: TranslationUpdate, *, is_written: bool) -> None:
         name = str(update.file)
         lines = difflib.unified_diff((before or "").splitlines(), after.splitlines(), name, name, lineterm="", n=2)
         print("\n".join(lines))
-    made = {"added": len(update.added), "changed": len(update.changed)}
-    print(", ".join(f"{count:,} {reason}" for reason, count in (made | update.counts).items() if count) or "no texts")
+    totals = {"added": len(update.added), "changed": len(update.changed)}
+    print(", ".join(f"{count:,} {reason}" for reason, count in (totals | update.counts).items() if count) or "no texts")
     if update.signed:
         print(f"signed: {', '.join(update.signed)}")
     if is_written:

@@ -113,8 +113,8 @@ def add_independent(parts: Sequence[tuple[Distribution, int]], limits: DiceLimit
         return build_even(lowest, step, power(_lay_out_counts(part, step), times), part.denominator**times)
     check_size(length, bits, limits)
     denominator = prod([part.denominator**times for part, times in parts])
-    laid = [(_lay_out_counts(part, step), times) for part, times in parts]
-    return build_even(lowest, step, convolve(laid, denominator.bit_length()), denominator)
+    counts = [(_lay_out_counts(part, step), times) for part, times in parts]
+    return build_even(lowest, step, convolve(counts, denominator.bit_length()), denominator)
 
 
 def step_by_step(length: int, faces: int, bits: float) -> bool:

@@ -95,8 +95,8 @@ class Distribution:
         """
         if not 0 <= fraction <= 1:
             raise ValueError(f"a quantile must be between 0 and 1, not {fraction}")
-        wanted = Fraction(fraction) * self._denominator
-        return self._outcomes[min(bisect_left(self._cumulative(), wanted), len(self._outcomes) - 1)]
+        target = Fraction(fraction) * self._denominator
+        return self._outcomes[min(bisect_left(self._cumulative(), target), len(self._outcomes) - 1)]
 
     def iterate_items(self) -> Iterator[tuple[int, Fraction]]:
         """Yield each outcome with its chance, ascending."""
@@ -118,5 +118,5 @@ class Distribution:
         return hash((tuple(self._outcomes), Fraction(self._counts[0], self._denominator)))
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{outcome}: {count}" for outcome, count in zip(self._outcomes, self._counts, strict=True))
-        return f"Distribution.from_counts({{{shown}}})"
+        entries = ", ".join(f"{outcome}: {count}" for outcome, count in zip(self._outcomes, self._counts, strict=True))
+        return f"Distribution.from_counts({{{entries}}})"

@@ -20,20 +20,20 @@ Members = Sequence[tuple[int, Distribution]]
 
 
 def compute_in_places(
-    members: Members, low: int, high: int, worth: Callable[[int], int], limits: DiceLimits
+    members: Members, low: int, high: int, map_value: Callable[[int], int], limits: DiceLimits
 ) -> Distribution:
-    """Return the distribution of the summed `worth` of results, without the `low` lowest and the `high` highest.
+    """Return the distribution of the summed `map_value` of results, without the `low` lowest and the `high` highest.
 
     It starts at the end with fewer excluded results. Once enough results have come, the others may have any value
     beyond the current one, which is one power for each kind. Raises `DiceError` above `limits`.
     """
     number = sum(times for times, _ in members)
     values = _values(members)
-    worths = [worth(value) for value in values]
-    least = min(worths)
-    step = gcd(*[each - least for each in worths]) or 1
+    mapped = [map_value(value) for value in values]
+    least = min(mapped)
+    step = gcd(*[each - least for each in mapped]) or 1
     saved = number - low - high
-    length = saved * ((max(worths) - least) // step) + 1
+    length = saved * ((max(mapped) - least) // step) + 1
     bits = sum(times * log2(of.denominator) for times, of in members)
     check_size(length, bits, limits)
     denominator = _denominator(members)
@@ -44,7 +44,7 @@ def compute_in_places(
     total = 0
     states: dict[tuple[int, ...], int] = {tuple(times for times, _ in members): 1}
     beyond = [of.denominator for _, of in members]
-    for value, its_worth in list(zip(values, worths, strict=True))[::order]:
+    for value, its_worth in list(zip(values, mapped, strict=True))[::order]:
         shift = (its_worth - least) // step * width
         for place, (_, of) in enumerate(members):
             ways = of.count(value)
@@ -56,10 +56,10 @@ def compute_in_places(
                 seen = number - sum(left)
                 waiting, missing = left[place], looked_at - seen
                 others = left[:place], left[place + 1 :]
-                for taken in range(0 if beyond[place] else waiting, min(waiting + 1, missing)):
-                    among = max(seen + taken, skipped) - max(seen, skipped)
-                    result = counts * (comb(waiting, taken) * ways**taken) << shift * among
-                    key = (*others[0], waiting - taken, *others[1])
+                for count in range(0 if beyond[place] else waiting, min(waiting + 1, missing)):
+                    among = max(seen + count, skipped) - max(seen, skipped)
+                    result = counts * (comb(waiting, count) * ways**count) << shift * among
+                    key = (*others[0], waiting - count, *others[1])
                     after[key] = after.get(key, 0) + result
                 if waiting >= missing:
                     free = prod(beyond[at] ** left[at] for at in range(len(left)) if at != place)
@@ -77,14 +77,14 @@ def estimate_placing_work(numbers: Sequence[int], values: int, looked_at: int, l
     counts.
     """
     states = min(prod(times + 1 for times in numbers), comb(looked_at - 1 + len(numbers), len(numbers)))
-    taken = sum(min(times, looked_at) + 1 for times in numbers) / 2
+    mean_states = sum(min(times, looked_at) + 1 for times in numbers) / 2
     rest = sum(min(times, sum(numbers) - looked_at) + 1 for times in numbers)
-    return values * states * (taken * (900 + length * bits / 13) + rest * (1_000 + 4 * bits))
+    return values * states * (mean_states * (900 + length * bits / 13) + rest * (1_000 + 4 * bits))
 
 
 def _at_least(number: int, least: int, ways: int, others: int) -> int:
     """Return in how many ways at least `least` of `number` results are one of `ways`, and the rest one of `others`."""
-    return sum(comb(number, shown) * ways**shown * others ** (number - shown) for shown in range(least, number + 1))
+    return sum(comb(number, count) * ways**count * others ** (number - count) for count in range(least, number + 1))
 
 
 SeenCounts = tuple[int, ...]
@@ -163,15 +163,15 @@ def _alike_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict[int
     for most in range(1, times + 1):
         if 2 * most >= times:
             beyond = sum(
-                several * comb(times, shown) * ways**shown * (together - ways) ** (times - shown)
+                several * comb(times, count) * ways**count * (together - ways) ** (times - count)
                 for ways, several in faces.items()
-                for shown in range(most + 1, times + 1)
+                for count in range(most + 1, times + 1)
             )
             up_to = together**times - beyond
         else:
             total = [1] + [0] * times
             for ways, several in faces.items():
-                shows = [ways**shown if shown <= most else 0 for shown in range(times + 1)]
+                shows = [ways**count if count <= most else 0 for count in range(times + 1)]
                 total = _join(total, _power(shows, several))
             up_to = total[times]
         if up_to > reached:
@@ -188,23 +188,23 @@ def _sets_of_one_kind(times: int, faces: Mapping[int, int], number: int) -> dict
     most = times // number
     total: list[Ways] = []
     for ways, several in faces.items():
-        few = [ways**shown if shown < number else 0 for shown in range(times + 1)]
-        many = [0 if shown < number else ways**shown for shown in range(times + 1)]
+        few = [ways**count if count < number else 0 for count in range(times + 1)]
+        many = [0 if count < number else ways**count for count in range(times + 1)]
         without, within = _powers(few, several), _powers(many, min(several, most))
         here = [
             [comb(several, sets) * each for each in _join(without[several - sets], within[sets])]
             for sets in range(len(within))
         ]
         total = _add_tables(total, here, most) if total else here
-    return {sets: told[times] for sets, told in enumerate(total) if told[times]}
+    return {sets: ways[times] for sets, ways in enumerate(total) if ways[times]}
 
 
 def _add_tables(left: list[Ways], right: list[Ways], most: int) -> list[Ways]:
     """Return the table of ways by number of sets for two disjoint groups of values, up to `most` sets."""
     total = [[0] * len(left[0]) for _ in range(min(len(left) + len(right) - 1, most + 1))]
-    for before, told in enumerate(left):
+    for before, ways in enumerate(left):
         for more, those in enumerate(right[: len(total) - before]):
-            both = _join(told, those)
+            both = _join(ways, those)
             total[before + more] = [a + b for a, b in zip(total[before + more], both, strict=True)]
     return total
 
@@ -239,8 +239,8 @@ def compute_value_by_value(members: Members, what: str, number: int) -> Distribu
         before = value
         after: dict[tuple[tuple[int, ...], SeenCounts], int] = {}
         for (left, seen), counts in states.items():
-            for remaining, shown, ways in _falls(members, left, value):
-                key = remaining, step(seen, shown, number, apart)
+            for remaining, count, ways in _falls(members, left, value):
+                key = remaining, step(seen, count, number, apart)
                 after[key] = after.get(key, 0) + counts * ways
         states = after
     results: dict[int, int] = {}
@@ -260,28 +260,28 @@ def _falls(members: Members, left: tuple[int, ...], value: int) -> Iterator[tupl
         last = of.outcomes[-1] == value
         most = waiting if ways else 0
         results = [
-            ((*remaining, waiting - taken), shown + taken, counts * comb(waiting, taken) * ways**taken)
-            for remaining, shown, counts in results
-            for taken in range(waiting if last else 0, most + 1)
+            ((*remaining, waiting - more), count + more, counts * comb(waiting, more) * ways**more)
+            for remaining, count, counts in results
+            for more in range(waiting if last else 0, most + 1)
         ]
     yield from results
 
 
-def _alike(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:
-    return (max(seen[0], shown),)
+def _alike(seen: SeenCounts, count: int, number: int, apart: bool) -> SeenCounts:
+    return (max(seen[0], count),)
 
 
-def _sets(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:
-    return (seen[0] + (shown >= number),)
+def _sets(seen: SeenCounts, count: int, number: int, apart: bool) -> SeenCounts:
+    return (seen[0] + (count >= number),)
 
 
-def _run(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:
-    current = (0 if apart else seen[1]) + 1 if shown else 0
+def _run(seen: SeenCounts, count: int, number: int, apart: bool) -> SeenCounts:
+    current = (0 if apart else seen[1]) + 1 if count else 0
     return max(seen[0], current), current
 
 
-def _different(seen: SeenCounts, shown: int, number: int, apart: bool) -> SeenCounts:
-    return (seen[0] + (shown > 0),)
+def _different(seen: SeenCounts, count: int, number: int, apart: bool) -> SeenCounts:
+    return (seen[0] + (count > 0),)
 
 
 def _first(seen: SeenCounts) -> int:
@@ -304,8 +304,8 @@ def list_sequences(members: Members) -> dict[tuple[int, ...], int]:
     for value in _values(members):
         after: dict[tuple[tuple[int, ...], SeenCounts], int] = {}
         for (left, seen), counts in states.items():
-            for remaining, shown, ways in _falls(members, left, value):
-                key = remaining, (value,) * shown + seen
+            for remaining, count, ways in _falls(members, left, value):
+                key = remaining, (value,) * count + seen
                 after[key] = after.get(key, 0) + counts * ways
         states = after
     return {seen: counts for (_, seen), counts in states.items()}

@@ -33,13 +33,13 @@ def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
         conditions = rewrite_conditions(between["condition"])
         if conditions is None:
             return None
-        once, anew = conditions
+        once, repeat = conditions
         before, after = between["before"], between["after"]
-        return before + once + after, None if anew is None else before + anew + after
+        return before + once + after, None if repeat is None else before + repeat + after
     if not (_OR.search(text) or _AND.search(text) or _NOT.match(text.strip())):
         return None
     text = _in_full(_ONE_SIGN.sub("==", text))
-    anew = _rewrite(text)
+    repeat = _rewrite(text)
     leaves = [_NOT.sub("", leaf.strip()) for part in _OR.split(text) for leaf in _AND.split(part)]
     if any(leaf.strip("() ").isdecimal() for leaf in leaves):
         return "", None  # a bare number is not a condition, and there is nothing to compare it with
@@ -47,9 +47,9 @@ def rewrite_conditions(text: str) -> tuple[str, str | None] | None:
     rolls = {shape["roll"].replace(" ", "") if shape else "" for shape in shapes}
     [roll] = rolls if len(rolls) == 1 else [""]
     if len(leaves) < 2 or not _DICE.search(roll):
-        return anew, None
+        return repeat, None
     written = next(shape["roll"].strip() for shape in shapes if shape)
-    return f"{written} as x: {_rewrite(re.sub(re.escape(written), 'x', text))}", anew
+    return f"{written} as x: {_rewrite(re.sub(re.escape(written), 'x', text))}", repeat
 
 
 def _in_full(text: str) -> str:

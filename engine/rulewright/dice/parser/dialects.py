@@ -56,7 +56,7 @@ def _rewrite_listed_count(result: Match[str]) -> str:
         numbers |= set(range(int(first), min(int(last or first), sides) + 1))
     if max(numbers, default=0) == sides and len(numbers) == sides + 1 - min(numbers):
         return f"count({result['pool']} >= {min(numbers)})"
-    return _worth(result, {1: numbers})
+    return _rewrite_faces(result, {1: numbers})
 
 
 def _sides(pool: str) -> int:
@@ -65,13 +65,13 @@ def _sides(pool: str) -> int:
     return int(sides[1]) if sides else 0
 
 
-def _worth(result: Match[str], worth: dict[int, set[int]]) -> str:
-    """Return the matched dice with `worth` as faces, and 0 for the other faces.
+def _rewrite_faces(result: Match[str], faces_by_value: dict[int, set[int]]) -> str:
+    """Return the matched dice with `faces_by_value` as faces, and 0 for the other faces.
 
-    `worth` has the faces by the value that they count. Returns the match unchanged if the dice have too few faces.
+    Returns the match unchanged if the dice have too few faces.
     """
     sides = _sides(result["pool"])
-    faces = {value: len(shown & set(range(1, sides + 1))) for value, shown in worth.items()}
+    faces = {value: len(counted & set(range(1, sides + 1))) for value, counted in faces_by_value.items()}
     faces[0] = sides - sum(faces.values())
     written = ", ".join(
         f"{value}: {ways}" if ways > 1 else str(value) for value, ways in sorted(faces.items()) if ways > 0
@@ -86,9 +86,9 @@ def _rewrite_kept_faces(result: Match[str]) -> str:
     """
     sides, number = _sides(result["pool"]), int(result["number"])
     tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
-    shown = set(tests[result["operator"]])
-    saved = shown if result["verb"].lower() == "k" else set(range(1, sides + 1)) - shown
-    return _worth(result, {face: {face} for face in saved if 1 <= face <= sides})
+    matching = set(tests[result["operator"]])
+    saved = matching if result["verb"].lower() == "k" else set(range(1, sides + 1)) - matching
+    return _rewrite_faces(result, {face: {face} for face in saved if 1 <= face <= sides})
 
 
 def _successes(result: Match[str]) -> str:
@@ -96,11 +96,13 @@ def _successes(result: Match[str]) -> str:
     sides, hit, miss = _sides(result["pool"]), int(result["hit"]), int(result["miss"] or 1)
     if miss >= hit:
         return result[0]
-    return _worth(result, {-1: set(range(1, miss + 1)), 1: set(range(hit, sides + 1))})
+    return _rewrite_faces(result, {-1: set(range(1, miss + 1)), 1: set(range(hit, sides + 1))})
 
 
 def _even(result: Match[str]) -> str:
-    return _worth(result, {1: set(range(2 if result["which"].lower() == "even" else 1, _sides(result["pool"]) + 1, 2))})
+    return _rewrite_faces(
+        result, {1: set(range(2 if result["which"].lower() == "even" else 1, _sides(result["pool"]) + 1, 2))}
+    )
 
 
 def _in_words(result: Match[str]) -> str:
@@ -204,8 +206,8 @@ def _translate_limits(result: Match[str]) -> str:
 
 def _highest(pool: str, places: str, written: str) -> str:
     """Return the highest dice, where their places are 1, 2 and so on."""
-    wanted = [int(place) for place in places.split(",")]
-    return f"{pool}kh{len(wanted)}" if wanted == list(range(1, len(wanted) + 1)) else written
+    numbers = [int(place) for place in places.split(",")]
+    return f"{pool}kh{len(numbers)}" if numbers == list(range(1, len(numbers) + 1)) else written
 
 
 Rewrite = tuple[re.Pattern[str], str | Callable[[Match[str]], str]]
@@ -251,10 +253,10 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(rf"\[\s*count\s+\{{?(?P<faces>[0-9., ]+)\}}?\s+in\s+{_POOL}\s*\]", _rewrite_listed_count),
     _rewrite(r"([0-9]*)\[\s*explode\s+(d[0-9]+)\s*\]", r"\1\2!x2"),
     _rewrite(r"\[\s*absolute\s+([^\[\]]+?)\s*\]", r"abs(\1)"),
-    _rewrite(rf"([0-9]+)\s*@\s*{_POOL}", lambda found: f"{found['pool']}kh1" if found[1] == "1" else found[0]),
+    _rewrite(rf"([0-9]+)\s*@\s*{_POOL}", lambda match: f"{match['pool']}kh1" if match[1] == "1" else match[0]),
     _rewrite(
         rf"\{{\s*(1(?:\s*,\s*[0-9]+)+)\s*\}}\s*@\s*{_POOL}",
-        lambda found: _highest(found["pool"], found[1], found[0]),
+        lambda match: _highest(match["pool"], match[1], match[0]),
     ),
     _rewrite(rf"\b(?:the\s+)?(?:highest|best)\s+([0-9]+)\s+of\s+{_POOL}", r"\g<pool>kh\1"),
     _rewrite(rf"\b(?:the\s+)?(?:lowest|worst)\s+([0-9]+)\s+of\s+{_POOL}", r"\g<pool>kl\1"),
@@ -280,12 +282,12 @@ REWRITES: tuple[Rewrite, ...] = (
         _single_successes,
     ),
     _rewrite(rf"{_POOL}(?P<off>(?:\s*-\s*[LH])+)(?![A-Za-z0-9_])", _without_ends),
-    _rewrite(rf"{_POOL}\s*t\s*([0-9]+)\b", lambda found: f"count({found['pool']} >= {found[2]})"),
+    _rewrite(rf"{_POOL}\s*t\s*([0-9]+)\b", lambda match: f"count({match['pool']} >= {match[2]})"),
     _rewrite(rf"{_POOL}\s*>=?\s*(?P<hit>[0-9]{{1,3}})\s*f\s*(?:1\b|<\s*(?P<miss>[0-9]{{1,3}}))", _successes),
     _rewrite(rf"{_POOL}\s*(?P<which>even|odd)\b", _even),
     _rewrite(rf"{_POOL}\s*(?P<verb>k|p)\s*(?P<operator>[<>]?)\s*(?P<number>[0-9]{{1,3}})\b", _rewrite_kept_faces),
     _rewrite(rf"{_POOL}\s*r=", r"\g<pool>ro"),
-    _rewrite(rf"{_POOL}\s*c[sf]\s*{_CONDITION}", lambda found: _count(found["pool"], found["test"])),
+    _rewrite(rf"{_POOL}\s*c[sf]\s*{_CONDITION}", lambda match: _count(match["pool"], match["test"])),
     _rewrite(rf"{_POOL}\s*s[ad]?(?=$|[\s+*-])", r"\g<pool>"),
     _rewrite(rf"{_POOL}\s*(?:xo)\s*{_CONDITION}", lambda f: f"{f['pool']}!{_format_braced(f['test'])}x1"),
     _rewrite(rf"{_POOL}\s*(?P<verb>x|e)\s*{_CONDITION}", _translate_exploding),

@@ -61,9 +61,9 @@ class DieForms(SemanticActions):
         The length is checked first, because Python cannot read a very long number. `what` is the unit in the message.
         """
         if len(digits.lstrip("0")) > len(str(limit)) or int(digits) > limit:
-            shown = digits if len(digits) <= 30 else f"{digits[:12]}… ({len(digits)} digits)"
+            number = digits if len(digits) <= 30 else f"{digits[:12]}… ({len(digits)} digits)"
             verb = f"{what} are" if what else "is"
-            fail("dice-limit", f"{shown} {verb} more than the {limit} allowed", token, help=LIMIT_HELP)
+            fail("dice-limit", f"{number} {verb} more than the {limit} allowed", token, help=LIMIT_HELP)
         return int(digits)
 
     def _replace_text(self, token: Word, text: str) -> str:

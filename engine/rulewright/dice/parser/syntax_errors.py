@@ -51,7 +51,7 @@ _REPAIRS = (
     (re.compile(r"(d[0-9]+)\s+(?=[0-9]*d[0-9])"), r"\1 + "),
     (re.compile(r"\(([^(){}]*)\)(?=\s*[kd][hlm]\s*[0-9])"), r"{\1}"),
     (re.compile(r"(?<=[:\s(,])([A-Za-z_]\w*)\s+(?=[kd][hlm]\s*[0-9])"), r"{\1}"),
-    (re.compile("[A-Z]+"), lambda found: found[0].lower()),
+    (re.compile("[A-Z]+"), lambda match: match[0].lower()),
 )
 
 
@@ -73,9 +73,9 @@ def advise(error: DiceError, text: str, parses: Callable[[str], bool]) -> None:
         return
     conditions = rewrite_conditions(plain)
     if conditions is not None and parses(conditions[0]):
-        error.suggestion, anew = conditions
-        if anew is not None:
-            error.help = f"if each is a separate roll: {anew}"
+        error.suggestion, repeat = conditions
+        if repeat is not None:
+            error.help = f"if each is a separate roll: {repeat}"
         return
     try:
         error.suggestion = rewrite_dialect(plain, parses) or _repair(plain, parses)
@@ -115,8 +115,10 @@ def refuse_syntax(text: str) -> None:
 def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     """Return the parser's error, in words that do not depend on its tables."""
     start = unexpected.pos_in_stream
-    wanted = getattr(unexpected, "accepts", None) or getattr(unexpected, "allowed", None) or set()
-    missing = next((said for kind, said in _MISSING if kind in wanted), "an operator or the end of the roll")
+    accepted = getattr(unexpected, "accepts", None) or getattr(unexpected, "allowed", None) or set()
+    missing = next(
+        (description for kind, description in _MISSING if kind in accepted), "an operator or the end of the roll"
+    )
     token = getattr(unexpected, "token", None)
     if not text.strip():
         return DiceError("dice-syntax", "there is no roll here", end=len(text), help="write a roll such as 2d6 +6")
@@ -129,12 +131,12 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
         start -= len(letters[0])
     match = re.compile(r"[A-Za-z_]\w*|[0-9]+|.", re.DOTALL).match(text, start)
     word = match[0] if match else text[start]
-    shown = f"`{word[:30]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
-    if "PLUS" in wanted and "FUNCTION" not in wanted:
+    token_text = f"`{word[:30]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
+    if "PLUS" in accepted and "FUNCTION" not in accepted:
         missing = "an operator or the end of the roll"
-    elif "RBRACE" in wanted and "COLON" in wanted:
+    elif "RBRACE" in accepted and "COLON" in accepted:
         missing = "a comma, `..`, a colon and a weight, or the closing brace"
-    message = f"{shown} is not understood: {missing} is expected here"
+    message = f"{token_text} is not understood: {missing} is expected here"
     return DiceError("dice-syntax", message, start=start, end=start + len(word))
 
 

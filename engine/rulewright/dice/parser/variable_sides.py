@@ -43,12 +43,12 @@ def map_over_sides(sides: Roll, values: Sequence[int], of: Callable[[int], Roll]
 
     `values` are all possible results. `name` binds the result if `sides` is not a name itself.
     """
-    asked = sides if isinstance(sides, Variable) else Variable(name)
+    variable = sides if isinstance(sides, Variable) else Variable(name)
     *others, last = values
     body = of(last)
     for value in reversed(others):
-        body = Either(Comparison("==", asked, Constant(value)), of(value), body)
-    return body if asked is sides else Named((name,), sides, body)
+        body = Either(Comparison("==", variable, Constant(value)), of(value), body)
+    return body if variable is sides else Named((name,), sides, body)
 
 
 def by_sides(roll: Roll, make: Callable[[Roll], Roll]) -> Roll:

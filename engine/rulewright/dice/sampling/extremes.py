@@ -21,8 +21,8 @@ def find_extremes(roll: Roll, seen: Iterable[int] = ()) -> tuple[Ends, bool]:
     dice at their minimum or maximum, or in `seen`. Raises `DiceError` if such dice make a divisor 0.
     """
     low, high = reach(roll)
-    came = {*seen, *_extremes(roll)}
-    return (low, high), low in came and high in came
+    outcomes = {*seen, *_extremes(roll)}
+    return (low, high), low in outcomes and high in outcomes
 
 
 def _extremes(roll: Roll) -> tuple[int, int]:

@@ -103,9 +103,9 @@ class Generator:
         drawn: list[int] = []
         while (missing := count - len(drawn)) > 0:
             words = self._words or self._fill()
-            taken = words[-missing:]
+            recent = words[-missing:]
             del words[-missing:]
-            drawn += [word % number for word in reversed(taken) if word < limit]
+            drawn += [word % number for word in reversed(recent) if word < limit]
         return drawn
 
     def _draw_below_large(self, number: int) -> int:

@@ -130,8 +130,8 @@ def compile_roll(tree: Roll, draw: SamplerParts) -> _Step:
         case Quotient():
             return _quotient(tree, draw)
         case Either(condition, then, otherwise):
-            asked, yes, no = compile_roll(condition, draw), compile_roll(then, draw), compile_roll(otherwise, draw)
-            return lambda context: yes(context) if asked(context) else no(context)
+            test, yes, no = compile_roll(condition, draw), compile_roll(then, draw), compile_roll(otherwise, draw)
+            return lambda context: yes(context) if test(context) else no(context)
         case Named():
             return _named(tree, draw)
         case Several(count, inner):

@@ -209,18 +209,18 @@ def list_visible_boards(state: State) -> list[Board]:
 
 def _crop(board: Board) -> Board:
     """Return the part of a board around its objects, with a margin of one space, or the board itself if it has none."""
-    taken = [board.spots[space] for space, pieces in board.pieces.items() if pieces]
-    if not taken:
+    occupied = [board.spots[space] for space, pieces in board.pieces.items() if pieces]
+    if not occupied:
         return board
-    columns, rows = (range(min(each) - 1, max(each) + 2) for each in list(zip(*taken, strict=True))[:2])
-    shown = {space for space, (column, row, _) in board.spots.items() if column in columns and row in rows}
-    lines = (tuple(space for space in row if space in shown) for row in board.tiles)
+    columns, rows = (range(min(each) - 1, max(each) + 2) for each in list(zip(*occupied, strict=True))[:2])
+    spaces = {space for space, (column, row, _) in board.spots.items() if column in columns and row in rows}
+    lines = (tuple(space for space in row if space in spaces) for row in board.tiles)
     return replace(
         board,
         tiles=tuple(line for line in lines if line),
-        titles={space: title for space, title in board.titles.items() if space in shown},
-        spots={space: spot for space, spot in board.spots.items() if space in shown},
-        links=tuple(link for link in board.links if shown.issuperset(link)),
+        titles={space: title for space, title in board.titles.items() if space in spaces},
+        spots={space: spot for space, spot in board.spots.items() if space in spaces},
+        links=tuple(link for link in board.links if spaces.issuperset(link)),
     )
 
 
@@ -395,8 +395,8 @@ def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
         standing = {member.entity: member for member in rank.members}
         known = {member.entity for member in earlier.members}
         stood = [standing.get(member.entity, replace(member, fell=True)) for member in earlier.members]
-        came = [member for member in rank.members if member.entity not in known]
-        ranks.append(replace(rank, members=(*stood, *came)))
+        newcomers = [member for member in rank.members if member.entity not in known]
+        ranks.append(replace(rank, members=(*stood, *newcomers)))
     return Lineup(after.kind, tuple(ranks))
 
 
@@ -439,16 +439,16 @@ def _member(state: State, kind: Kind, entity: int, names: Names) -> Member:
     If it holds another object, the picture is of that kind. Its first number other than 0 is its count.
     """
     values, places = state.objects[entity], state.machine.layout.places
-    shown, many = kind.id, None
+    label, many = kind.id, None
     for name, field in kind.fields.items():
         value, type_ = values[places[kind.id, name]], present(field.type)
         if name == kind.side or value in (None, 0):
             continue
-        if isinstance(type_, Entity) and shown == kind.id:
-            shown = type_.kind
+        if isinstance(type_, Entity) and label == kind.id:
+            label = type_.kind
         elif type_ == INTEGER and many is None:
             many = value
-    return Member(names.name_entity(kind.id, entity), shown, many, entity)
+    return Member(names.name_entity(kind.id, entity), label, many, entity)
 
 
 def _seat(state: State, side: str, entity: int) -> int | None:

@@ -75,9 +75,9 @@ def draw_board(
     tiles to highlight, and `flags` are tiles by the text that is shown next to their objects. `letters` are the signs
     of marks by their texts (default: letters for the marks of this board). `label_size` is the font size of the labels.
     """
-    shown = window or make_whole_window(board)
-    width = MARGIN + TILE * len(shown.columns) + 2
-    height = MARGIN + TILE * len(shown.rows) + 2
+    view = window or make_whole_window(board)
+    width = MARGIN + TILE * len(view.columns) + 2
+    height = MARGIN + TILE * len(view.rows) + 2
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
@@ -86,24 +86,24 @@ def draw_board(
     # Attributes common to all tiles are on the group, to save space on pages with many maps.
     parts.append(f'<g font-size="{label_size}" text-anchor="middle" fill="{INK}">')
     shape, rows = board.shape, len(board.tiles)
-    for at, column in enumerate(shown.columns):
+    for at, column in enumerate(view.columns):
         parts.append(_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, shape.name_column(column + 1)))
-    for at, row in enumerate(shown.rows):
+    for at, row in enumerate(view.rows):
         parts.append(_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, shape.name_row(row + 1, rows)))
     # Where the page has the pattern, every second tile is darker, the same ones in every part of a board.
-    start = (shown.columns[0] + shown.rows[0]) % 2
+    start = (view.columns[0] + view.rows[0]) % 2
     ground = f"url(#{CHECKER}{start}) var(--board-tile, #fbf8f1)"
     parts.append(f'</g><g fill="{ground}" stroke="var(--board-line, #cbbf9f)">')
-    parts.append(_grid(len(shown.columns), len(shown.rows)))
+    parts.append(_grid(len(view.columns), len(view.rows)))
     stand: list[str] = []
     places = {
         board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
-        for down, row in enumerate(shown.rows)
-        for across, column in enumerate(shown.columns)
+        for down, row in enumerate(view.rows)
+        for across, column in enumerate(view.columns)
     }
     drawn = find_drawn_tiles(board, places)
-    for down, row in enumerate(shown.rows):
-        for across, column in enumerate(shown.columns):
+    for down, row in enumerate(view.rows):
+        for across, column in enumerate(view.columns):
             x, y = MARGIN + TILE * across, MARGIN + TILE * down
             tile = board.tiles[row][column]
             note = (notes or {}).get(tile, "")
@@ -200,10 +200,10 @@ def draw_tile(
     return inside
 
 
-def find_drawn_tiles(board: Board, shown: Collection[str]) -> dict[Piece, str]:
-    """Return the first of the `shown` tiles of each piece of several tiles, on which its picture is drawn."""
+def find_drawn_tiles(board: Board, visible: Collection[str]) -> dict[Piece, str]:
+    """Return the first of the `visible` tiles of each piece of several tiles, on which its picture is drawn."""
     extents = board.list_extents().items()
-    return {piece: next((tile for tile in tiles if tile in shown), "") for piece, tiles in extents}
+    return {piece: next((tile for tile in tiles if tile in visible), "") for piece, tiles in extents}
 
 
 def draw_extents(board: Board, places: Mapping[str, Point], corners: Sequence[Point]) -> Iterator[str]:
@@ -213,15 +213,15 @@ def draw_extents(board: Board, places: Mapping[str, Point], corners: Sequence[Po
     Without corners, tiles are circles, and lines connect neighbours.
     """
     for piece, tiles in board.list_extents().items():
-        shown = [places[tile] for tile in tiles if tile in places]
+        drawn = [places[tile] for tile in tiles if tile in places]
         colour = INK if piece.seat is None else SEATS[(piece.seat - 1) % len(SEATS)]
         if corners:
-            yield draw_outline(shown, corners, colour)
+            yield draw_outline(drawn, corners, colour)
             continue
         ways = [(places[a], places[b]) for a, b in board.links if {a, b} <= {*tiles} & places.keys()]
         lines = "".join(f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}" for a, b in ways)
         yield f'<path d="{lines}" stroke="{colour}" stroke-opacity=".4" stroke-width="{TILE / 2:g}"/>'
-        yield from (f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 3:g}" fill="{colour}"/>' for x, y in shown)
+        yield from (f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 3:g}" fill="{colour}"/>' for x, y in drawn)
 
 
 def draw_outline(places: Sequence[Point], corners: Sequence[Point], colour: str) -> str:

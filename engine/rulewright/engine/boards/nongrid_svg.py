@@ -54,13 +54,14 @@ def draw_nongrid_board(
             label_size=label_size,
         )
     signs = choose_mark_letters([board]) if letters is None else letters
-    lies = board.geometry
-    places = lies.places
+    geometry = board.geometry
+    places = geometry.places
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {lies.width:g} {lies.height:g}" width="{lies.width:g}" '
-        f'height="{lies.height:g}" role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {geometry.width:g} {geometry.height:g}" '
+        f'width="{geometry.width:g}" height="{geometry.height:g}" role="img" font-family="sans-serif">'
+        f"<title>{escape(title or board.table)}</title>",
         '<g fill="none" stroke="var(--board-line, #cbbf9f)" stroke-width="3">',
-        *(_line(places[one], places[other]) for one, other in lies.links),
+        *(_line(places[one], places[other]) for one, other in geometry.links),
         '</g><g fill="var(--board-tile, #fbf8f1)" stroke="var(--board-line, #cbbf9f)">',
     ]
     stand: list[str] = []
@@ -69,28 +70,28 @@ def draw_nongrid_board(
         note = (notes or {}).get(place, "")
         text = note or ", ".join(board.list_labels(place))
         words = f"<title>{escape(f'{board.titles[place]}: {text}')}</title>" if text else ""
-        parts.append(_outline(lies, x, y, words))
+        parts.append(_outline(geometry, x, y, words))
         if text:
             left, top = x - TILE / 2, y - TILE / 2
             pieces = tuple(piece for piece in board.list_shown(place) if drawn.get(piece, place) == place)
             stand += draw_tile(left, top, pieces, picture, note, below=board.shape.head)
             stand += draw_marks(left, top, board.marks.get(place, ()), signs)
     parts.append(f'</g><g font-size="{label_size}" text-anchor="middle" fill="{INK}" pointer-events="none">')
-    parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
-    extents = [] if notes else draw_extents(board, places, lies.corners)
+    parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in geometry.words]
+    extents = [] if notes else draw_extents(board, places, geometry.corners)
     parts += ['</g><g pointer-events="none">', *extents, *stand, "</g>"]
     parts += [draw_path([places[place] for place in passed if place in places]) for passed in ways]
     parts += draw_pointers(places, rings, flags or {})
     return "".join([*parts, "</svg>"])
 
 
-def _outline(lies: BoardGeometry, x: float, y: float, words: str) -> str:
+def _outline(geometry: BoardGeometry, x: float, y: float, words: str) -> str:
     """Return SVG of the outline of a space around a point. `words` is the SVG inside it."""
-    if lies.round:
+    if geometry.round:
         return f'<circle cx="{x:g}" cy="{y:g}" r="{CIRCLE:g}">{words}</circle>'
-    if lies.corners == SQUARE:
+    if geometry.corners == SQUARE:
         return f'<rect x="{x - TILE / 2:g}" y="{y - TILE / 2:g}" width="{TILE}" height="{TILE}">{words}</rect>'
-    return f'<polygon points="{" ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in lies.corners)}">{words}</polygon>'
+    return f'<polygon points="{" ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in geometry.corners)}">{words}</polygon>'
 
 
 def _line(one: Spot, other: Spot) -> str:

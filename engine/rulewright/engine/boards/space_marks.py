@@ -69,9 +69,9 @@ def list_space_marks(state: State, table: str) -> Mapping[str, tuple[SpaceMark, 
         rows = layouts.get(kind.table) if isinstance(kind, Row) else None
         pictures = {} if rows is None else rows.pictures
         for space, value in zip(board.rows, values, strict=True):
-            found = _mark(value, kind, table, noun, names)
+            value_marks = _mark(value, kind, table, noun, names)
             marks.setdefault(space, []).extend(
-                replace(mark, picture=pictures.get(value, ""), origin=name) for mark in found
+                replace(mark, picture=pictures.get(value, ""), origin=name) for mark in value_marks
             )
     return {space: tuple(_join_owner(each, names)) for space, each in marks.items() if each}
 
@@ -128,11 +128,11 @@ def take_letters(names: Mapping[Key, str]) -> dict[Key, str]:
 
     If all of these are taken, it is the first free pair of letters, beginning with a letter of the name.
     """
-    taken: dict[Key, str] = {}
+    letter_of: dict[Key, str] = {}
     used: set[str] = set()
     for key, name in names.items():
         letters = dict.fromkeys(c for c in name.upper() + ascii_uppercase if c.isalpha())
         pairs = (one + other for one in letters for other in letters)
-        taken[key] = next((each for each in chain(letters, pairs) if each not in used), "?")
-        used.add(taken[key])
-    return taken
+        letter_of[key] = next((each for each in chain(letters, pairs) if each not in used), "?")
+        used.add(letter_of[key])
+    return letter_of

@@ -178,7 +178,7 @@ def build_decision(state: State, *viewer: Seat) -> Decision:
 class Labels:
     """The labels of a decision, as they were when it was built, computed when one of them is first read.
 
-    Until then they depend on a state that continues to change. Whoever changes it must hold `lock` meanwhile, and set a
+    Until then they depend on a state that continues to change. Callers that change it must hold `lock`, and set a
     savepoint before each move.
     """
 
@@ -215,7 +215,7 @@ class Labels:
         return self._about
 
     def read_subset(self) -> Subset | None:
-        """Return the elements of which the options are selections, or None."""
+        """Return the elements that the options select from, or None."""
         self._read()
         return self._subset
 
@@ -407,7 +407,7 @@ class Question:
         return number_labels(lines, names)
 
     def label_subset(self, state: State, names: Names) -> Subset | None:
-        """Return the elements of which the pending options of a state are selections, or None for other decisions."""
+        """Return the elements that the pending options of a state select from, or None for other decisions."""
         options = find_subsets(self.operation)
         if options is None:
             return None
@@ -525,15 +525,15 @@ def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
 
 def _about(state: State, question: Question, names: Names) -> Iterator[Subject]:
     """Yield the objects and rows in the locals of the asking procedure, without the deciding player."""
-    told = {state.who}
+    known = {state.who}
     for slot, name, kind in question.known:
         value = state.frame[slot]
         if value is None:
             continue
         if isinstance(kind, Row):
             yield Subject(name, kind.table, value, names.name_row(kind.table, value))
-        elif value not in told and state.objects[value] is not None:
-            told.add(value)
+        elif value not in known and state.objects[value] is not None:
+            known.add(value)
             yield Subject(name, kind.kind, build_option_id(value, kind), names.name_entity(kind.kind, value))
 
 

@@ -313,12 +313,12 @@ class Game:
         """
         if self.state.mode != CHANCE:
             raise GameError("no chance event is pending", code="not-pending")
-        came = _plain_outcome(outcome)
-        if came is None or all(came != possible for possible, _ in list_outcomes(self.state.roll)):
+        result = _plain_outcome(outcome)
+        if result is None or all(result != possible for possible, _ in list_outcomes(self.state.roll)):
             message = f"{quote_value(outcome)} is not a possible outcome of {self._step().rule}"
             raise GameError(message, code="impossible-outcome")
         self._resolved = True
-        self._move(ChanceEntry(came, None), came)
+        self._move(ChanceEntry(result, None), result)
 
     def _move(self, entry: Entry | None, answer: Any = None, *, locked: bool = False) -> None:
         """Continue with an answer to the next stop, and add its entry to the record.
@@ -430,7 +430,7 @@ class Game:
         """Load a game written by `save`, at the stop where it was saved, under rules with the same gameplay digest.
 
         The whole game is replayed to verify the save, so the time grows with the length of its record. With `verify` as
-        False, only accidental damage is detected: use it only for saves that nobody else can write.
+        False, only accidental damage is detected: use it only for saves that no other user can write.
 
         Raises `GameError` if the file is damaged or forged, is not a save, or is a save from rules other than
         `ruleset`.

@@ -68,8 +68,8 @@ def explain_unknown_setting(ruleset: Ruleset, name: object, choice: object) -> s
     if option is not None:
         near = suggest_name(choice, option.choices) if isinstance(choice, str) else None
         there = "there is " + ", ".join(option.choices)
-        shown = choice if isinstance(choice, str) else quote_value(choice)
-        return f"the option {name} has no choice {shown}; {near or there}"
+        text = choice if isinstance(choice, str) else quote_value(choice)
+        return f"the option {name} has no choice {text}; {near or there}"
     known = ", ".join(f"{each.id}: {' | '.join(each.choices)}" for each in options.values())
     return (
         f"there is no option {name if isinstance(name, str) else quote_value(name)}; there is {known or 'none at all'}"

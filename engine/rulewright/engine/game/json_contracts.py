@@ -106,7 +106,7 @@ def _decision() -> Schema:
 
 
 def stop_schemas() -> dict[str, Schema]:
-    """Return the schemas of `decision`, `chance` and `result`, each of which may be null."""
+    """Return the schemas of `decision`, `chance` and `result`. Each value may be null."""
     chance = _object({"rule": _TEXT, "roll": {**_TEXT, "description": "The notation of a roll, or `a card`."}})
     result = _object({"winners": _list(_SEAT, "The winners. An empty list is a draw.")})
     return {

@@ -1,6 +1,6 @@
 """The people of a saved game: who sat where, how long decisions took, what was marked, and who left.
 
-The file stands beside the save: `NAME.people.json` beside `NAME.json`. A save says nothing about people.
+The file is in the folder of the save: `NAME.people.json` for `NAME.json`. A save has no data about people.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ SCHEMA: dict[str, Any] = _object(
 
 @dataclass(frozen=True, slots=True)
 class DecisionMark:
-    """A decision, counted from 1, that somebody marked with a word."""
+    """A decision, counted from 1, that a person marked with a word."""
 
     decision: int
     word: str
@@ -119,7 +119,7 @@ def place_of_people(save: Path) -> Path:
 
 
 def read_people(path: Path, *, players: int, decisions: int) -> GamePeople:
-    """Read the people of a game with so many players and decisions. Without the file, nobody has an id.
+    """Read the people of a game with this number of players and decisions. Without the file, no player has an id.
 
     Raises `GameError` if the file cannot be read, or does not fit the game.
     """

@@ -88,9 +88,9 @@ def is_possible(roll: Roll | int | tuple[Any, ...], value: Any, faces: tuple[tup
             return is_reachable(roll, value)
         if not isinstance(faces, tuple) or not all(isinstance(pool, tuple) for pool in faces):
             return False
-        shown = [face for pool in faces for face in pool]
+        all_faces = [face for pool in faces for face in pool]
         try:
-            return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
+            return all(type(face) is int for face in all_faces) and total_from_faces(roll, all_faces) == value
         except DiceError:
             return False  # for example, a face that the die does not have
     if isinstance(roll, int):

@@ -50,7 +50,7 @@ def migrate_save(path: str | Path, ruleset: Ruleset, *, rules: Folders = ()) -> 
     """Replay a save file under other rules, up to the first choice that is not legal there.
 
     If the rules of the save are found, in the folders `rules` or where `load_ruleset` looks, the migration also ends
-    before the first choice that another player would make. Otherwise, nobody knows who made the choices in the save.
+    before the first choice that another player would make. Otherwise, it is unknown who made the choices in the save.
 
     Dice and cards are generated from the seed, so equal rolls give equal results. A game that stops at chance events
     repeats the recorded results instead, and the first impossible one also ends the migration. Settings that the rules
@@ -143,8 +143,8 @@ def _compare_rolls(game: Game, record: list[Entry], choices: int) -> tuple[int, 
     before = [line for line in record if isinstance(line, ChanceEntry)]
     now = [line for line in game.record if isinstance(line, ChanceEntry)]
     rerolled = sum(one != other for one, other in zip(now, before, strict=False)) + max(0, len(now) - len(before))
-    made = due = 0
+    choice_count = due = 0
     for line in record:
-        made += isinstance(line, ChoiceEntry)
-        due += isinstance(line, ChanceEntry) and made <= choices
+        choice_count += isinstance(line, ChoiceEntry)
+        due += isinstance(line, ChanceEntry) and choice_count <= choices
     return rerolled, max(0, due - len(now))

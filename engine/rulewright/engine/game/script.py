@@ -339,7 +339,7 @@ def find_option(
     ids: Sequence[str],
     step: Step,
     who: str,
-    shown: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
     *,
     span: Span | None = None,
 ) -> int:
@@ -350,7 +350,7 @@ def find_option(
         ids: The ids of the options.
         step: The step that asks.
         who: The player's name in the message.
-        shown: The options as the message lists them (default: `ids`).
+        labels: The options as the message lists them (default: `ids`).
         span: The position of the entry (default: that of the step).
 
     Raises:
@@ -361,7 +361,7 @@ def find_option(
         return place
     hint = suggest_name(entry, ids)
     message = f"{who} cannot choose `{entry}` at `{step.rule}`"
-    legal = f"the options are: {_list([*dict.fromkeys(ids if shown is None else shown)])}"
+    legal = f"the options are: {_list([*dict.fromkeys(ids if labels is None else labels)])}"
     related = () if span is None else _rule("the decision is here", step, span)
     raise ScriptError(
         engine_diagnostics.ILLEGAL_CHOICE,
@@ -372,14 +372,14 @@ def find_option(
     )
 
 
-def _rule(said: str, step: Step, told: Span) -> tuple[RelatedSpan, ...]:
-    """Return the step as a related position, unless it is the main position (`told`) of the message already."""
-    return () if step.span == told else (RelatedSpan(step.span, said),)
+def _rule(label: str, step: Step, span: Span) -> tuple[RelatedSpan, ...]:
+    """Return the step as a related position, unless it is the main position (`span`) of the message already."""
+    return () if step.span == span else (RelatedSpan(step.span, label),)
 
 
 def _list(ids: Sequence[str]) -> str:
-    shown = ", ".join(ids[:MOST_LISTED])
-    return shown if len(ids) <= MOST_LISTED else f"{shown}, … ({len(ids)} in all)"
+    listed = ", ".join(ids[:MOST_LISTED])
+    return listed if len(ids) <= MOST_LISTED else f"{listed}, … ({len(ids)} in all)"
 
 
 def _format_entry(entry: Any) -> str:

@@ -23,8 +23,8 @@ def reveals_secret(before: Game, after: Game) -> bool:
     if any(event.kind == Reveal.event_kind or _shows(event) for event in after.log[start:]):
         return True
     seats = range(1, after.players + 1)
-    for told in zip(*(after.log_for(seat)[start:] for seat in seats), strict=True):
-        if told[0].kind != "asked" and len({event.text for event in told}) > 1:
+    for views in zip(*(after.log_for(seat)[start:] for seat in seats), strict=True):
+        if views[0].kind != "asked" and len({event.text for event in views}) > 1:
             return True
     then, now = _objects(before), _objects(after)
     for seat in seats:

@@ -223,7 +223,7 @@ class _Guess:
         return pack.cards.pop(self.generator.draw_below(len(pack.cards)))
 
     def _make_pack(self, deck: Deck, owner: int) -> _Pack:
-        """Return the cards of a deck, of which no card that lies outside of it is known or guessed yet."""
+        """Return the cards of a deck if no card outside of it is known or guessed yet."""
         item = self.known.objects[owner]
         cards = list(item[self.layout.places[deck.kind, deck.seen]] if deck.is_owned else deck.cards)
         piles = sum(len(self.there.objects[owner][self.layout.places[deck.kind, name]]) for name in deck.fields)

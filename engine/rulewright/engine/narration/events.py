@@ -107,8 +107,8 @@ def _list_lines(ruleset: Ruleset, events: Sequence[Event]) -> Iterator[str]:
 def find_repeats(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
     """Yield the place of each event worth reading, with how often it happens in a row.
 
-    Events of one procedure with the same words are one, except choices, and rolls and draws with a visible result, each
-    of which somebody waits for. Events that are not worth reading do not separate others.
+    Events of one procedure with the same words are one, except choices, rolls and draws with a visible result.
+    Events that are not worth reading do not separate others.
     """
     first, last, count = 0, None, 0
     for place, event in enumerate(events):
@@ -169,24 +169,24 @@ def _has_words(change: Event, chance: Event) -> bool:
     """
     if change.kind != "written":
         return False
-    came = chance.data.get("total", chance.data.get("card"))
+    result = chance.data.get("total", chance.data.get("card"))
     before, after = change.data.get("before"), change.data.get("after")
-    if type(came) is type(before) is type(after) is int and came in (after - before, before - after):
-        return str(came) in re.findall("[0-9]+", change.text)
-    if type(came) is type(after) and came == after:
+    if type(result) is type(before) is type(after) is int and result in (after - before, before - after):
+        return str(result) in re.findall("[0-9]+", change.text)
+    if type(result) is type(after) and result == after:
         return True
-    return isinstance(before, list) and isinstance(after, list) and after.count(came) > before.count(came)
+    return isinstance(before, list) and isinstance(after, list) and after.count(result) > before.count(result)
 
 
-def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
-    things = ", ".join(_count_kinds(ruleset, laid.items()))
-    return find_language(ruleset).translate("On the table: %(things)s.", things=things)
+def _table(ruleset: Ruleset, counts: Counter[str]) -> str:
+    counted = ", ".join(_count_kinds(ruleset, counts.items()))
+    return find_language(ruleset).translate("On the table: %(things)s.", things=counted)
 
 
-def _count_kinds(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
+def _count_kinds(ruleset: Ruleset, counts: Iterable[tuple[str, int]]) -> list[str]:
     """Return a phrase such as `3 Cards` for each kind with its number of objects."""
     results = []
-    for kind, count in laid:
+    for kind, count in counts:
         declared = ruleset.declarations.kinds[kind]
         term, wording = ruleset.declarations.terms.get(declared.term), declared.wording
         identity = kind if count == 1 else declared.plural

@@ -98,25 +98,25 @@ class NarrationLog:
             return details[:-1] if details and isinstance(details[-1], Only) else details
         self._look()
         match kind, details:
-            case "written", (int() as thing, name, old, new, *row):
-                kind = self.layout.names[self.objects[thing][0]]
-                before = self.sight.may_see(self._there, self._viewer, thing, kind, name)
+            case "written", (int() as entity, name, old, new, *row):
+                kind = self.layout.names[self.objects[entity][0]]
+                before = self.sight.may_see(self._there, self._viewer, entity, kind, name)
                 # Keep a copy, because the text of the event uses the names from before the change.
-                self._seen[thing] = list(self._seen[thing])
-                self._change(thing, name, new, row)
-                after = self.sight.may_see(self._there, self._viewer, thing, kind, name)
+                self._seen[entity] = list(self._seen[entity])
+                self._change(entity, name, new, row)
+                after = self.sight.may_see(self._there, self._viewer, entity, kind, name)
                 if name.startswith(SHOWN):
                     self._look()
-                if self.sight.hides_object(step.number, self._there, self._viewer, thing, name):
+                if self.sight.hides_object(step.number, self._there, self._viewer, entity, name):
                     return HIDDEN, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
                 if row and not after:
                     # The row of the changed entry is secret, and so are both values.
-                    return thing, name, HIDDEN, HIDDEN, HIDDEN
-                return thing, name, old if before else HIDDEN, new if after else HIDDEN, *row
+                    return entity, name, HIDDEN, HIDDEN, HIDDEN
+                return entity, name, old if before else HIDDEN, new if after else HIDDEN, *row
             case "written", (None, name, _, _, *row) if self._is_secret(step, name):
                 return None, name, HIDDEN, HIDDEN, *[HIDDEN for _ in row]
-            case "created", (thing, _):
-                return thing, tuple(self._seen[thing])
+            case "created", (entity, _):
+                return entity, tuple(self._seen[entity])
             case "announced", _:
                 secret = self.sight.find_secret_values(step)
                 return tuple(HIDDEN if number in secret else value for number, value in enumerate(details))
@@ -150,19 +150,19 @@ class NarrationLog:
             account,
         )
         match kind, happened:
-            case "removed", (int() as thing,):
+            case "removed", (int() as entity,):
                 if not self.sees_everything:
                     # Later events name the object as the viewer knows it.
-                    self.objects[thing] = self._seen[thing]
-                self.say.gone.add(thing)
-            case "written", (int() as thing, name, _, new, *row):
-                self._change(thing, name, new, row)
+                    self.objects[entity] = self._seen[entity]
+                self.say.gone.add(entity)
+            case "written", (int() as entity, name, _, new, *row):
+                self._change(entity, name, new, row)
         return event
 
     def _change(self, entity: int, name: str, new: Any, row: list[str]) -> None:
         """Update the mirror of an object's field, or of an entry of its map if `row` has one.
 
-        Nobody has been shown the new value yet, so the field's list of viewers becomes empty.
+        No viewer has seen the new value yet, so the field's list of viewers becomes empty.
         """
         value = self.objects[entity]
         kind = self.layout.names[value[0]]
@@ -174,6 +174,6 @@ class NarrationLog:
             new = with_entry(value[place], at, new)
         value[place] = new
         # The new value has not been shown to anybody yet. A separate event reports who sees it.
-        shown = self.layout.places.get((kind, f"{SHOWN}{name}"))
-        if shown is not None:
-            value[shown] = ()
+        viewers_place = self.layout.places.get((kind, f"{SHOWN}{name}"))
+        if viewers_place is not None:
+            value[viewers_place] = ()

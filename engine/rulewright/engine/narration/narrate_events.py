@@ -68,16 +68,16 @@ class Narration:
     def __init__(self, say: ValueRenderer) -> None:
         self.say = say
 
-    def tell(self, step: Step, told: str, details: Details) -> tuple[tuple[Fact, ...], Account]:
+    def tell(self, step: Step, event_kind: str, details: Details) -> tuple[tuple[Fact, ...], Account]:
         """Return the values of an event by name, and its sentence in parts for players."""
-        operation = _operation(step, told, details, self.say)
-        give = _ACCOUNTS.get(told)
+        operation = _operation(step, event_kind, details, self.say)
+        give = _ACCOUNTS.get(event_kind)
         account = give(self.say, step, operation, details) if give else NOTHING
-        return self._facts(operation, told, details), account
+        return self._facts(operation, event_kind, details), account
 
-    def _facts(self, operation: Operation[Typed], told: str, details: Details) -> tuple[Fact, ...]:
+    def _facts(self, operation: Operation[Typed], event_kind: str, details: Details) -> tuple[Fact, ...]:
         """Return the values of an event, each with its name and type, or nothing for an event without values."""
-        match told, details, operation:
+        match event_kind, details, operation:
             case "asked", (who, value), Ask() as ask:
                 return ("player", who, PLAYER), ("chosen", value, find_element_type(ask.options.type))
             case "rolled", (roll, total), Chance(table=table):
@@ -89,14 +89,14 @@ class Narration:
                 )
             case "drawn", (card,), Draw() as draw:
                 return (("card", card, find_element_type(draw.among.type)),)
-            case "created", (thing, _), Create(kind=kind):
-                return (("object", thing, Entity(kind)),)
-            case "removed", (thing,), Remove() as remove:
-                return (("object", thing, _each(remove)),)
-            case "written", (thing, name, old, new, *row), Write(kind=kind, type=type_, table=table):
-                return (*_change(thing, name, old, new, kind, type_), *(("row", each, Row(table)) for each in row))
-            case "written", (thing, name, old, new, *row), Bind(type=type_, table=table):
-                return (*_change(thing, name, old, new, "", type_), *(("row", each, Row(table)) for each in row))
+            case "created", (entity, _), Create(kind=kind):
+                return (("object", entity, Entity(kind)),)
+            case "removed", (entity,), Remove() as remove:
+                return (("object", entity, _each(remove)),)
+            case "written", (entity, name, old, new, *row), Write(kind=kind, type=type_, table=table):
+                return (*_change(entity, name, old, new, kind, type_), *(("row", each, Row(table)) for each in row))
+            case "written", (entity, name, old, new, *row), Bind(type=type_, table=table):
+                return (*_change(entity, name, old, new, "", type_), *(("row", each, Row(table)) for each in row))
             case "revealed", (who, answers), Reveal(answers=expression):
                 return ("players", who, ListOf(PLAYER)), ("chosen", answers, expression.type)
             case "announced", values, Announce(names=names, given=given):
@@ -105,16 +105,16 @@ class Narration:
                 return (("winners", winners, ListOf(PLAYER)),)
         return ()
 
-    def find_weight(self, step: Step, told: str, details: Details) -> Weight:
+    def find_weight(self, step: Step, event_kind: str, details: Details) -> Weight:
         """Return the importance of an event.
 
         It is low for a call and its end, and for a change of a local name, of a hidden object or without effect. The
         end of the game is major.
         """
-        match told, details:
-            case "written", (thing, _, old, new, *_):
+        match event_kind, details:
+            case "written", (entity, _, old, new, *_):
                 known = old is not HIDDEN or new is not HIDDEN
-                aside = thing is None or thing is HIDDEN or (known and old == new)
+                aside = entity is None or entity is HIDDEN or (known and old == new)
                 return Weight.ASIDE if aside else Weight.NORMAL
             case (("called" | "ended"), _):
                 return Weight.DETAIL
@@ -133,15 +133,17 @@ def _change(entity: Any, name: str, old: Any, new: Any, kind: str, type_: Type) 
     )
 
 
-def _operation(step: Step, told: str, details: Details, say: ValueRenderer) -> Operation[Typed]:
+def _operation(step: Step, event_kind: str, details: Details, say: ValueRenderer) -> Operation[Typed]:
     """Return an operation of a step with all that the account of its event says besides the values."""
-    if told == "written":
+    if event_kind == "written":
         item, name, old, new, *row = details
         kind = None if item is None else "" if item is HIDDEN else say.find_kind(item)
         several = list_writing_operations(step, kind, name, of_row=bool(row))
         sign = _choose_sign(find_signs(several), old, new)
         return next(each for each in several if find_sign(each) == sign)
-    return find_reporting_operation(step, told, say.find_kind(details[0]) if told in ("created", "removed") else "")
+    return find_reporting_operation(
+        step, event_kind, say.find_kind(details[0]) if event_kind in ("created", "removed") else ""
+    )
 
 
 def _choose_sign(signs: str, old: Any, new: Any) -> str:
@@ -167,19 +169,19 @@ def _narrate_ask(say: ValueRenderer, step: Step, operation: Any, details: Detail
     label = next((offer.label for offer in list_offers(operation) if offer.id == value), "")
     label = step.words.get("none", "") if nothing else label
     kind = present(find_element_type(operation.options.type))
-    asked = _question(say, step) if nothing or isinstance(kind, Integer | Boolean) else ()
+    question = _question(say, step) if nothing or isinstance(kind, Integer | Boolean) else ()
     if label:
         words = capitalize_term(say.render_words(label))
         chosen = end_sentence(say.build("%(who)s chooses: %(what)s", who=player, what=words))
-        return Account(chosen, player, words, question=asked)
+        return Account(chosen, player, words, question=question)
     if nothing:
         # Correct even if the only option was to choose nothing.
-        return Account(say.build("%(who)s chooses none.", who=player), player, question=asked)
+        return Account(say.build("%(who)s chooses none.", who=player), player, question=question)
     if isinstance(kind, Choice):
         choice = say.render_choice(value, say.ruleset.procedures[step.procedure].called)
         return Account(end_sentence(say.build("%(who)s chooses: %(what)s", who=player, what=choice)), player, choice)
     chosen = say.render_value(value, kind)
-    return Account(say.build("%(who)s chooses %(what)s.", who=player, what=chosen), player, chosen, question=asked)
+    return Account(say.build("%(who)s chooses %(what)s.", who=player, what=chosen), player, chosen, question=question)
 
 
 def _question(say: ValueRenderer, step: Step) -> Phrase:
@@ -191,13 +193,17 @@ def _question(say: ValueRenderer, step: Step) -> Phrase:
 def _revealed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     """Return the account of the choices that several players made at the same time."""
     who, answers = details
-    asked = next(each for each in list_operations(step) if isinstance(each, Ask))
-    given = [_narrate_ask(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
-    told = " ".join(to_text(each.sentence) for each in given)
+    ask = next(each for each in list_operations(step) if isinstance(each, Ask))
+    given = [_narrate_ask(say, step, ask, pair) for pair in zip(who, answers, strict=True)]
+    answers_text = " ".join(to_text(each.sentence) for each in given)
     # All players had the same question. One answer that makes sense without it is enough to understand the others.
     question = given[0].question if all(each.question for each in given) and given else ()
     players = say.render_value(who, ListOf(PLAYER))
-    return Account(join_phrase(say.build("All have chosen."), " ", told) if told else (), players, question=question)
+    return Account(
+        join_phrase(say.build("All have chosen."), " ", answers_text) if answers_text else (),
+        players,
+        question=question,
+    )
 
 
 def _rolled(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
@@ -208,11 +214,13 @@ def _rolled(say: ValueRenderer, step: Step, operation: Any, details: Details) ->
     dice = say.render_value(roll, DICE)
     if total is HIDDEN:
         return Account(say.build("%(dice)s is rolled, face down.", dice=dice), what=dice)
-    came = join_phrase(NumberPart(total))
+    total_phrase = join_phrase(NumberPart(total))
     if operation.table is None:
-        return Account(say.build("%(dice)s comes to %(total)s.", dice=dice, total=came), what=dice, after=came)
+        return Account(
+            say.build("%(dice)s comes to %(total)s.", dice=dice, total=total_phrase), what=dice, after=total_phrase
+        )
     row = say.render_row(operation.table, _row_for(say, operation.table, total))
-    result = say.build("%(dice)s comes to %(total)s: %(row)s.", dice=dice, total=came, row=row)
+    result = say.build("%(dice)s comes to %(total)s: %(row)s.", dice=dice, total=total_phrase, row=row)
     return Account(result, what=dice, after=row)
 
 
@@ -243,11 +251,11 @@ def _created(say: ValueRenderer, step: Step, operation: Any, details: Details) -
 def _removed(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
     """Return the account of an object that leaves the game, in the words of the rules if they have some."""
     kind = _each(operation)
-    gone = capitalize(say.render_value(details[0], kind))
+    subject = capitalize(say.render_value(details[0], kind))
     words = say.render_log_words(kind.kind, details[0], "goes", step.words) if isinstance(kind, Entity) else None
     if words is None:
-        words = say.build("%(what)s leave play." if is_several(gone) else "%(what)s leaves play.", what=gone)
-    return Account(words, gone)
+        words = say.build("%(what)s leave play." if is_several(subject) else "%(what)s leaves play.", what=subject)
+    return Account(words, subject)
 
 
 def _narrate_write(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
@@ -341,8 +349,8 @@ def _hidden_change(say: ValueRenderer, operation: Any, details: Details) -> Acco
     item, name, before, after, *_ = details
     if item is None:
         return NOTHING
-    tells = say.ruleset.declarations.kinds[operation.kind].fields[name].log
-    if "holds" in tells and tells["holds"] == tells.get("fails"):
+    log_words = say.ruleset.declarations.kinds[operation.kind].fields[name].log
+    if "holds" in log_words and log_words["holds"] == log_words.get("fails"):
         # A text that is the same for increase and decrease reveals nothing.
         words = say.render_change(operation.kind, item, name, before, after)
         assert words is not None
@@ -374,7 +382,7 @@ _MOVED = {
     "+": "%(who)s gains %(amount)s and now has %(new)s.",
     "-": "%(who)s pays %(amount)s and has %(new)s left.",
 }
-"""The sentences for an amount that somebody gets or gives."""
+"""The sentences for an amount that an owner gains or loses."""
 
 
 def _called(say: ValueRenderer, step: Step, operation: Any, details: Details) -> Account:
@@ -386,8 +394,8 @@ def _announced(say: ValueRenderer, step: Step, operation: Any, details: Details)
     """Return the account of a sentence of the rules, which is empty for a viewer who may not see all of its values."""
     if HIDDEN in details:
         return NOTHING
-    told = zip(operation.names, operation.given, details, strict=True)
-    given = {name: say.render_value(value, expression.type) for name, expression, value in told}
+    arguments = zip(operation.names, operation.given, details, strict=True)
+    given = {name: say.render_value(value, expression.type) for name, expression, value in arguments}
     return Account(say.render_sentence(operation.text, given))
 
 

@@ -79,14 +79,18 @@ def _differences(group: list[int], kind: str, names: Names) -> list[str]:
         if len(set(column)) > 1:
             columns.append(column)
     # First the field that distinguishes most of them, then fields that distinguish the rest.
-    taken: list[list[str]] = []
-    while columns and _classes(taken) < len(group):
-        best = max(columns, key=lambda column: _classes([*taken, column]))
-        if _classes([*taken, best]) == _classes(taken):
+    columns_used: list[list[str]] = []
+    while columns and _classes(columns_used) < len(group):
+        best = max(columns, key=lambda column: _classes([*columns_used, column]))
+        if _classes([*columns_used, best]) == _classes(columns_used):
             break
-        taken.append(best)
+        columns_used.append(best)
         columns.remove(best)
-    text = [", ".join(filter(None, parts)) for parts in zip(*taken, strict=True)] if taken else [""] * len(group)
+    text = (
+        [", ".join(filter(None, parts)) for parts in zip(*columns_used, strict=True)]
+        if columns_used
+        else [""] * len(group)
+    )
     counts, seen = Counter(text), Counter[str]()
     for place, each in enumerate(text):
         if counts[each] > 1:
@@ -99,13 +103,13 @@ def _classes(columns: list[list[str]]) -> int:
     return len(set(zip(*columns, strict=True))) if columns else 1
 
 
-def number_labels(said: list[str], names: Names) -> list[str]:
+def number_labels(texts: list[str], names: Names) -> list[str]:
     """Return the labels, with an ordinal number for each of several equal ones."""
-    if len(set(said)) == len(said):
-        return said
-    counts, seen = Counter[Hashable](said), Counter[Hashable]()
+    if len(set(texts)) == len(texts):
+        return texts
+    counts, seen = Counter[Hashable](texts), Counter[Hashable]()
     labels = []
-    for label in said:
+    for label in texts:
         seen[label] += 1
         labels.append(f"{label} ({_ordinal(seen[label], names)})" if counts[label] > 1 else label)
     return labels

@@ -63,8 +63,8 @@ class VisibilityRules:
         seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
         if seen is None:
             return False  # a deck, whose remaining cards are hidden from everybody
-        shown = objects[entity][self.layout.places[kind, f"{SHOWN}{name}"]]
-        if self.includes(shown, viewer, objects):
+        viewers = objects[entity][self.layout.places[kind, f"{SHOWN}{name}"]]
+        if self.includes(viewers, viewer, objects):
             return True
         variables = {} if kind == GAME_KIND else {"self": entity}
         try:
@@ -131,9 +131,9 @@ class VisibilityRules:
         """
         if not details or not isinstance(details[-1], Only):
             return details
-        *known, came = details[:-1]
+        *known, result = details[:-1]
         if self.includes(details[-1], viewer, objects):
-            return (*known, came)
+            return (*known, result)
         return (*(HIDDEN if self.secrets.has_secret_rolls(step) else each for each in known), HIDDEN)
 
 

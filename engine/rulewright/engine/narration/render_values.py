@@ -395,19 +395,19 @@ class ValueRenderer:
         """Return a record as its label or parts. Those that are none are left out, in labels with the words before."""
         declared = self.ruleset.declarations.records[kind.name]
         items = zip(kind.parts, held, strict=True)
-        told = {name: () if item is None else self.render_value(item, part) for (name, part), item in items}
+        rendered = {name: () if item is None else self.render_value(item, part) for (name, part), item in items}
         if declared.label:
             parts, before = list[Part](), list[Part]()
             for part in parse_parts(declared.label):
                 own = part.body.removeprefix(f"{SELF}.") if isinstance(part, Placeholder) else ""
-                if own in told:
-                    parts, before = [*parts, *(before if told[own] else ()), *told[own]], []
+                if own in rendered:
+                    parts, before = [*parts, *(before if rendered[own] else ()), *rendered[own]], []
                 elif isinstance(part, Placeholder):
                     before += self.render_placeholder(part.body)
                 else:
                     before.append(TextPart(part.text))
             return (*parts, *before)
-        named = [join_phrase(self.render_part_name(kind, name), " ", text) for name, text in told.items() if text]
+        named = [join_phrase(self.render_part_name(kind, name), " ", text) for name, text in rendered.items() if text]
         inside = [each for place, text in enumerate(named) for each in (join_phrase(", ") if place else (), text)]
         return join_phrase(self.record_name(kind), " (", *inside, ")")
 
@@ -539,8 +539,8 @@ class ValueRenderer:
         An empty phrase means that the rules leave the change unsaid. The object has the name that it had before the
         change, as the viewer knows it.
         """
-        tells = self.ruleset.declarations.kinds[kind].fields[name].log
-        words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
+        log_words = self.ruleset.declarations.kinds[kind].fields[name].log
+        words = log_words.get("fails" if value in (None, 0, False, (), "") else "holds")
         if words is None or self.layout is None:
             return None
         values, known = list(self.objects.get(entity, [])), list(self.objects.get(entity, []))
@@ -578,22 +578,22 @@ def choose_article(noun: str) -> str:
     return "an" if noun[:1].lower() in "aeio" else "a"
 
 
-def end_sentence(said: Phrase) -> Phrase:
+def end_sentence(phrase: Phrase) -> Phrase:
     """Return a sentence with a full stop, unless it already ends with a punctuation mark."""
-    return said if to_text(said).endswith((".", "!", "?")) else join_phrase(said, ".")
+    return phrase if to_text(phrase).endswith((".", "!", "?")) else join_phrase(phrase, ".")
 
 
-def lower_first(said: Phrase) -> Phrase:
+def lower_first(phrase: Phrase) -> Phrase:
     """Return a phrase for use within a sentence: its first letter is in lower case.
 
     A name at its beginning is unchanged, except the name of a kind.
     """
-    match said:
+    match phrase:
         case (TextPart(text=words), *rest):
             return TextPart(words[:1].lower() + words[1:]), *rest
         case (Name(article="", of=("kinds", *_)) as name, *rest):
             return Name(lower_first(name.phrase), name.of), *rest
-    return said
+    return phrase
 
 
 def _object(kind: str, entity: int) -> tuple[str, str]:

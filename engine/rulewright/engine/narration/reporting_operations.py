@@ -12,12 +12,12 @@ from rulewright.language.operations import Bind, Create, Operation, Remove, Writ
 from rulewright.language.types import Entity, ListOf, Type
 
 
-def find_reporting_operation(step: Step, told: str, kind: str) -> Operation[Typed]:
+def find_reporting_operation(step: Step, event_kind: str, kind: str) -> Operation[Typed]:
     """Return the first operation of a step that records an event like this. The step must have one for such events.
 
     `kind` is the kind of the object that is created or removed, and "" for other events.
     """
-    several = [each for each in list_operations(step) if each.event_kind == told]
+    several = [each for each in list_operations(step) if each.event_kind == event_kind]
     return next((each for each in several if find_object_kind(each) == kind), several[0])
 
 
@@ -66,7 +66,7 @@ def find_sign(operation: Write[Typed] | Bind[Typed]) -> str:
 
 def find_changed_name(operation: Write[Any] | Bind[Any]) -> str:
     """Return the field, or the name of the procedure, that an operation changes."""
-    return operation.field if isinstance(operation, Write) else operation.said
+    return operation.field if isinstance(operation, Write) else operation.name
 
 
 def find_element_type(kind: Type) -> Type:

@@ -101,9 +101,9 @@ def join_phrase(*pieces: str | Part | Phrase) -> Phrase:
     return tuple(parts)
 
 
-def iterate_leaves(said: Iterable[Part]) -> Iterator[TextPart | NumberPart | DicePart]:
+def iterate_leaves(phrase: Iterable[Part]) -> Iterator[TextPart | NumberPart | DicePart]:
     """Yield the leaves of a phrase, without the boundaries of names, for rendering in sequence."""
-    for part in said:
+    for part in phrase:
         if isinstance(part, Name):
             if part.article:
                 yield TextPart(f"{part.article} ")
@@ -112,9 +112,9 @@ def iterate_leaves(said: Iterable[Part]) -> Iterator[TextPart | NumberPart | Dic
             yield part
 
 
-def to_text(said: Iterable[Part], *, symbol: bool = True) -> str:
+def to_text(phrase: Iterable[Part], *, symbol: bool = True) -> str:
     """Return a phrase as plain text; `symbol` sets the picture of a die before each roll."""
-    return "".join([_text(part, symbol) for part in said])
+    return "".join([_text(part, symbol) for part in phrase])
 
 
 def _text(part: Part, symbol: bool) -> str:
@@ -131,24 +131,24 @@ def _text(part: Part, symbol: bool) -> str:
             return dice_text(part.roll, symbol=symbol)
 
 
-def capitalize(said: Phrase) -> Phrase:
+def capitalize(phrase: Phrase) -> Phrase:
     """Return a phrase with a capital first letter."""
-    match said:
+    match phrase:
         case (TextPart(text=words), *rest):
             return TextPart(words[:1].upper() + words[1:]), *rest
         case (Name(phrase=inner, of=of, article=""), *rest):
             return Name(capitalize(inner), of), *rest
         case (Name(phrase=inner, of=of, article=article), *rest):
             return Name(inner, of, article[:1].upper() + article[1:]), *rest
-    return said
+    return phrase
 
 
-def capitalize_term(said: Phrase) -> Phrase:
+def capitalize_term(phrase: Phrase) -> Phrase:
     """Return a phrase on its own, such as a title: a term at its start has a capital letter, other words stay."""
-    match said:
+    match phrase:
         case (Name(of=("terms", _)), *_):
-            return capitalize(said)
-    return said
+            return capitalize(phrase)
+    return phrase
 
 
 _PREPOSITIONS = ("of", "at", "in", "on", "from", "with")
@@ -181,36 +181,36 @@ _COUNT = "number of "
 """The beginning of the noun for a number of things."""
 
 
-def strip_article(said: Phrase) -> Phrase:
+def strip_article(phrase: Phrase) -> Phrase:
     """Return a phrase without the article of a name that it begins with."""
-    match said:
+    match phrase:
         case (Name(phrase=inner, of=of), *rest):
             return Name(inner, of), *rest
-    return said
+    return phrase
 
 
-def join_list(said: Sequence[Phrase], conjunction: str = "and") -> Phrase:
+def join_list(phrases: Sequence[Phrase], conjunction: str = "and") -> Phrase:
     """Return `a`, `a and b`, `a, b and c`, or an empty phrase for an empty list."""
     parts: list[Part] = []
-    for place, each in enumerate(said):
+    for place, each in enumerate(phrases):
         if place:
-            parts.append(TextPart(f" {conjunction} " if place == len(said) - 1 else ", "))
+            parts.append(TextPart(f" {conjunction} " if place == len(phrases) - 1 else ", "))
         parts += each
     return tuple(parts)
 
 
-def is_several(said: Phrase) -> bool:
+def is_several(phrase: Phrase) -> bool:
     """Return whether a phrase is about more than one object.
 
     `6 Plums`, and not `1 Plum`, nor `The 6 Plums`, which is a name.
     """
-    match list(iterate_leaves(said)):
+    match list(iterate_leaves(phrase)):
         case [NumberPart(value=value), TextPart(text=words), *_]:
             return value >= 0 and value != 1 and words.startswith(" ")
     return False
 
 
-def ends_with(said: Phrase, of: tuple[str, ...]) -> bool:
+def ends_with(phrase: Phrase, of: tuple[str, ...]) -> bool:
     """Return whether the last name in a phrase refers to the entry `of`."""
-    last = said[-1] if said else None
+    last = phrase[-1] if phrase else None
     return isinstance(last, Name) and (last.of == of or ends_with(last.phrase, of))

@@ -167,8 +167,8 @@ class PythonMachine(Machine):
 
         def list_terms(state: State, player: int) -> float:
             total = 0.0
-            for worth, value in terms:
-                total += worth * float(value(state, player))
+            for weight, value in terms:
+                total += weight * float(value(state, player))
             return total
 
         return list_terms

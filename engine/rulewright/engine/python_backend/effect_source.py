@@ -128,12 +128,12 @@ class EffectSource:
             return
         code = self.value(each.value)
         slot = self.slot(each.slot)
-        if each.said and (self.unit.recording or each.bounded):
+        if each.name and (self.unit.recording or each.bounded):
             new = self.make_variable()
             self.line(f"{new} = {code}")
             if each.bounded:
                 self.refuse_large(new, each.type)
-            self.write_event(each, "None", repr(each.said), slot, new)
+            self.write_event(each, "None", repr(each.name), slot, new)
             self.line(f"{slot} = {new}")
             return
         self.line(f"{slot} = {code}")
@@ -148,7 +148,7 @@ class EffectSource:
         self.line(f"{new} = {self.value(each.value)}")
         if each.bounded:
             self.refuse_large(new, each.type)
-        self.write_event(each, "None", repr(each.said), f"{slot}[{row}]", new, self._row_at(each.table, row))
+        self.write_event(each, "None", repr(each.name), f"{slot}[{row}]", new, self._row_at(each.table, row))
         self.line(f"{slot} = with_entry({slot}, {row}, {new})")
 
     def _write_entry(self, each: Write[Value]) -> None:

@@ -414,7 +414,7 @@ class ExpressionSource:
         return f"judge_after(s, {build_direct_name(value.data[0])}, ({given}), lambda s: {judge}, {cost})"
 
     def _options(self, value: Value) -> str:
-        """Return the source of a tuple of options, of which some are only there under a condition."""
+        """Return the source of a tuple of options, some of them conditional."""
         parts, args = [], iter(value.args)
         for conditional in value.data:
             option = self.code(next(args))

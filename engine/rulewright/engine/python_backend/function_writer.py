@@ -131,7 +131,7 @@ class FunctionWriter(EffectSource):
         left = self._prepare_exit(each)
         self.line(f"for {item} in {rounds}:")
         self.indent()
-        if each.things:
+        if each.of_entities:
             self.line(f"if {self.expressions.of_object(item)} is None: continue")
         self.line(f"{self.slot(each.item)} = {item}")
         self._body(each, left)
@@ -288,9 +288,9 @@ class FunctionWriter(EffectSource):
         name = head.make_variable()
         rest = head.slot(each.rest)
         head.line(f"{name} = {rest}")
-        if each.things:
-            gone = head.expressions.of_object(f"{name}[0]")
-            head.line(f"while {name} and {gone} is None: {name} = {name}[1:]")
+        if each.of_entities:
+            is_removed = head.expressions.of_object(f"{name}[0]")
+            head.line(f"while {name} and {is_removed} is None: {name} = {name}[1:]")
         head.line(f"if not {name}:")
         head.indent()
         head.line(f"{rest} = None")
@@ -477,7 +477,7 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
     if plain and not watched and not recording and write.unit.times_read(write.routine, each.into) == 1:
         write.write_answered(each, f"{variable}[bots[{who}]() & {int(size) - 1}]")
         return
-    taken = write.make_variable()
+    option = write.make_variable()
     if not surely:
         variable = write.make_variable()
         write.line(f"{variable} = {options}")
@@ -487,24 +487,24 @@ def decide(write: EffectSource, each: Ask[Value], who: str, options: str, known:
         else:
             write.line(f"if {size} < 2:")
             write.line(f"    if not {variable}: raise fault({each.step.number}, {each.NOTHING!r})")
-            write.line(f"    {taken} = {variable}[0]")
+            write.line(f"    {option} = {variable}[0]")
             write.line("else:")
             write.indent()
         write.write_new_move()
-    write.line(f"{taken} = bots[{who}]()")
+    write.line(f"{option} = bots[{who}]()")
     if watched:
         write.expressions.shared = True
         write.line("bots[-1]()")
     if plain:
-        write.line(f"{taken} = {variable}[{taken} & {int(size) - 1}]")
+        write.line(f"{option} = {variable}[{option} & {int(size) - 1}]")
     else:
         # High bytes may have to be rejected, and many options need more than one byte.
         least = str(BYTE_VALUES - int(size)) if surely else f"{BYTE_VALUES} - {size}"
-        write.line(f"if {taken} >= {least}: {taken} = bots[0]({who}, {size}, {taken})")
-        write.line(f"{taken} = {variable}[{taken} % {size}]")
+        write.line(f"if {option} >= {least}: {option} = bots[0]({who}, {size}, {option})")
+        write.line(f"{option} = {variable}[{option} % {size}]")
     if not surely and not each.always:
         write.dedent()
-    write.write_answered(each, taken)
+    write.write_answered(each, option)
 
 
 def roll_one_die(pool: Pool, write: EffectSource, result: str) -> str:

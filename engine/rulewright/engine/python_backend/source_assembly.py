@@ -53,7 +53,7 @@ class SourceAssembler:
         self.formulas: dict[str, list[str]] = {}
         self._functions = 0
         self._unwritten: list[Callable[[], None]] = []
-        self._wanted: list[str] = []
+        self._needed: list[str] = []
         self._stopping: dict[str, bool] = {}
         self._takes: dict[Operation[Value], str] = {}
         self._reads: dict[Routine, dict[int, int]] = {}
@@ -79,9 +79,9 @@ class SourceAssembler:
             self._unwritten.pop()()
         if self.ruleset.evaluate is not None:
             self._formula(self.ruleset.evaluate)
-        for (weights, term), wanted in self.program.terms.items():
+        for (weights, term), expression in self.program.terms.items():
             name = build_term_name(weights, term)
-            self.formulas[name] = self._function(name, wanted)
+            self.formulas[name] = self._function(name, expression)
         if self.fused:
             self._measures()
         self.write_formulas()
@@ -94,14 +94,14 @@ class SourceAssembler:
         It recomputes from the state only the code after the last change, such as temporaries and faults.
         """
         for number, stops in find_stops(routine).items():
-            asked = [each for each in stops if isinstance(each, Ask | Chance | Draw) and self.stops(each)]
+            presented = [each for each in stops if isinstance(each, Ask | Chance | Draw) and self.stops(each)]
             for place, each in enumerate(stops):
-                if each in asked:
+                if each in presented:
                     name = f"ask{number}" if len(stops) == 1 else f"ask{number}_{place}"
                     writer = FunctionWriter(self, name, routine)
                     writer.region(slice_to_stop(routine.body, each))
                     self.add(writer)
-            if asked and len(stops) > 1:
+            if presented and len(stops) > 1:
                 self._dispatch(routine, stops)
 
     def _dispatch(self, routine: Routine, stops: list[Operation[Value]]) -> None:
@@ -206,8 +206,8 @@ class SourceAssembler:
 
     def write_formulas(self) -> None:
         """Write the requested formulas, and all formulas that these call."""
-        while self._wanted:
-            identity = self._wanted.pop()
+        while self._needed:
+            identity = self._needed.pop()
             name = build_formula_name(identity)
             self.formulas[name] = self._function(name, self.program.get_formula(identity))
 
@@ -224,7 +224,7 @@ class SourceAssembler:
         name = build_formula_name(identity)
         if name not in self.formulas:
             self.formulas[name] = []
-            self._wanted.append(identity)
+            self._needed.append(identity)
         return name
 
 

@@ -43,11 +43,11 @@ def set_savepoint(state: State) -> Savepoint:
 
 def roll_back(state: State, savepoint: Savepoint) -> None:
     """Restore a state exactly as it was at its last savepoint."""
-    made, event_count, stack, frame, log = _replace(state, savepoint)
+    object_count, event_count, stack, frame, log = _replace(state, savepoint)
     for written, place, before in reversed(log):
         written[place] = before
     del savepoint[-len(log) or len(savepoint) :]
-    del state.objects[made:]
+    del state.objects[object_count:]
     state.stack = stack
     state.frame = stack[-1]
     state.frame[:] = frame
@@ -66,14 +66,14 @@ def rebuild_state(state: State, savepoint: Savepoint) -> State:
         return copies.setdefault(id(values), values[:])
 
     other = object.__new__(State)
-    made, _, stack, frame, log = _replace(other, savepoint)
+    object_count, _, stack, frame, log = _replace(other, savepoint)
     objects = copy(other.objects)
     while log and type(log[-1]) is list:
         log += _replace(object.__new__(State), log.pop())[-1]
     for written, place, before in reversed(log):
         copy(written)[place] = before
     copy(stack[-1])[:] = frame
-    other.objects = [item and copies.get(id(item), item) for item in objects[:made]]
+    other.objects = [item and copies.get(id(item), item) for item in objects[:object_count]]
     other.stack = [copies.get(id(each), each) for each in stack]
     other.frame = other.stack[-1]
     other.machine, other.root, other.generator, other.events = state.machine, state.root, None, None
@@ -85,7 +85,7 @@ def _replace(state: State, savepoint: Savepoint) -> tuple[int, int, list[list[An
     """Set what a move replaces. Return the number of objects and of events, the stack, the top frame, and the log."""
     for name, value in zip(_REPLACED, savepoint, strict=False):
         setattr(state, name, value)
-    made, event_count, depth, *rest = savepoint[len(_REPLACED) :]
+    object_count, event_count, depth, *rest = savepoint[len(_REPLACED) :]
     state.winners, state.given = None, ()
     size = depth + len(rest[depth - 1])
-    return made, event_count, rest[:depth], rest[depth:size], rest[size:]
+    return object_count, event_count, rest[:depth], rest[depth:size], rest[size:]

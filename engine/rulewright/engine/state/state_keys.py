@@ -37,10 +37,10 @@ Renumber = Callable[[int], int]
 class StateKeys:
     """A generator of keys for the states of one ruleset. Objects before number `kept` keep their numbers."""
 
-    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, kept: int) -> None:
+    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, first_new: int) -> None:
         self.ruleset = ruleset
         self.liveness = liveness
-        self.first_new = kept
+        self.first_new = first_new
         self.layout = StateLayout(ruleset.declarations)
         self._forgotten: dict[tuple[int, int], tuple[int, ...]] = {}
         self._promises: dict[int, tuple[int, ...]] = {}
@@ -115,9 +115,9 @@ class StateKeys:
 
         state.objects = objects = [*objects[:saved], *(objects[old] for old in live)]
         state.live = tuple(tuple([renumbered(number) for number in kind]) for kind in state.live)
-        for thing in objects:
-            if thing is not None:
-                _replace(thing, self._fields(thing[0]), renumbered)
+        for entity in objects:
+            if entity is not None:
+                _replace(entity, self._fields(entity[0]), renumbered)
         for procedure, frame, _ in state.machine.iterate_frames(state):
             _replace(frame, self._slots(procedure), renumbered)
         step = state.machine.step(state)
@@ -148,7 +148,7 @@ class StateKeys:
                 results = {slot: kind for slot, kind in body.types.items() if holds_objects(kind)}
                 for step in body.iterate_steps():
                     for each in list_operations(step):
-                        if isinstance(each, Each) and each.things:
+                        if isinstance(each, Each) and each.of_entities:
                             results[each.rest] = ListOf(Entity(""))
             self._held[procedure] = results
         return results
@@ -257,8 +257,8 @@ def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
 def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]]:
     """Yield the expressions that an operation reads, each with the field that it is written to, or None."""
     match operation:
-        case Write(kind=kind, field=name, entity=thing, value=value, row=row):
-            yield thing, None
+        case Write(kind=kind, field=name, entity=entity, value=value, row=row):
+            yield entity, None
             if row is not None:
                 yield row, None
             yield value, (kind, name)

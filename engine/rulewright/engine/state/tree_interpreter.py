@@ -196,8 +196,8 @@ class Walk:
         else:
             assert entity is not None
             self._put(entity, self.machine.layout.places[target.kind, target.field], whole)
-        told = (entity, target.field, old, value)
-        self.record_event(step, "written", *told, *(() if row is None else (row,)))
+        details = (entity, target.field, old, value)
+        self.record_event(step, "written", *details, *(() if row is None else (row,)))
         if target.hidden:
             assert entity is not None
             self._show_nobody(step, entity, target)

@@ -67,7 +67,7 @@ class StepCounts:
 def decode_winners(word: int) -> tuple[int, ...] | None:
     """Return the winning seats, from 0, of a game that ran inside the module. None if the game did not end.
 
-    The result is empty if nobody has won.
+    The result is empty without a winner.
     """
     if word < 0:
         return None
@@ -206,12 +206,12 @@ class BotGames:
 
     @lazy_property
     def _reader(self) -> ValueReader:
-        return ValueReader(self.host.made.layout, self.host.block)
+        return ValueReader(self.host.module_info.layout, self.host.block)
 
     @lazy_property
     def _rolls(self) -> ValueWriter:
         """Return a writer for rolls in permanent memory, for the bots' knowledge of dice."""
-        return ValueWriter(self.host.made.layout, partial(_stay, self.host), self.host.keep, self._reader)
+        return ValueWriter(self.host.module_info.layout, partial(_stay, self.host), self.host.keep, self._reader)
 
     def open_counting(self, series: Series) -> GameCounter:
         """Return a counter that plays games of a series, with counts reset."""
@@ -266,8 +266,8 @@ class BotGames:
         None marks a pause between pieces. Raises `RulesFault` if the rules fail.
         """
         host = self.host
-        sites = host.made.sites.events
-        happened = host.made.layout.event_counters
+        sites = host.module_info.sites.events
+        happened = host.module_info.layout.event_counters
         run = self._run(series, flags=BY_ITSELF | COUNTING | RECORDING)
         for number in range(first, last):
             host.call("clear_counts", 0)
@@ -320,11 +320,11 @@ class BotGames:
         if series.thinks:
             for place, bot in enumerate(series.bots):
                 host.call("seat_bot", place, bot.kind, bot.setting)
-                if bot.worths:
-                    worths = b"".join(map(_WORTH.pack, bot.worths))
-                    at = host.call("take_space", len(worths))
-                    host.put(at, worths)
-                    host.call("tell_worths", place, bot.weights, len(bot.worths), at)
+                if bot.weight_values:
+                    weights = b"".join(map(_WORTH.pack, bot.weight_values))
+                    at = host.call("take_space", len(weights))
+                    host.put(at, weights)
+                    host.call("tell_worths", place, bot.weights, len(bot.weight_values), at)
         else:
             flags |= PLAYING
 
@@ -361,9 +361,9 @@ class BotGames:
             outcomes = ()
         if len(outcomes) > MOST_OUTCOMES:
             outcomes = ()
-        told = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in outcomes)
-        at = self.host.call("take_space", max(len(told), 1))
-        self.host.put(at, told)
+        packed = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in outcomes)
+        at = self.host.call("take_space", max(len(packed), 1))
+        self.host.put(at, packed)
         self.host.call("tell_outcomes", self._rolls.roll(roll), at, len(outcomes))
 
     def _iterate_counts(self) -> Iterator[Counted]:
@@ -387,5 +387,5 @@ def exhaust_pieces(pieces: Iterator[None]) -> None:
     deque(pieces, maxlen=0)
 
 
-games = share_per_thread(BotGames, lambda made: made.host)
+games = share_per_thread(BotGames, lambda games: games.host)
 """A function that returns the player of games for a ruleset, one per thread."""

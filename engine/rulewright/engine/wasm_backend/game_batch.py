@@ -86,17 +86,17 @@ class GameBatch:
         state.frame = [0, *([None] * ruleset.procedures[ruleset.start].size)]
         state.stack.append(state.frame)
         machine.write(state)
-        told = numbers(machine, self._put)
+        sizes = numbers(machine, self._put)
         size = self.host.call("size_of_game")
         fresh = self.space(size)
         self.host.call("save_game", fresh, size)
-        self.width, self.actions = told["width"], told["actions"]
+        self.width, self.actions = sizes["width"], sizes["actions"]
         self.at = {
             "chosen": self.space(8 * count),
             "seen": self.space(4 * count * self.width),
             "last_seen": self.space(4 * count * self.width if renewal == SAME_STEP else 0),
             "masks": self.space(count * self.actions),
-            "features": self.space(4 * count * (self.actions - told["shared"]) * told["feature_width"]),
+            "features": self.space(4 * count * (self.actions - sizes["shared"]) * sizes["feature_width"]),
             "players": self.space(4 * count),
             "rewards": self.space(8 * count * players),
             "terminated": self.space(count),
@@ -109,7 +109,7 @@ class GameBatch:
             "lots": self.space(count * players * _BYTES_OF_LOTS if bots else 0),
         }
         results = {
-            **told,
+            **sizes,
             **self.at,
             "games": count,
             "seats": players,
@@ -118,7 +118,7 @@ class GameBatch:
             "viewer": 0 if viewer is None else viewer + 1,
             "renewal": renewal,
             "stride": count,
-            "procedure": machine.made.order.index(ruleset.start),
+            "procedure": machine.module_info.order.index(ruleset.start),
             "payoff": int(ruleset.payoff is not None),
             "plus": self._text(b"i"),
             "minus": self._text(b"i-"),
@@ -217,7 +217,7 @@ def lay_out_means(machine: WasmMachine) -> None:
 
     The runtime combines them when rolls are combined in play.
     """
-    layout, host = machine.made.layout, machine.host
+    layout, host = machine.module_info.layout, machine.host
 
     def known(roll: Roll) -> int:
         """Return the word for the mean of a roll, or `NONE` if it cannot be computed or is too large."""

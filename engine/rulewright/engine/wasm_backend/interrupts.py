@@ -28,7 +28,7 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # signals reach only the main thread
         return
-    came: list[int] = []
+    signals: list[int] = []
     before: dict[int, Any] = {}
     # Child processes inherit blocked signals. Windows does not support them.
     deafen = None if by_processes else getattr(signal, "pthread_sigmask", None)
@@ -37,7 +37,7 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
             handler = signal.getsignal(number)
             if callable(handler):  # otherwise, leave the default action
                 before[number] = handler
-                signal.signal(number, lambda number, _: came.append(number))
+                signal.signal(number, lambda number, _: signals.append(number))
         if deafen is not None:
             deafen(signal.SIG_BLOCK, [signal.SIGINT])
         yield
@@ -46,7 +46,7 @@ def defer_interrupts(*, by_processes: bool = True) -> Iterator[None]:
             deafen(signal.SIG_UNBLOCK, [signal.SIGINT])
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in came:
+        for number in signals:
             if number == signal.SIGINT:
                 raise KeyboardInterrupt
             before[number](number, None)

@@ -105,7 +105,7 @@ class ModuleAssembler:
         means = _asks_means(self.program)
         room = base[self.module.exports["room"]]
         saved = self.memo_plan.words
-        self.layout = MemoryLayout(self.program, ruleset, first=first, room=room, means=means, kept=saved)
+        self.layout = MemoryLayout(self.program, ruleset, first=first, room=room, means=means, memo_words=saved)
         self.bounds = IntWidths(self.program, ruleset)
         self.order = tuple(self.program.routines)
         steps = max(ruleset.steps, default=0) + 1
@@ -235,9 +235,9 @@ class ModuleAssembler:
             if sizes is not None:
                 room, exports = self.layout.reserve(24 * prod(sizes)), self.module.exports
                 epoch = self.module.globals[exports["epoch"]]
-                kept, copied = exports["keep_outside"], exports["copy_block"]
+                keep_outside, copied = exports["keep_outside"], exports["copy_block"]
                 written = self.module.add(
-                    self._remembering.write_constant(formula, written, sizes, room, epoch, kept, copied)
+                    self._remembering.write_constant(formula, written, sizes, room, epoch, keep_outside, copied)
                 )
             self._formulas[identity] = written
         return self._formulas[identity]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Bot(NamedTuple):
-    """A bot by its number and setting. It uses the evaluation of the ruleset unless it has `worths`.
+    """A bot by its number and setting. It uses the evaluation of the ruleset unless it has `weight_values`.
 
     Those are the weights of a learned evaluation (`Ruleset.weights`), which `weights` refers to by number.
     """
@@ -14,7 +14,7 @@ class Bot(NamedTuple):
     kind: int
     setting: int
     weights: int = 0
-    worths: tuple[float, ...] = ()
+    weight_values: tuple[float, ...] = ()
 
 
 ANYTHING, GREEDY, SEARCHING, PLANNING, ROLLING_OUT = range(5)

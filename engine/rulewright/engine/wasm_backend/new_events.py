@@ -22,10 +22,10 @@ def read_events(host: Host, reader: ValueReader) -> Iterator[NewEvent]:
     They stay in memory until the host clears them.
     """
     words = host.block(host.get("events"))[: host.get("told")]
-    sites = host.made.sites.events
+    sites = host.module_info.sites.events
     reads = reader.sites
-    at, told = 0, len(words)
-    while at < told:
+    at, size = 0, len(words)
+    while at < size:
         number = words[at]
         read = reads.get(number)
         if read is None:
@@ -42,7 +42,7 @@ def _read_event(each: Operation[Value], details: list[Any]) -> tuple[Any, ...]:
     results: tuple[Any, ...]
     match each:
         case op.Bind():
-            results = (None, each.said, *details)
+            results = (None, each.name, *details)
         case op.Write():
             item, *rest = details
             results = (item, each.field, *rest)

@@ -31,12 +31,12 @@ class WasmMachine(Machine):
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        self.made = module = assemble_module(ruleset)
-        self.host = Host(load_module(self.made.code), lambda: module)
-        self.reader = ValueReader(self.made.layout, self.host.block)
-        self.heap = Heap(self.host, self.made.layout.heap)
-        self.writer = ValueWriter(self.made.layout, self.heap.make_block, self.host.keep, self.reader)
-        routines = self.made.layout.program.routines
+        self.module_info = module = assemble_module(ruleset)
+        self.host = Host(load_module(self.module_info.code), lambda: module)
+        self.reader = ValueReader(self.module_info.layout, self.host.block)
+        self.heap = Heap(self.host, self.module_info.layout.heap)
+        self.writer = ValueWriter(self.module_info.layout, self.heap.make_block, self.host.keep, self.reader)
+        routines = self.module_info.layout.program.routines
         self._slots = {name: find_slot_types(routine, routines) for name, routine in routines.items()}
         self._stops = {step: stops for routine in routines.values() for step, stops in find_stops(routine).items()}
 
@@ -44,7 +44,7 @@ class WasmMachine(Machine):
 
     def start(self, state: State, procedure: str) -> None:
         self.write(state)
-        self.host.call("begin", self.made.order.index(procedure))
+        self.host.call("begin", self.module_info.order.index(procedure))
         self.read(state)
 
     def resume(self, state: State, value: Any) -> None:
@@ -80,7 +80,7 @@ class WasmMachine(Machine):
     def _lay_out(self, state: State, *, flags: int = 0) -> None:
         """Write a state to the memory of the module, in place of the one there."""
         self.heap.clear()
-        host, layout, word = self.host, self.made.layout, self.writer.word
+        host, layout, word = self.host, self.module_info.layout, self.writer.word
         kinds = [self.ruleset.declarations.kinds[name] for name in layout.kinds]
         types = [[field.type for field in kind.fields.values()] for kind in kinds]
         seats = len(state.live[1])
@@ -94,7 +94,7 @@ class WasmMachine(Machine):
             ("work", state.work),
             ("crowd", state.crowd),
             ("who", state.who),
-            ("root", self.made.order.index(state.root)),
+            ("root", self.module_info.order.index(state.root)),
             ("flags", flags | (RECORDING if state.events is not None else 0)),
             *((name, NONE) for name in ("options", "roll", "answer", "winners", "given", "events")),
         ):
@@ -129,7 +129,7 @@ class WasmMachine(Machine):
 
     def read(self, state: State) -> None:
         """Update `state` from a pause in memory. Events are appended to those it has."""
-        host, layout, value = self.host, self.made.layout, self.reader.value
+        host, layout, value = self.host, self.module_info.layout, self.reader.value
         mode, who, options, roll, _, top, result, objects, winners, given, work, crowd = host.read(STATE, 12)
         state.work, state.crowd, state.who = work, crowd, who
         if state.events is not None:
@@ -175,11 +175,11 @@ class WasmMachine(Machine):
 
     def _frames(self, state: State, top: int) -> None:
         """Read the stack of a state from memory, up to the frame at the address `top`."""
-        procedure, at = state.root, self.made.layout.frames
+        procedure, at = state.root, self.module_info.layout.frames
         state.stack = []
         while True:
             slots = self._slots[procedure]
-            size = self.made.layout.program.routines[procedure].size
+            size = self.module_info.layout.program.routines[procedure].size
             step, *words = self.host.read(at, size + 1)
             frame = [step, *(self.reader.value(word, slots.get(slot)) for slot, word in enumerate(words, start=1))]
             state.stack.append(frame)
@@ -205,5 +205,5 @@ class WasmMachine(Machine):
         return kind.inner if isinstance(kind, ListOf) else kind
 
 
-compiled = share_per_thread(WasmMachine, lambda made: made.host)
+compiled = share_per_thread(WasmMachine, lambda machine: machine.host)
 """A function that returns the machine of a ruleset, one per thread."""

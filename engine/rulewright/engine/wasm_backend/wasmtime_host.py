@@ -66,14 +66,14 @@ def load_module(code: bytes) -> wasmtime.Module:
 class Host:
     """An instance of a module: one memory, in which one game runs at a time.
 
-    `made` returns the module's information, which is needed for error messages and new dice. After `stopped` is set,
-    the memory is undefined and the host must not be used again.
+    `module_info` returns the module's information, which is needed for error messages and new dice. After `stopped` is
+    set, the memory is undefined and the host must not be used again.
     """
 
     stopped = False
 
     def __init__(self, module: wasmtime.Module, result: Callable[[], ModuleInfo]) -> None:
-        self._made = result
+        self._get_module_info = result
         self._store = wasmtime.Store(get_engine())
         with defer_interrupts():
             instance = wasmtime.Instance(self._store, module, [])
@@ -90,9 +90,9 @@ class Host:
         self._stop_at: int = self.call("stop_at")
 
     @lazy_property
-    def made(self) -> ModuleInfo:
+    def module_info(self) -> ModuleInfo:
         """Return the information about the module."""
-        return self._made()
+        return self._get_module_info()
 
     # -- memory ------------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ class Host:
         Raises `MemoryError` if there is no space left.
         """
         words = list(numbers)
-        at = self._behind = self._behind or self.made.layout.end
+        at = self._behind = self._behind or self.module_info.layout.end
         if at + 8 * len(words) > STATE:
             raise MemoryError("too many different dice")
         self._behind += 8 * len(words)
@@ -197,8 +197,8 @@ class Host:
         The bindings ask for the type in every call, which takes as long as the rest.
         """
         function = self._functions[name]
-        asked = function.type(self._store)
-        simple_namespace = SimpleNamespace(params=asked.params, results=asked.results)
+        signature = function.type(self._store)
+        simple_namespace = SimpleNamespace(params=signature.params, results=signature.results)
         function.type = lambda _: simple_namespace  # type: ignore[method-assign, assignment, return-value]
         self._called[name] = function
         return function
@@ -216,15 +216,15 @@ class Host:
         if not reason:
             return trap
         rule = self.get("rule")
-        ruleset = self.made.layout.ruleset
-        where = ruleset.steps[rule] if rule > 0 else ruleset.procedures[self.made.order[-1 - rule]]
+        ruleset = self.module_info.layout.ruleset
+        where = ruleset.steps[rule] if rule > 0 else ruleset.procedures[self.module_info.order[-1 - rule]]
         return RulesFault(where, self._format_fault(reason, value, text, row))
 
     def _format_fault(self, reason: int, value: int, text: int, row: int) -> str:
-        said, words, rows = FAULTS[reason], list(self.made.layout.words), self.made.layout.row_ids
-        told = words[text] if "{text}" in said else ""
-        where = rows[words[row >> 32]][row & 0xFFFFFFFF] if "{row}" in said else ""
-        return said.format(text=told, value=value, row=where)
+        message, words, rows = FAULTS[reason], list(self.module_info.layout.words), self.module_info.layout.row_ids
+        text_value = words[text] if "{text}" in message else ""
+        where = rows[words[row >> 32]][row & 0xFFFFFFFF] if "{row}" in message else ""
+        return message.format(text=text_value, value=value, row=where)
 
 
 MOST_AT_HAND = 4
@@ -252,27 +252,27 @@ def share_per_thread(make: Callable[[Ruleset], T], host: Callable[[T], Host]) ->
     # wasmtime cannot free a module while Python shuts down, so free all before.
     atexit.register(forget)
 
-    def found(ruleset: Ruleset) -> T:
+    def get(ruleset: Ruleset) -> T:
         """Return the `T` of a ruleset for this thread, and drop the least recently used ones if there are too many."""
         own = ruleset.get_or_make(of_thread)
-        result = own.made
+        result = own.value
         if result is None or host(result).stopped:
-            result = own.made = make(ruleset)
+            result = own.value = make(ruleset)
         others = [other for each in recent.others if (other := each()) is not None and other is not own]
         recent.others = [ref(other) for other in (*others, own)]
         while len(recent.others) > MOST_AT_HAND:
             oldest = recent.others.pop(0)()
             if oldest is not None:
-                oldest.made = None
+                oldest.value = None
         return result
 
-    return found
+    return get
 
 
 class _OfThread(threading.local, Generic[T]):
     """The object that one thread has created for a ruleset."""
 
-    made: T | None = None
+    value: T | None = None
 
 
 class _Recent(threading.local, Generic[T]):

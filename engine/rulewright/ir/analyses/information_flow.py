@@ -43,8 +43,8 @@ class Secrets:
         self.any = bool(lines) or any(self.fields.values())
         # Simultaneous choices are secret only until all players have chosen.
         self._sealed = {each.step for each in every if isinstance(each, op.Reveal)}
-        asked = ((each.step.number, each.who) for each in every if isinstance(each, op.Ask))
-        self._asked = {step: frozenset((who.slot,)) for step, who in asked if isinstance(who, Local)}
+        asks = ((each.step.number, each.who) for each in every if isinstance(each, op.Ask))
+        self._choosers = {step: frozenset((who.slot,)) for step, who in asks if isinstance(who, Local)}
         self._names = {each.step.number: each.step.rule for each in every}
         self._formulas: dict[str, bool] = {}
         self._slots: dict[str, set[int]] = {name: set() for name in ruleset.procedures}
@@ -59,7 +59,7 @@ class Secrets:
             for name, body in self._bodies.items()
             for each in body
             if isinstance(each, op.Chance) and each.viewers is not None
-            if self._tells((each.dice,), self._slots[name], set())
+            if self._reveals((each.dice,), self._slots[name], set())
         )
         self._always = frozenset(step for name in self._bodies for step in self._find_revealing(name) if self.any)
         self._unnamed = frozenset(each for name in self._bodies for each in self._find_secret_objects(name))
@@ -70,7 +70,7 @@ class Secrets:
     @property
     def content(self) -> object:
         """All results, with steps by name. Whoever asks about the steps of a procedure reads its body besides."""
-        by_name = {self._names[number]: slots for number, slots in self._asked.items()}
+        by_name = {self._names[number]: slots for number, slots in self._choosers.items()}
         sealed = {step.rule for step in self._sealed}
         steps = [{self._names[number] for number in numbers} for numbers in (self._dice, self._always)]
         unnamed = {(self._names[number], kind, name) for number, kind, name in self._unnamed}
@@ -96,18 +96,18 @@ class Secrets:
         every player sees who decides.
         """
         open_ = {slot for slot, hidden in self.list_sealed_answers(procedure) if frame[hidden] is not None}
-        return (self.find_slots(procedure) | open_) - self._asked.get(frame[0], frozenset())
+        return (self.find_slots(procedure) | open_) - self._choosers.get(frame[0], frozenset())
 
     def has_secret_offers(self, step: Step) -> bool:
         """Return whether the options of a step, or their costs, depend on a secret and would reveal it."""
         slots = self._slots[step.procedure]
         saved: set[int] = set()
         for each in self._read_body(step.procedure):
-            if each.step is step and isinstance(each, op.Keep) and self._tells((each.value,), slots, saved):
+            if each.step is step and isinstance(each, op.Keep) and self._reveals((each.value,), slots, saved):
                 saved.add(each.into)
             if each.step is step and isinstance(each, op.Ask):
                 costs = (*each.costs, *(cost for offer in list_offers(each) for cost in offer.costs))
-                if self._tells((each.options, *(amount for _, amount in costs)), slots, saved):
+                if self._reveals((each.options, *(amount for _, amount in costs)), slots, saved):
                     return True
         return False
 
@@ -125,7 +125,7 @@ class Secrets:
 
     def reads_secret(self, value: Typed, procedure: str) -> bool:
         """Return whether an expression of a procedure reads a hidden field or name, or the rest of a secret deck."""
-        return self._tells((value,), self._slots[procedure], set())
+        return self._reveals((value,), self._slots[procedure], set())
 
     def _read_body(self, procedure: str) -> list[Operation[Typed]]:
         """Return the operations of a procedure, which counts as a read of it."""
@@ -139,12 +139,12 @@ class Secrets:
         for each in self._bodies[procedure]:
             reached = self._follow(each, slots, saved) or reached
         for name, value in self._ruleset.procedures[procedure].gives.items():
-            if self._tells((value,), slots, saved):
+            if self._reveals((value,), slots, saved):
                 self._results[procedure].add(name)
         return reached or before != (len(slots), len(self._results[procedure]))
 
-    def _follow(self, each: Operation[Typed], slots: set[int], kept: set[int]) -> bool:
-        """Add the slots and temporaries that an operation fills with a secret to `slots` and `kept`.
+    def _follow(self, each: Operation[Typed], slots: set[int], secret_slots: set[int]) -> bool:
+        """Add the slots and temporaries that an operation fills with a secret to `slots` and `secret_slots`.
 
         Returns whether it hands a secret to a parameter of a procedure that had none before.
         """
@@ -153,30 +153,30 @@ class Secrets:
                 op.Ask(into=into, viewers=seen) | op.Chance(into=into, viewers=seen) | op.Draw(into=into, viewers=seen)
             ):
                 if seen is not None and each.step not in self._sealed:
-                    kept.add(into)
+                    secret_slots.add(into)
             case op.Keep(into=into, value=value):
-                if self._tells((value,), slots, kept):
-                    kept.add(into)
+                if self._reveals((value,), slots, secret_slots):
+                    secret_slots.add(into)
             case op.Bind(slot=slot, value=value, row=row):
                 # The changed entry of a map reveals as much as its value.
-                if self._tells((value,) if row is None else (value, row), slots, kept):
+                if self._reveals((value,) if row is None else (value, row), slots, secret_slots):
                     slots.add(slot)
             case op.Each(source=source, item=item, rest=rest):
-                if self._tells((source,), slots, kept):
+                if self._reveals((source,), slots, secret_slots):
                     slots.update((item, rest))
             case op.Call(procedure=called, arguments=arguments):
-                return self._carry(each, called, arguments, slots, kept)
+                return self._carry(each, called, arguments, slots, secret_slots)
         return False
 
     def _carry(
-        self, call: op.Call[Typed], called: str, arguments: tuple[Typed, ...], slots: set[int], kept: set[int]
+        self, call: op.Call[Typed], called: str, arguments: tuple[Typed, ...], slots: set[int], secret_slots: set[int]
     ) -> bool:
         """Follow secrets into a called procedure and out of it, and return whether it received a new one.
 
-        Adds to `slots`, the secret slots of the caller. `kept` are its secret temporaries.
+        Adds to `slots`, the secret slots of the caller. `secret_slots` are its secret temporaries.
         """
         theirs = self._slots[called]
-        given = {at for at, value in enumerate(arguments, start=1) if self._tells((value,), slots, kept)}
+        given = {at for at, value in enumerate(arguments, start=1) if self._reveals((value,), slots, secret_slots)}
         new = not given <= theirs
         theirs |= given
         names = list(self._ruleset.procedures[called].gives)
@@ -185,23 +185,23 @@ class Secrets:
 
     def _find_revealing(self, procedure: str) -> Iterator[int]:
         """Yield the steps of a procedure for which the number of options depends on a secret."""
-        slots, kept, values = self._slots[procedure], set[int](), dict[int, Typed]()
+        slots, secret_slots, values = self._slots[procedure], set[int](), dict[int, Typed]()
         for each in self._bodies[procedure]:
             if isinstance(each, op.Keep):
                 values[each.into] = each.value
-            elif isinstance(each, op.Ask) and self._hides_length(each.options, slots, kept, values):
+            elif isinstance(each, op.Ask) and self._hides_length(each.options, slots, secret_slots, values):
                 yield each.step.number
-            self._follow(each, slots, kept)
+            self._follow(each, slots, secret_slots)
 
     def _find_secret_objects(self, procedure: str) -> Iterator[tuple[int, str, str]]:
         """Yield the changes of a procedure whose object depends on a secret, each as step, kind and field."""
-        slots, kept = self._slots[procedure], set[int]()
+        slots, secret_slots = self._slots[procedure], set[int]()
         for each in self._bodies[procedure]:
-            if isinstance(each, op.Write) and self._tells((each.entity,), slots, kept):
+            if isinstance(each, op.Write) and self._reveals((each.entity,), slots, secret_slots):
                 yield each.step.number, each.kind, each.field
-            self._follow(each, slots, kept)
+            self._follow(each, slots, secret_slots)
 
-    def _hides_length(self, value: Typed, slots: set[int], kept: set[int], values: Mapping[int, Typed]) -> bool:
+    def _hides_length(self, value: Typed, slots: set[int], secret_slots: set[int], values: Mapping[int, Typed]) -> bool:
         """Return whether the length of a list may depend on a secret. `values` has the values of temporaries.
 
         The size of a hidden list counts as secret, even if the rules give every player equally many cards.
@@ -217,23 +217,23 @@ class Secrets:
             case Aggregate(function="list", source=source, condition=condition):
                 parts = (condition,)
             case _:
-                return not isinstance(value, Items) and self._tells((value,), slots, kept)
+                return not isinstance(value, Items) and self._reveals((value,), slots, secret_slots)
         known = [part for part in parts if part is not None]
-        return self._tells(known, slots, kept) or self._hides_length(source, slots, kept, values)
+        return self._reveals(known, slots, secret_slots) or self._hides_length(source, slots, secret_slots, values)
 
-    def _tells(self, values: Iterable[Typed], slots: set[int], kept: set[int]) -> bool:
-        return any(self._is_secret(part, slots, kept) for value in values for part in value.walk())
+    def _reveals(self, values: Iterable[Typed], slots: set[int], secret_slots: set[int]) -> bool:
+        return any(self._is_secret(part, slots, secret_slots) for value in values for part in value.walk())
 
-    def _is_secret(self, part: Typed, slots: set[int], kept: set[int]) -> bool:
+    def _is_secret(self, part: Typed, slots: set[int], secret_slots: set[int]) -> bool:
         """Return whether a part of an expression reads a secret itself. A formula or procedure in it may do so.
 
-        `slots` and `kept` are the secret slots and temporaries.
+        `slots` and `secret_slots` are the secret slots and temporaries.
         """
         match part:
             case Local(slot=slot, type=kind):
                 return slot in slots and not isinstance(kind, Record)
             case op.Temporary(number=number):
-                return number in kept
+                return number in secret_slots
             case Stored(kind=kind, field=field):
                 return field in self.fields[kind]
             case op.CardsLeft(deck=deck):
@@ -248,7 +248,7 @@ class Secrets:
         """Return whether a procedure that never pauses reads hidden values."""
         values = (value for each in self._bodies[procedure] for value in each.values)
         called = (each.procedure for each in self._bodies[procedure] if isinstance(each, op.Call))
-        return self._tells(values, set(), set()) or any(map(self.tries_secret, called))
+        return self._reveals(values, set(), set()) or any(map(self.tries_secret, called))
 
     def _formula(self, identity: str) -> bool:
         """Return whether a formula reads hidden values for some arguments. Cached.
@@ -258,7 +258,7 @@ class Secrets:
         if identity not in self._formulas:
             self._formulas[identity] = False  # the result for a recursive call
             body = self._ruleset.declarations.formulas[identity].body
-            self._formulas[identity] = self._tells((body,), set(), set())
+            self._formulas[identity] = self._reveals((body,), set(), set())
         return self._formulas[identity]
 
 

@@ -86,7 +86,7 @@ class Knowledge:
         return types[slot]
 
     def list_stops(self, procedure: str) -> list[int]:
-        """Return the steps of a procedure at which somebody may be asked, in it or in one that it calls."""
+        """Return the steps of a procedure that may request a decision, directly or in a procedure that it calls."""
         asking = (op.Ask, op.Call)
         return sorted({each.step.number for each in self._bodies[procedure].operations if isinstance(each, asking)})
 
@@ -149,7 +149,7 @@ class Knowledge:
         step.
         """
         body, secret = self._bodies[procedure], self._secrets.find_slots(procedure)
-        asked = {slot for each in body.of_step(step) for slot in secret if _is_asked(each, slot)}
+        answer_slots = {slot for each in body.of_step(step) for slot in secret if _is_asked(each, slot)}
         sources: list[Source] = []
         for part in value.walk():
             match part:
@@ -157,7 +157,7 @@ class Knowledge:
                     if slot in _fills(body.operations[at]):
                         continue
                     more: list[Source] | None = [_make_asked_source(slot)]
-                    if slot not in asked:
+                    if slot not in answer_slots:
                         more = self._find_at(procedure, slot, step, (at,))
                 case op.Temporary(number=number):
                     more = self._of_temporary(procedure, body.temporaries.get(number), at, step)
@@ -194,8 +194,8 @@ class Knowledge:
             case op.Chance(viewers=seen) | op.Draw(viewers=seen):
                 if seen is None:
                     return []
-                told = _paths(seen)
-                return None if told is None else [["told", told]]
+                viewer_paths = _paths(seen)
+                return None if viewer_paths is None else [["told", viewer_paths]]
             case op.Create():
                 return []
         return None

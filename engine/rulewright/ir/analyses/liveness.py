@@ -21,7 +21,7 @@ Slots = frozenset[int]
 class Liveness:
     """The slots that matter at each step of a ruleset. `asked` are those of `root` that are read at the end."""
 
-    def __init__(self, ruleset: Ruleset, root: str = "", asked: Slots = frozenset()) -> None:
+    def __init__(self, ruleset: Ruleset, root: str = "", result_slots: Slots = frozenset()) -> None:
         self._at_end: Slots = frozenset()
         self._all: Slots = frozenset()
         self._at_stop: dict[int, Slots] = {}
@@ -31,7 +31,7 @@ class Liveness:
         for procedure in ruleset.procedures.values():
             given = frozenset(slot for value in procedure.gives.values() for slot in find_slots(value))
             # A procedure may end at any step, so its results are always live.
-            self._at_end = given | (asked if procedure.id == root else frozenset())
+            self._at_end = given | (result_slots if procedure.id == root else frozenset())
             every = frozenset(range(1, procedure.size + 1))
             self._every.update((step.number, every) for step in procedure.iterate_steps())
             self._region(lower_block(procedure.body), self._at_end)
@@ -65,9 +65,9 @@ class Liveness:
             self._at_stop[each.step.number] = self._at_stop.get(each.step.number, frozenset()) | saved
             return saved
         match each:
-            case Bind(slot=slot, said=said):
+            case Bind(slot=slot, name=words):
                 # A binding overwrites its slot, but the procedure may end before it.
-                return own | (after if said else after - (frozenset((slot,)) - self._at_end))
+                return own | (after if words else after - (frozenset((slot,)) - self._at_end))
             case Give() | Finish() | Fault():
                 return own | self._at_end
             case Leave(loop=loop):
@@ -100,7 +100,7 @@ def find_slots(expression: Typed) -> Iterator[int]:
 
 def find_changed_slots(step: Step) -> Slots:
     """Return the names of the procedure, by slot, that a step changes after they were bound."""
-    return frozenset(each.slot for each in list_operations(step) if isinstance(each, Bind) and each.said)
+    return frozenset(each.slot for each in list_operations(step) if isinstance(each, Bind) and each.name)
 
 
 def list_evaluated(procedure: Procedure) -> Iterator[Typed]:

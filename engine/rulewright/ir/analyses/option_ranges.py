@@ -458,8 +458,8 @@ class _OptionRangeAnalysis:
             case "field":
                 return self._cell(("field", *value.data), value.type)
             case "temp":
-                kept = scope.kept.get(value.data[0])
-                return anything if kept is None else self._of(kept, scope, known)
+                expression = scope.kept.get(value.data[0])
+                return anything if expression is None else self._of(expression, scope, known)
             case "var":
                 return known.get(value.data[0], anything)
             case "cell":

@@ -99,7 +99,7 @@ def check_numbers(ruleset: Ruleset) -> Diagnostics:
 
 def find_growing_numbers(program: Program, ruleset: Ruleset) -> list[GrowingNumber]:
     """Return the locations in a ruleset with numbers that may become too large, in order."""
-    return _RangeAnalysis(program, ruleset).found()
+    return _RangeAnalysis(program, ruleset).find_growing()
 
 
 def _any(amounts: Iterable[Amount]) -> Amount:
@@ -255,13 +255,13 @@ class _RangeAnalysis:
             # A variable takes the values of the list. The places of a walk are rows or objects, not numbers.
             known = {**known, value.data[0]: self.of(value.args[0], known) if value.op == "gather" else _NOTHING}
         parts = [self.of(arg, known) for arg in value.args]
-        amount = self._made(value, parts, known)
+        amount = self._bound_operation(value, parts, known)
         if value.op not in _READ and all(part.fixed <= LARGEST for part in parts):
             # Readers of a number that is too large are not reported, because fixing its source fixes them.
             self._too_large |= amount.certain and LARGEST < amount.fixed < math.inf
         return amount
 
-    def _made(self, value: Value, parts: list[Amount], known: Mapping[str, Amount]) -> Amount:
+    def _bound_operation(self, value: Value, parts: list[Amount], known: Mapping[str, Amount]) -> Amount:
         """Return the bound of the result of an operation. `parts` are the bounds of its arguments."""
         match value.op:
             case "int":
@@ -372,7 +372,7 @@ class _RangeAnalysis:
 
     # -- the whole program -------------------------------------------------------------------------
 
-    def found(self) -> list[GrowingNumber]:
+    def find_growing(self) -> list[GrowingNumber]:
         """Return the locations with numbers that may become too large, in the order of the rules. Call it once."""
         written = self._list_writes()
         reads = {

@@ -69,7 +69,7 @@ MAX_OF_LIST = Builtin(
     means="The highest element. For an empty list, it is 0, or the first row of the table.",
     result=_of_list("max"),
     evaluate=max,
-    operation=lambda inner, made: "list.max.row" if isinstance(made, Row) else "list.max",
+    operation=lambda inner, result: "list.max.row" if isinstance(result, Row) else "list.max",
     of_list=True,
     ranked=True,
 )
@@ -79,7 +79,7 @@ MIN_OF_LIST = Builtin(
     means="The lowest element. For an empty list, it is 0, or the first row of the table.",
     result=_of_list("min"),
     evaluate=min,
-    operation=lambda inner, made: "list.min.row" if isinstance(made, Row) else "list.min",
+    operation=lambda inner, result: "list.min.row" if isinstance(result, Row) else "list.min",
     of_list=True,
     ranked=True,
 )
@@ -147,6 +147,6 @@ SUM = Builtin(
     means="The sum of the numbers, or a roll of all the dice. The sum of an empty list is 0.",
     result=_sum_of,
     evaluate=add_up,
-    operation=lambda inner, made: "list.sum.dice" if isinstance(made, Dice) else "list.sum",
+    operation=lambda inner, result: "list.sum.dice" if isinstance(result, Dice) else "list.sum",
     of_list=True,
 )

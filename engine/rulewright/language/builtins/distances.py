@@ -95,16 +95,16 @@ def find_distance(steps: Walked, goal: Any) -> int | None:
 
 def find_path(steps: Walked, goal: Any) -> tuple[Any, ...]:
     """Return the spaces from a start to `goal`, both included. Empty if the walk does not reach it."""
-    came: dict[Any, Any] = {}
+    previous: dict[Any, Any] = {}
     for place, _, before in steps:
-        came[place] = before
+        previous[place] = before
         if place == goal:
             break
     results = []
-    here = goal if goal in came else None
+    here = goal if goal in previous else None
     while here is not None:
         results.append(here)
-        here = came[here]
+        here = previous[here]
     return tuple(reversed(results))
 
 
@@ -122,7 +122,7 @@ REACH = Builtin(
     ),
     result=_places,
     evaluate=find_reached,
-    operation=lambda place, made: "walk.reach",
+    operation=lambda place, result: "walk.reach",
     of_list=True,
     walks=True,
 )
@@ -135,7 +135,7 @@ RAY = Builtin(
     ),
     result=_places,
     evaluate=find_ray,
-    operation=lambda place, made: "walk.ray",
+    operation=lambda place, result: "walk.ray",
     of_list=True,
     walks=True,
 )
@@ -148,7 +148,7 @@ GROUPS = Builtin(
     ),
     result=lambda place: ListOf(ListOf(place[0])),
     evaluate=find_groups,
-    operation=lambda place, made: "walk.groups",
+    operation=lambda place, result: "walk.groups",
     of_list=True,
     walks=True,
     parts_only=True,
@@ -159,7 +159,7 @@ DISTANCE = Builtin(
     means="The cost of reaching the goal, or none if it cannot be reached.",
     result=lambda place: make_optional(INTEGER),
     evaluate=find_distance,
-    operation=lambda place, made: "walk.distance",
+    operation=lambda place, result: "walk.distance",
     of_list=True,
     walks=True,
     to_goal=True,
@@ -170,7 +170,7 @@ PATH = Builtin(
     means="The places on the cheapest path, from a start to the goal itself. Empty if the goal cannot be reached.",
     result=_places,
     evaluate=find_path,
-    operation=lambda place, made: "walk.path",
+    operation=lambda place, result: "walk.path",
     of_list=True,
     walks=True,
     to_goal=True,

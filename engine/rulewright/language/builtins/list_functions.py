@@ -15,7 +15,7 @@ FIRST = Builtin(
     means="The first element, or none if the list is empty.",
     result=lambda inner: make_optional(inner[0]),
     evaluate=lambda values: values[0] if values else None,
-    operation=lambda inner, made: "list.first",
+    operation=lambda inner, result: "list.first",
     of_list=True,
 )
 LAST = Builtin(
@@ -24,7 +24,7 @@ LAST = Builtin(
     means="The last element, or none if the list is empty.",
     result=lambda inner: make_optional(inner[0]),
     evaluate=lambda values: values[-1] if values else None,
-    operation=lambda inner, made: "list.last",
+    operation=lambda inner, result: "list.last",
     of_list=True,
 )
 
@@ -57,7 +57,7 @@ SOME_FIRST = Builtin(
     means="The first `count` elements of the list, or all if there are fewer.",
     result=_some_of("first"),
     evaluate=take_first,
-    operation=lambda types, made: "list.head",
+    operation=lambda types, result: "list.head",
 )
 SOME_LAST = Builtin(
     name="last",
@@ -65,7 +65,7 @@ SOME_LAST = Builtin(
     means="The last `count` elements of the list, or all if there are fewer.",
     result=_some_of("last"),
     evaluate=take_last,
-    operation=lambda types, made: "list.tail",
+    operation=lambda types, result: "list.tail",
 )
 
 
@@ -87,7 +87,7 @@ ROTATE = Builtin(
     ),
     result=_some_of("rotate"),
     evaluate=rotate_list,
-    operation=lambda types, made: "list.rotate",
+    operation=lambda types, result: "list.rotate",
     description=(1, ", rotated by ", 0),
 )
 LIST = Builtin(
@@ -99,7 +99,7 @@ LIST = Builtin(
     ),
     result=lambda inner: ListOf(inner[0]),
     evaluate=tuple,
-    operation=lambda inner, made: "list.of",
+    operation=lambda inner, result: "list.of",
     of_list=True,
 )
 DISTINCT = Builtin(
@@ -108,7 +108,7 @@ DISTINCT = Builtin(
     means="The elements without repeats, in the order of their first occurrence.",
     result=lambda inner: ListOf(inner[0]),
     evaluate=lambda values: tuple(dict.fromkeys(values)),
-    operation=lambda inner, made: "list.distinct",
+    operation=lambda inner, result: "list.distinct",
     of_list=True,
 )
 
@@ -129,7 +129,7 @@ FLATTEN = Builtin(
     means="The elements of all the lists, as one list.",
     result=_elements_of,
     evaluate=lambda values: tuple(chain.from_iterable(values)),
-    operation=lambda inner, made: "list.flat",
+    operation=lambda inner, result: "list.flat",
     of_list=True,
 )
 COUNT = Builtin(
@@ -138,6 +138,6 @@ COUNT = Builtin(
     means="The number of elements.",
     result=lambda inner: INTEGER,
     evaluate=len,
-    operation=lambda inner, made: "list.count",
+    operation=lambda inner, result: "list.count",
     of_list=True,
 )

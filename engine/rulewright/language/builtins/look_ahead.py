@@ -26,6 +26,6 @@ AFTER = Builtin(
     ),
     result=_result,
     evaluate=_evaluate,
-    operation=lambda types, made: "after",
+    operation=lambda types, result: "after",
     looks_ahead=True,
 )

@@ -59,7 +59,7 @@ NEXT = Builtin(
     ),
     result=_result("next"),
     evaluate=find_next,
-    operation=lambda types, made: "row.next" if len(types) == 1 else "list.after",
+    operation=lambda types, result: "row.next" if len(types) == 1 else "list.after",
     of_players=True,
 )
 PREVIOUS = Builtin(
@@ -72,6 +72,6 @@ PREVIOUS = Builtin(
     ),
     result=_result("previous"),
     evaluate=find_previous,
-    operation=lambda types, made: "row.previous" if len(types) == 1 else "list.before",
+    operation=lambda types, result: "row.previous" if len(types) == 1 else "list.before",
     of_players=True,
 )

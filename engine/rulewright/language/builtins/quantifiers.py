@@ -27,7 +27,7 @@ ANY = Builtin(
     "apart from elements that are none.",
     result=_truth_or_presence,
     evaluate=lambda values: any(v is not False for v in values),
-    operation=lambda inner, made: "list.any" if isinstance(inner[0], Boolean) else "list.some",
+    operation=lambda inner, result: "list.any" if isinstance(inner[0], Boolean) else "list.some",
     of_list=True,
 )
 NONE = Builtin(
@@ -37,7 +37,7 @@ NONE = Builtin(
     "apart from elements that are none.",
     result=_truth_or_presence,
     evaluate=lambda values: not any(v is not False for v in values),
-    operation=lambda inner, made: "list.none" if isinstance(inner[0], Boolean) else "list.empty",
+    operation=lambda inner, result: "list.none" if isinstance(inner[0], Boolean) else "list.empty",
     of_list=True,
 )
 ALL = Builtin(
@@ -46,6 +46,6 @@ ALL = Builtin(
     means="True if the condition is true for every element, and for an empty list.",
     result=_truth,
     evaluate=all,
-    operation=lambda inner, made: "list.all",
+    operation=lambda inner, result: "list.all",
     of_list=True,
 )

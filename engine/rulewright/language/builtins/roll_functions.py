@@ -39,7 +39,7 @@ EACH = Builtin(
     means="The sum of `count` separate rolls of the dice.",
     result=_check_rolled,
     evaluate=roll_each,
-    operation=lambda types, made: "dice.each",
+    operation=lambda types, result: "dice.each",
 )
 
 
@@ -64,5 +64,5 @@ MEAN = Builtin(
     means="The exact mean of a roll, for comparing and ordering.",
     result=_exact_mean,
     evaluate=compute_roll_mean,
-    operation=lambda types, made: "dice.mean",
+    operation=lambda types, result: "dice.mean",
 )

@@ -154,8 +154,8 @@ def _check_after(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -
         for kind, argument in zip(parameters.values(), given, strict=True)
     )
     # The procedure may change any field, but neither the names of steps nor those of `for`.
-    kept = frozenset(fact for fact in scope.facts if "." not in fact and " " not in fact)
-    condition = checker.check_condition(node.arguments[1], replace(scope, facts=kept))
+    stable_facts = frozenset(fact for fact in scope.facts if "." not in fact and " " not in fact)
+    condition = checker.check_condition(node.arguments[1], replace(scope, facts=stable_facts))
     if any(isinstance(part.type, Unknown) for part in (*arguments, condition)):
         return BROKEN
     typed = After(BOOLEAN, procedure, arguments, condition)
@@ -173,8 +173,8 @@ def _count_values(given: Sized) -> str:
 
 def _suggest_removal(checker: ScalarChecker, node: untyped_ast.Call) -> str | None:
     """Return a hint for a function that should remove something from a list, or None for other functions."""
-    wanted = any(word in node.function for word in ("without", "remove", "discard", "minus", "except", "drop"))
-    if not wanted or len(node.arguments) != _LIST_AND_ITEM:
+    removes = any(word in node.function for word in ("without", "remove", "discard", "minus", "except", "drop"))
+    if not removes or len(node.arguments) != _LIST_AND_ITEM:
         return None
     value, other = (checker.get_source_text(argument) for argument in node.arguments)
     alike = f"list(each for each in {value} if each != {other})"
@@ -325,9 +325,9 @@ def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) 
     kind = scope.declarations.records[node.function].type
     arguments = node.arguments
     if len(kind.parts) != len(arguments):
-        wanted = ", ".join(name for name, _ in kind.parts)
-        message = f"a record `{kind.name}` is made of {wanted}; this gives {_count_values(arguments)}"
-        return checker.report(language_diagnostics.WRONG_TYPE, message, node, f"write `{kind.name}({wanted})`")
+        names = ", ".join(name for name, _ in kind.parts)
+        message = f"a record `{kind.name}` is made of {names}; this gives {_count_values(arguments)}"
+        return checker.report(language_diagnostics.WRONG_TYPE, message, node, f"write `{kind.name}({names})`")
     if any(isinstance(part, Unknown) for _, part in kind.parts):
         return BROKEN
     parts = [
@@ -338,8 +338,8 @@ def _check_record(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) 
         return BROKEN
     # A missing part is not `nobody`, which is for players.
     saved = (
-        Constant(wanted, None) if isinstance(part.type, Nothing) else part
-        for part, (_, wanted) in zip(parts, kind.parts, strict=True)
+        Constant(type_, None) if isinstance(part.type, Nothing) else part
+        for part, (_, type_) in zip(parts, kind.parts, strict=True)
     )
     return Items(kind, tuple(saved))
 
@@ -355,8 +355,8 @@ def _invoke(checker: ScalarChecker, node: untyped_ast.Call, scope: Scope) -> Typ
         return BROKEN
     parameters = list(formula.parameters.items())
     if len(parameters) != len(node.arguments):
-        wanted = ", ".join(name for name, _ in parameters) or "nothing"
-        message = f"`{node.function}` takes {wanted}; it is given {_count_values(node.arguments)}"
+        names = ", ".join(name for name, _ in parameters) or "nothing"
+        message = f"`{node.function}` takes {names}; it is given {_count_values(node.arguments)}"
         return checker.report(language_diagnostics.WRONG_TYPE, message, node)
     arguments = []
     for (_, kind), argument in zip(parameters, node.arguments, strict=True):

@@ -68,8 +68,8 @@ class CheckValues:
         Reports elements that do not fit together, and a list that is not of type `expected`. The result is then
         `BROKEN`, as it is with a broken element.
         """
-        wanted = present(expected) if expected is not None else UNKNOWN
-        inner = wanted.inner if isinstance(wanted, ListOf) else UNKNOWN
+        type_ = present(expected) if expected is not None else UNKNOWN
+        inner = type_.inner if isinstance(type_, ListOf) else UNKNOWN
         kind: Type = UNKNOWN
         items = []
         for item in node.items:

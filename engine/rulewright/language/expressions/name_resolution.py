@@ -235,9 +235,9 @@ def _suggest_fields(text: str, scope: Scope) -> str | None:
 
 def list_ids(ids: list[str]) -> str:
     """Return a hint that lists the rows of a table, or the first of them if there are many."""
-    shown = ids if len(ids) <= MOST_LISTED else ids[:FIRST_LISTED]
-    more = f" and {len(ids) - len(shown):,} more" if len(ids) > len(shown) else ""
-    return "its rows are " + ", ".join(f"`{row}`" for row in shown) + more
+    listed = ids if len(ids) <= MOST_LISTED else ids[:FIRST_LISTED]
+    more = f" and {len(ids) - len(listed):,} more" if len(ids) > len(listed) else ""
+    return "its rows are " + ", ".join(f"`{row}`" for row in listed) + more
 
 
 def check_field(checker: ScalarChecker, node: untyped_ast.Field, scope: Scope) -> Typed:
@@ -356,8 +356,8 @@ def _check_element(checker: ScalarChecker, node: untyped_ast.Index, base: Typed,
         message = "this may be none, and a list has no element for none"
         return checker.report(language_diagnostics.MAY_BE_NONE, message, node.key)
     source = checker.get_source_text(node.base)
-    wanted = "a number" if players is None else "a player or a number"
-    message = f"the index into {base.type} must be {wanted}, not {key.type}"
+    accepted = "a number" if players is None else "a player or a number"
+    message = f"the index into {base.type} must be {accepted}, not {key.type}"
     hint = f"write a number, counted from 1, or `first(each for each in {source} if …)` to choose an element"
     if present(key.type) == PLAYER:
         hint = f"only the name of a `choose` step whose `who` is a list has an answer for a player: `{source}` has none"

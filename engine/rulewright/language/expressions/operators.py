@@ -206,8 +206,8 @@ def _beside_lists(checker: ScalarChecker, left: Syntax, right: Syntax, scope: Sc
     """
     if isinstance(left, Listing) and not isinstance(right, Listing):
         second = checker.check_value(right, scope)
-        wanted = second.type if isinstance(second.type, ListOf) else None
-        return checker.check_value(left, scope, wanted), second
+        list_type = second.type if isinstance(second.type, ListOf) else None
+        return checker.check_value(left, scope, list_type), second
     first = checker.check_value(left, scope)
     if not isinstance(first.type, ListOf):
         return first, checker.check_value(right, scope)

@@ -90,18 +90,18 @@ def _explained_as_roll(
         edits = _make_edits(scalar, f"{{{written}}}") if rolled else ()
         diagnostics.add(language_diagnostics.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
         return True
-    meant = _with_braces(scalar, scope)
-    if meant is None:
+    rewritten = _with_braces(scalar, scope)
+    if rewritten is None:
         return False
     message = (
         "put braces around a roll that is not a sum of dice and numbers, but leave named numbers outside the braces"
     )
     if written.startswith("{"):
         message = "braces may contain only dice and literal numbers; leave named numbers outside the braces"
-    hint = f'roll it in a separate step, `roll: "{meant}"`, and use the id of that step here'
+    hint = f'roll it in a separate step, `roll: "{rewritten}"`, and use the id of that step here'
     if rolled:
-        hint = f'write `"{meant}"`'
-    edits = _make_edits(scalar, meant) if rolled else ()
+        hint = f'write `"{rewritten}"`'
+    edits = _make_edits(scalar, rewritten) if rolled else ()
     diagnostics.add(language_diagnostics.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
     return True
 
@@ -121,15 +121,15 @@ def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
         _check_scalar(replace(scalar, text=text, raw=""), scope, faults, DICE, False)
         return not faults.errors
 
-    meant = with_braces(scalar.text, scope, is_sound)
-    return meant if meant is not None and is_roll(meant) else None
+    rewritten = with_braces(scalar.text, scope, is_sound)
+    return rewritten if rewritten is not None and is_roll(rewritten) else None
 
 
-def _make_edits(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
-    """Return the edit that puts `meant` in the place of `scalar`."""
+def _make_edits(scalar: Scalar, rewritten: str) -> tuple[Edit, ...]:
+    """Return the edit that puts `rewritten` in the place of `scalar`."""
     # Without quotes, YAML would read the braces as a mapping.
     quote = {"plain": '"', "double": '"', "single": "'"}.get(scalar.style)
-    return () if quote is None else (Edit(scalar.span, f"{quote}{meant}{quote}"),)
+    return () if quote is None else (Edit(scalar.span, f"{quote}{rewritten}{quote}"),)
 
 
 def _check_scalar(
@@ -328,8 +328,8 @@ class _Checker:
 
         Reports items of different types, and then returns `BROKEN`.
         """
-        wanted = present(expected) if expected is not None else None
-        inner = wanted.inner if isinstance(wanted, ListOf) else UNKNOWN
+        type_ = present(expected) if expected is not None else None
+        inner = type_.inner if isinstance(type_, ListOf) else UNKNOWN
         kind: Type = UNKNOWN
         items = []
         for source in node.items:

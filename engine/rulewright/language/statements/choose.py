@@ -218,7 +218,7 @@ class Choose(Statement):
                 check.report(language_diagnostics.STEP_KEY, message, what.find_key_span(key))
         outer, one, called = check.scope, who, what.get("as")
         slot = group = None
-        # Beside a broken `who`, the name is that of a player.
+        # If `who` is invalid, the name is that of a player.
         if several or (called is not None and isinstance(who.type, Unknown)):
             name, span = ("(asked)", what.span) if not isinstance(called, Scalar) else (called.text, called.span)
             slot, check.scope = check.add_variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
@@ -397,7 +397,7 @@ class Choose(Statement):
         if action.players_slot is not None:
             lower.bind(action.who, slot=action.players_slot)
         lower.bind(Items(kind, ()))
-        lower.emit_each(action.players, action.chooser_slot, ask, things=False)
+        lower.emit_each(action.players, action.chooser_slot, ask, entities=False)
         if action.others is None:
             lower.reveal(action.players, answers)
 
@@ -455,8 +455,8 @@ def _check_selection(node: Node | None, kind: Type, step: str, check: Check) -> 
     outer, check.scope = check.scope, check.scope.with_variable(OPTION, kind)
     condition = check.check_condition(node)
     check.scope = outer
-    taken = {part.variable for part in condition.walk() if isinstance(part, Aggregate | Travel)}
-    name = OPTION if step in taken else step
+    names = {part.variable for part in condition.walk() if isinstance(part, Aggregate | Travel)}
+    name = OPTION if step in names else step
 
     def rename(part: Typed) -> Typed | None:
         match part:
@@ -505,9 +505,9 @@ def _refuse_nothing_between(
     match low, high:
         case Constant(value=int(first)), Constant(value=int(last)) if first > last and most is not None:
             message = f"there is no number from {first} to {last}: the minimum is greater than the maximum"
-            turned = isinstance(low, Constant) and isinstance(high, Constant) and not (low.name or high.name)
+            is_reversed = isinstance(low, Constant) and isinstance(high, Constant) and not (low.name or high.name)
             edits: tuple[Edit, ...] = ()
-            if turned and isinstance(least, Scalar) and isinstance(most, Scalar):
+            if is_reversed and isinstance(least, Scalar) and isinstance(most, Scalar):
                 edits = (Edit(least.span, most.text), Edit(most.span, least.text))
             related = (RelatedSpan(least.span, "the least"),) if least is not None else ()
             hint = "write the smaller number first" if least is not None else f"write {first} or more"
@@ -542,11 +542,13 @@ def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
     known = len(check.diagnostics)
     costs = tuple((name, check.check_value(entry.value, INTEGER)) for name, entry in node.entries.items())
     check.scope = outer
-    told = list(check.diagnostics)
-    if OPTION in scope.variables and any(each.code is language_diagnostics.UNKNOWN_NAME for each in told[known:]):
+    diagnostics = list(check.diagnostics)
+    if OPTION in scope.variables and any(
+        each.code is language_diagnostics.UNKNOWN_NAME for each in diagnostics[known:]
+    ):
         hint = f"here, the option is called `{OPTION}`: write `{OPTION}`, or `{OPTION}.` and one of its parts"
-        for place, each in enumerate(told[known:], known):
+        for place, each in enumerate(diagnostics[known:], known):
             if each.code is language_diagnostics.UNKNOWN_NAME:
-                told[place] = replace(each, suggestion=hint, edits=())
-        check.diagnostics.replace(told)
+                diagnostics[place] = replace(each, suggestion=hint, edits=())
+        check.diagnostics.replace(diagnostics)
     return costs

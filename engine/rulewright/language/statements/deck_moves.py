@@ -243,10 +243,10 @@ class Put(Statement):
             message = "`put` needs a deck after exactly one of `onto:`, `under:` and `into:`"
             check.report(language_diagnostics.STEP_SHAPE, message, what.span, "write one of the three")
             return nothing
-        found = find_deck(where, check)
-        if found is None:
+        named_deck = find_deck(where, check)
+        if named_deck is None:
             return nothing
-        deck = found.deck
+        deck = named_deck.deck
         if named[0] != "into" and not deck.ordered:
             message = f"the order of `{deck.id}` is unknown, so nothing can be put {named[0]} it"
             check.report(
@@ -259,13 +259,13 @@ class Put(Statement):
         cards, written = check_cards(what.get("cards"), deck, check)
         rest, *known = deck.fields
         if named[0] == "into":
-            write: Write = found.place(rest), sort_elements(join_cards(found.read(rest), cards))
+            write: Write = named_deck.place(rest), sort_elements(join_cards(named_deck.read(rest), cards))
         elif named[0] == "onto":
-            write = found.place(known[0]), join_cards(cards, found.read(known[0]))
+            write = named_deck.place(known[0]), join_cards(cards, named_deck.read(known[0]))
         else:
-            write = found.place(known[1]), join_cards(found.read(known[1]), cards)
-        writes = (write, *found.note_seen(cards))
-        return CheckedStep(PutAction(deck.id, named[0], written, writes, found.owner))
+            write = named_deck.place(known[1]), join_cards(named_deck.read(known[1]), cards)
+        writes = (write, *named_deck.note_seen(cards))
+        return CheckedStep(PutAction(deck.id, named[0], written, writes, named_deck.owner))
 
     def run(self, step: Step, run: Run) -> None:
         run_writes(step.action.writes, step, run)
@@ -317,25 +317,25 @@ class Reshuffle(Statement):
         """
         named = node.get("reshuffle")
         assert isinstance(named, Scalar)
-        found = find_deck(named, check)
-        if found is None:
+        named_deck = find_deck(named, check)
+        if named_deck is None:
             return CheckedStep(ReshuffleAction("", None, None, ()))
-        deck = found.deck
+        deck = named_deck.deck
         signs = {"removing": "-", "adding": "+"}
         written = {key: check_cards(node.get(key), deck, check) for key in signs if key in node}
         if not written and not deck.ordered:
             message = f"the order of `{deck.id}` is unknown, so shuffling it changes nothing"
             hint = "give the deck `ordered: true`, or name the cards to shuffle in: `adding: …`"
             check.report(language_diagnostics.STEP_SHAPE, message, named.span, hint)
-        cards: Typed = list_deck_cards(deck, found.owner)
+        cards: Typed = list_deck_cards(deck, named_deck.owner)
         for key, (some, _) in written.items():
             cards = Arithmetic(cards.type, signs[key], cards, some)
         rest, *known = deck.fields
-        seen = found.note_seen(written["adding"][0]) if "adding" in written else ()
-        writes = ((found.place(rest), sort_elements(cards)), *seen)
+        seen = named_deck.note_seen(written["adding"][0]) if "adding" in written else ()
+        writes = ((named_deck.place(rest), sort_elements(cards)), *seen)
         more, less = (written[key][1] if key in written else None for key in ("adding", "removing"))
-        emptied = tuple(map(found.read, known))
-        return CheckedStep(ReshuffleAction(deck.id, more, less, writes, emptied, found.owner))
+        emptied = tuple(map(named_deck.read, known))
+        return CheckedStep(ReshuffleAction(deck.id, more, less, writes, emptied, named_deck.owner))
 
     def run(self, step: Step, run: Run) -> None:
         run_writes(step.action.writes, step, run)

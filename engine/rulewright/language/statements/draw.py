@@ -112,17 +112,17 @@ class Draw(SeveralResults, Statement):
             action = Action("", source, count=count, in_order=in_order, viewers=viewers)
             return CheckedStep(action, binds=kind if count is None else ListOf(kind), resumes=count is not None)
         assert isinstance(named, Scalar)
-        found = find_deck(named, check, _suggest_list(named, check))
-        if found is None:
+        named_deck = find_deck(named, check, _suggest_list(named, check))
+        if named_deck is None:
             return CheckedStep(Action(""), binds=UNKNOWN)
-        deck = found.deck
+        deck = named_deck.deck
         value = None
         if deck.held is not None:
             # The expression belongs to the deck, so it must not see the local names of the step.
             scope = Scope(check.declarations)
             value = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
-        empty, refilled = _lower_refill(found)
-        left = found.list_left() if deck.is_owned else None
+        empty, refilled = _lower_refill(named_deck)
+        left = named_deck.list_left() if deck.is_owned else None
         binds: Type = Row(deck.table) if count is None else ListOf(Row(deck.table))
         action = Action(deck.id, None, value, count, in_order, deck.table, empty, refilled, viewers, left)
         return CheckedStep(action, binds=binds, resumes=count is not None)
@@ -181,20 +181,20 @@ def _suggest_list(named: Scalar, check: Check) -> str | None:
     return f"to draw from a list, write `draw: {{one_of: {named.text}}}`" if isinstance(kind, ListOf) else None
 
 
-def _lower_refill(found: NamedDeck) -> tuple[Typed | None, tuple[Write, ...]]:
+def _lower_refill(named_deck: NamedDeck) -> tuple[Typed | None, tuple[Write, ...]]:
     """Return the condition under which a deck is refilled from the discarded cards, and the writes that do it.
 
     None and no writes if the deck has no discard pile.
     """
-    deck = found.deck
+    deck = named_deck.deck
     if not deck.discard:
         return None, ()
-    discarded = found.read(deck.discard)
-    empty = tuple(build_is_empty(found.read(field)) for field in deck.fields)
+    discarded = named_deck.read(deck.discard)
+    empty = tuple(build_is_empty(named_deck.read(field)) for field in deck.fields)
     writes = (
-        (found.place(deck.fields[0]), sort_elements(discarded)),
-        (found.place(deck.discard), build_empty(discarded)),
-        *found.note_seen(discarded),
+        (named_deck.place(deck.fields[0]), sort_elements(discarded)),
+        (named_deck.place(deck.discard), build_empty(discarded)),
+        *named_deck.note_seen(discarded),
     )
     return empty[0] if len(empty) == 1 else Logic(BOOLEAN, "and", empty), writes
 

@@ -20,7 +20,7 @@ class Action:
     source: Typed
     slot: int
     name: str
-    things: bool
+    of_entities: bool
 
 
 class ForEach(Statement):
@@ -65,7 +65,7 @@ class ForEach(Statement):
         if rest is None:
             rest = run.compute(action.source)
             run.begin_rounds(step, len(rest))
-        while rest and action.things and not run.is_alive(rest[0]):
+        while rest and action.of_entities and not run.is_alive(rest[0]):
             rest = rest[1:]
         if rest:
             run.bind(action.slot, rest[0])
@@ -79,4 +79,4 @@ class ForEach(Statement):
 
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        lower.emit_each(action.source, action.slot, lambda: lower.block(step.blocks[0]), things=action.things)
+        lower.emit_each(action.source, action.slot, lambda: lower.block(step.blocks[0]), entities=action.of_entities)

@@ -1,4 +1,4 @@
-"""`gain`: somebody receives an amount."""
+"""`gain`: an owner receives an amount."""
 
 from __future__ import annotations
 

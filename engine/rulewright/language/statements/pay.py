@@ -1,4 +1,4 @@
-"""`pay`: somebody gives an amount away."""
+"""`pay`: an owner pays an amount."""
 
 from __future__ import annotations
 

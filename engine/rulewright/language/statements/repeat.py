@@ -63,7 +63,7 @@ class Repeat(Statement):
     def check(self, node: Mapping, check: Check) -> CheckedStep:
         """Check the condition, the bounds and the steps, in a scope that knows nothing a round may change.
 
-        Reports `while` beside `until`, bounds that are too large or promise too much, and a loop that may run forever.
+        Reports `while` with `until`, bounds that are too large or promise too much, and a loop that may run forever.
         """
         what = node.get("repeat")
         assert isinstance(what, Mapping)

@@ -43,5 +43,5 @@ def list_actions(workspace: Workspace, path: Path, place: Span, diagnostics: Ite
     return [action for name, offered in load_kinds() for action in _offered(name, offered, given, action_request)]
 
 
-def _offered(name: str, offered: Offered, given: str, asked: ActionRequest) -> list[CodeAction]:
-    return attempt(f"the action `{name}`", given, lambda: list(offered(asked)), report_failure) or []
+def _offered(name: str, offered: Offered, given: str, request: ActionRequest) -> list[CodeAction]:
+    return attempt(f"the action `{name}`", given, lambda: list(offered(request)), report_failure) or []

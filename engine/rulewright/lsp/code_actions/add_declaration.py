@@ -16,22 +16,22 @@ _START = "1"
 """The value of a new number until the user enters another one."""
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield actions that declare the unknown name in the range: as a number, and as a value that steps can change.
 
     There are none without a usable state of the edition, for a name that looks misspelled or means something else, and
     if the name is not a valid id.
     """
-    good = asked.good
-    layer = asked.find_own_layer(good) if good is not None else None
+    good = request.good
+    layer = request.find_own_layer(good) if good is not None else None
     if good is None or layer is None:
         return
     declared = {path[-1] for path in good.mentions.by_path}
-    for each in asked.diagnostics:
+    for each in request.diagnostics:
         # With a suggestion, the name has a meaning or is close to one.
-        if each.code is not UNKNOWN_NAME or each.suggestion is not None or not is_at(asked, each.span):
+        if each.code is not UNKNOWN_NAME or each.suggestion is not None or not is_at(request, each.span):
             continue
-        lines = (asked.workspace.texts.get_text(str(asked.path)) or "").split("\n")
+        lines = (request.workspace.texts.get_text(str(request.path)) or "").split("\n")
         name = lines[each.span.line - 1][each.span.column - 1 : each.span.end_column - 1]
         if each.span.line != each.span.end_line or not re.fullmatch(ID_PATTERN, name) or name in declared:
             continue

@@ -10,13 +10,13 @@ from rulewright.lsp.features.scratch_run import as_in, setup_of
 PLACE = 60
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action that adds an example of the procedure at the position, or one more like the example there.
 
     Yields nothing if the rules have errors, or if the procedure cannot be run.
     """
-    at, good = asked.symbol, asked.good
-    if at is None or good is None or len(at.way) < 2 or asked.workspace.list_errors(good):
+    at, good = request.symbol, request.good
+    if at is None or good is None or len(at.way) < 2 or request.workspace.list_errors(good):
         return  # an example cannot be added to rules with errors
     section, id = at.way[:2]
     begun = {"procedures": setup_of, "examples": as_in}.get(section)

@@ -17,20 +17,20 @@ from rulewright.source.span import Span
 PLACE = 18
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield the action that adds the procedure to the layer of the file, with a parameter for each given value.
 
     There is none without a usable state of the edition, or if the name is not a valid id.
     """
-    good = asked.good
-    for each in asked.diagnostics:
-        if good is None or each.code is not UNKNOWN_PROCEDURE or not overlaps(each.span, asked.place):
+    good = request.good
+    for each in request.diagnostics:
+        if good is None or each.code is not UNKNOWN_PROCEDURE or not overlaps(each.span, request.place):
             continue
-        layer = asked.find_own_layer(good)
-        found = _find_call(good, layer.files, each.span) if layer is not None else None
-        if layer is None or found is None or not re.fullmatch(ID_PATTERN, found[0]):
+        layer = request.find_own_layer(good)
+        call = _find_call(good, layer.files, each.span) if layer is not None else None
+        if layer is None or call is None or not re.fullmatch(ID_PATTERN, call[0]):
             continue
-        name, given = found
+        name, given = call
         title = name.replace("_", " ").capitalize()
         parts = [
             f"title: {title}",

@@ -16,22 +16,22 @@ PLACE = 51
 _PLACEHOLDER = "steps: []"
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield the actions for each open edition that can add a step after the one in the range, or before the first.
 
     The step does nothing yet, so it breaks no rule. There is none in files of the edition itself.
     """
-    at = asked.symbol
+    at = request.symbol
     if at is None or not at.in_step:
         return
     path, beside = find_steps_path(at.way), at.way[at.in_step - 1]
-    for good, is_own in list_extending(asked):
+    for good, is_own in list_extending(request):
         node = follow_keys(good.ruleset.resolved.rules, *path)
         known = list_ids(node) if isinstance(node, Sequence) else []
         if is_own or beside not in known:
             continue
         top = good.ruleset.resolved.layers[-1]
-        load_texts(asked.workspace, top)
+        load_texts(request.workspace, top)
         ids = ("new_step", *(f"new_step_{number}" for number in range(2, len(known) + 3)))
         name = next(each for each in ids if each not in known)
         for where in ("after", "before") if beside == known[0] else ("after",):

@@ -40,23 +40,23 @@ _FORMS = frozenset(
 """The keys for a syntactic form, which are not useful in a name."""
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield actions for the number in the range: one that names it, and in a text also each placeholder for it.
 
     In a text, the number can also stay as it is, even if the rules have other errors.
     """
-    at, good = asked.symbol, asked.good
-    layer = asked.find_own_layer(good) if good is not None else None
+    at, good = request.symbol, request.good
+    layer = request.find_own_layer(good) if good is not None else None
     if at is None:
         return
-    for each in asked.diagnostics:
-        if each.code in (LITERAL_FIGURE, LITERAL_WORD) and is_at(asked, each.span):
+    for each in request.diagnostics:
+        if each.code in (LITERAL_FIGURE, LITERAL_WORD) and is_at(request, each.span):
             if good is not None and layer is not None:
-                yield from _replace_in_text(asked.workspace, each, at, good, layer)
-            yield from _keep_in_text(asked, each, at)
+                yield from _replace_in_text(request.workspace, each, at, good, layer)
+            yield from _keep_in_text(request, each, at)
     if good is None or layer is None:
         return
-    literal = _literal(asked) if at.way[0] != "numbers" and _plays(at.way[0]) else None
+    literal = _literal(request) if at.way[0] != "numbers" and _plays(at.way[0]) else None
     if literal is None:
         return
     span, value = literal
@@ -108,11 +108,11 @@ def _replace_in_text(
         yield CodeAction(f"Name this number, and write `{placeholder}`{where}", edits, each, preferred=first, kind=FIX)
 
 
-def _keep_in_text(asked: ActionRequest, each: Diagnostic, at: SymbolAt) -> Iterator[CodeAction]:
+def _keep_in_text(request: ActionRequest, each: Diagnostic, at: SymbolAt) -> Iterator[CodeAction]:
     """Yield the action that marks a literal number of a text as one that the rules do not have."""
-    lines = (asked.workspace.texts.get_text(str(asked.path)) or "").split("\n")
+    lines = (request.workspace.texts.get_text(str(request.path)) or "").split("\n")
     written = lines[each.span.line - 1][each.span.column - 1 : each.span.end_column - 1] if lines else ""
-    places = [found.start() for found in re.finditer(re.escape(written), at.scalar.text)] if written else []
+    places = [match.start() for match in re.finditer(re.escape(written), at.scalar.text)] if written else []
     start = next((place for place in places if at.scalar.position(place, len(written)) == each.span), None)
     if start is not None:
         placeholder = f"{{'{written}'}}"
@@ -177,15 +177,15 @@ def _plays(section: str) -> bool:
     return known is not None and known.gameplay
 
 
-def _literal(asked: ActionRequest) -> tuple[Span, int] | None:
+def _literal(request: ActionRequest) -> tuple[Span, int] | None:
     """Return the position and the value of the whole number at the start of the range, or None.
 
     None also if the lines have moved since the last check.
     """
-    result = find_reading(asked.workspace, asked.path, asked.place.line, asked.place.column)
+    result = find_reading(request.workspace, request.path, request.place.line, request.place.column)
     if result is None or result[1]:  # the rules have changed since the last check
         return None
-    place = (asked.place.line, asked.place.column)
+    place = (request.place.line, request.place.column)
     for node, _ in result[0].parts:
         if isinstance(node, Literal) and type(node.value) is int:
             span = result[0].scalar.position(node.start, max(1, node.end - node.start))
@@ -198,10 +198,10 @@ def _free(way: Sequence[str], good: Good) -> str:
     """Return an unused name, derived from the entry that contains the number."""
     about = [part for part in way[1:] if part not in _FORMS and part.isidentifier()][-2:]
     base = "_".join(about) or "figure"
-    taken = {path[-1] for path in good.mentions.by_path} | {
+    used_names = {path[-1] for path in good.mentions.by_path} | {
         *list_functions_of_values(),
         *list_functions(),
         *list_walks(),
     }
-    names = [base, f"{base}_number", *(f"{base}_{number}" for number in range(2, len(taken) + 3))]
-    return next(name for name in names if name not in taken)
+    names = [base, f"{base}_number", *(f"{base}_{number}" for number in range(2, len(used_names) + 3))]
+    return next(name for name in names if name not in used_names)

@@ -16,40 +16,40 @@ from rulewright.testing.contradictions import build_exclusions, describe_losses
 PLACE = 15
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield actions for the inherited examples that fail in the range or because of it.
 
     At a change that contradicts several examples, the first one deletes them all. Skips editions that are released, or
     that have changed since they were checked.
     """
-    for good in asked.workspace.list_good(asked.path):
-        if not asked.workspace.is_current(good) or good.edition.status == "released":
+    for good in request.workspace.list_good(request.path):
+        if not request.workspace.is_current(good) or good.edition.status == "released":
             continue
         offered_for: set[str] = set()
-        for each in asked.workspace.list_errors(good):
+        for each in request.workspace.list_errors(good):
             inherited = [name for name in each.examples if _is_inherited(good, name)]
-            at_change = is_at(asked, each.span)
-            here = [name for name in inherited if at_change or is_at(asked, good.ruleset.examples[name].node.span)]
-            if not here and any(is_at(asked, other.span) for other in each.related):
+            at_change = is_at(request, each.span)
+            here = [name for name in inherited if at_change or is_at(request, good.ruleset.examples[name].node.span)]
+            if not here and any(is_at(request, other.span) for other in each.related):
                 here = inherited
             if here == inherited and len(here) > 1:
-                yield from _delete(asked, good, here, each)
+                yield from _delete(request, good, here, each)
             for name in here:
                 if name not in offered_for:
                     offered_for.add(name)
-                    yield from _delete(asked, good, [name], each)
+                    yield from _delete(request, good, [name], each)
 
 
-def _delete(asked: ActionRequest, good: Good, names: Collection[str], each: Diagnostic) -> Iterator[CodeAction]:
+def _delete(request: ActionRequest, good: Good, names: Collection[str], each: Diagnostic) -> Iterator[CodeAction]:
     """Yield the action that deletes inherited examples, if it can be written."""
     top = good.ruleset.resolved.layers[-1]
-    load_texts(asked.workspace, top)
+    load_texts(request.workspace, top)
     exclusions = build_exclusions(good.ruleset, names)
     edits = build_tree_edits(top, exclusions)
     if edits:
         what = f"`{next(iter(names))}`" if len(names) == 1 else f"all {len(names)} examples"
         title = f"Delete {what} of the base edition in {top.ruleset}{describe_losses(exclusions)}"
-        yield CodeAction(title, edits, each if each in asked.diagnostics else None, kind=DISABLE)
+        yield CodeAction(title, edits, each if each in request.diagnostics else None, kind=DISABLE)
 
 
 def _is_inherited(good: Good, name: str) -> bool:

@@ -17,34 +17,34 @@ from rulewright.source.nodes import Mapping, Node, Scalar, follow_keys
 PLACE = 20
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield the actions that add the missing rows of a table with a gap in the range.
 
     Nothing without a usable state of the edition.
     """
-    good = asked.good
-    for each in asked.diagnostics:
-        if good is not None and each.code is FACES_GAP and overlaps(each.span, asked.place):
+    good = request.good
+    for each in request.diagnostics:
+        if good is not None and each.code is FACES_GAP and overlaps(each.span, request.place):
             for table in good.ruleset.declarations.tables.values():
                 if _is_of(each, table):
-                    yield from _rows(asked, good, each, table)
+                    yield from _rows(request, good, each, table)
 
 
-def _is_of(told: Diagnostic, table: Table) -> bool:
+def _is_of(diagnostic: Diagnostic, table: Table) -> bool:
     """Return whether a diagnostic about a gap is in this table."""
     spans = [table.span, *(row.span for row in table.rows.values())]
-    places = [told.span, *(each.span for each in told.related)]
+    places = [diagnostic.span, *(each.span for each in diagnostic.related)]
     return any(one.file == other.file and overlaps(one, other) for one in spans for other in places)
 
 
-def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> Iterator[CodeAction]:
+def _rows(request: ActionRequest, good: Good, diagnostic: Diagnostic, table: Table) -> Iterator[CodeAction]:
     """Yield the action that adds the rows that are missing from a table.
 
     There is none if no row is missing, if the odds of the roll take too long to compute, or if the file has no single
     place for all of the rows.
     """
     result = compute_odds(table.roll) if table.roll is not None else None
-    layer = asked.find_own_layer(good)
+    layer = request.find_own_layer(good)
     if result is None or layer is None:
         return
     outcomes = [int(each) for each in result.outcomes]
@@ -67,7 +67,7 @@ def _rows(asked: ActionRequest, good: Good, told: Diagnostic, table: Table) -> I
     change = Edit(edits[0].span, "".join(edit.text for edit in edits))
     what = "the row that is missing" if len(names) == 1 else f"the {len(names)} rows that are missing"
     yield CodeAction(
-        f"Add {what} from `{table.id}`: {', '.join(f'`{each}`' for each in names)}", (change,), told, kind=FIX
+        f"Add {what} from `{table.id}`: {', '.join(f'`{each}`' for each in names)}", (change,), diagnostic, kind=FIX
     )
 
 
@@ -91,6 +91,6 @@ def _row(good: Good, table: Table, faces: str) -> str:
 
 
 def _free(name: str, table: Table) -> str:
-    taken: Sequence[str] = list(table.rows)
-    names = [name, *(f"{name}_{number}" for number in range(2, len(taken) + 3))]
-    return next(each for each in names if each not in taken)
+    row_ids: Sequence[str] = list(table.rows)
+    names = [name, *(f"{name}_{number}" for number in range(2, len(row_ids) + 3))]
+    return next(each for each in names if each not in row_ids)

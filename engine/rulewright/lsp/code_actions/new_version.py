@@ -15,19 +15,19 @@ from rulewright.source.source_map import SOURCES
 PLACE = 12
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield the action that makes the edition of a manifest a draft of the next version, without a lock.
 
     There is none if the rules of the edition have changed since they were checked.
     """
-    for good in asked.workspace.list_good(asked.path):
-        broken = [each for each in asked.workspace.list_errors(good) if each.code is LOCK_BROKEN]
+    for good in request.workspace.list_good(request.path):
+        broken = [each for each in request.workspace.list_errors(good) if each.code is LOCK_BROKEN]
         manifest = good.ruleset.resolved.manifest
-        if not broken or not asked.workspace.is_current(good) or not is_at(asked, broken[0].span):
+        if not broken or not request.workspace.is_current(good) or not is_at(request, broken[0].span):
             continue
         name = manifest.span.file
-        text = asked.workspace.texts.get_text(str(asked.path))
-        if text is None or build_file_key(name) != build_file_key(asked.path):
+        text = request.workspace.texts.get_text(str(request.path))
+        if text is None or build_file_key(name) != build_file_key(request.path):
             continue
         SOURCES.remember(name, text)
         removal = build_removal(manifest, broken[0].span)

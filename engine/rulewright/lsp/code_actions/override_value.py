@@ -21,30 +21,30 @@ _PLACES = ("id", "before", "after", "replace", "delete")
 """The keys of a step that say which step it is and where it goes. House rules need their own."""
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action for each open edition that can override the value of the name in the range, or the value there.
 
     Skips editions that override it already.
     """
-    for good, is_own in list_extending(asked):
+    for good, is_own in list_extending(request):
         top = good.ruleset.resolved.layers[-1]
-        load_texts(asked.workspace, top)
-        for what, text, edit in (*_override_named(asked, good), *(() if is_own else _override_value(asked, top))):
+        load_texts(request.workspace, top)
+        for what, text, edit in (*_override_named(request, good), *(() if is_own else _override_value(request, top))):
             if edit is not None:
                 yield CodeAction(f"Override {what} in {top.ruleset}", (edit,), value=text)
 
 
-def list_extending(asked: ActionRequest) -> Iterator[tuple[Good, bool]]:
+def list_extending(request: ActionRequest) -> Iterator[tuple[Good, bool]]:
     """Yield the open editions that read the file, each with whether it is the file's own edition.
 
     Skips editions that are released, or that have changed since they were checked.
     """
-    workspace = asked.workspace
-    home = workspace.texts.find_home(asked.path)
+    workspace = request.workspace
+    home = workspace.texts.find_home(request.path)
     opened = {
         build_file_key(each) for file in workspace.texts.opened.values() if (each := workspace.texts.find_home(file))
     }
-    for good in workspace.list_good(asked.path) if home is not None else ():
+    for good in workspace.list_good(request.path) if home is not None else ():
         own = build_file_key(good.ruleset.resolved.layers[-1].folder)
         if own in opened and good.edition.status != "released" and workspace.is_current(good):
             yield good, home is not None and own == build_file_key(home)
@@ -54,13 +54,13 @@ Offer = tuple[str, str, Edit | None]
 """What a value is called in a title, its text, and the edit that overrides it, if any."""
 
 
-def _override_value(asked: ActionRequest, top: Layer) -> Iterator[Offer]:
+def _override_value(request: ActionRequest, top: Layer) -> Iterator[Offer]:
     """Yield the offer for the value in the range, if it can be overridden."""
-    at = asked.symbol
+    at = request.symbol
     # A signature is computed, so overriding it with another value is never right.
     if at is None or at.is_key or at.way[-1] == "reviewed" or len(at.way) < 2 or at.way[0] not in load_sections():
         return
-    text, rest = _write(asked, at), at.way[at.in_step :]
+    text, rest = _write(request, at), at.way[at.in_step :]
     if text is None or (at.in_step and rest[0] in _PLACES) or _is_set(top, at.way, at.in_step):
         return
     if at.in_step:
@@ -78,9 +78,9 @@ def _is_set(layer: Layer, way: Path, in_step: int) -> bool:
     return any(follow_keys(step, *way[in_step:]) is not None for step in steps)
 
 
-def _override_named(asked: ActionRequest, good: Good) -> Iterator[Offer]:
+def _override_named(request: ActionRequest, good: Good) -> Iterator[Offer]:
     """Yield the offer for the entry whose name is in the range. Only for an inherited entry with a single value."""
-    meaning = find_meaning(asked.workspace, asked.path, asked.place.line, asked.place.column)
+    meaning = find_meaning(request.workspace, request.path, request.place.line, request.place.column)
     path = meaning.mention.path if meaning is not None else ()
     section = good.ruleset.resolved.rules.get(path[0]) if len(path) == 2 and path[0] in load_sections() else None
     value = section.get(path[1]) if isinstance(section, Mapping) else None
@@ -93,14 +93,14 @@ def _override_named(asked: ActionRequest, good: Good) -> Iterator[Offer]:
         yield f"`{path[1]}`", text, build_value_edit(top, way, text)
 
 
-def _write(asked: ActionRequest, at: SymbolAt) -> str | None:
+def _write(request: ActionRequest, at: SymbolAt) -> str | None:
     """Return the YAML text of the value to override, or of the whole list that contains it.
 
     None if the list is not on one line, or has mappings.
     """
     if at.listed is None:
         return at.scalar.raw or at.scalar.text
-    span, text = at.listed.span, asked.workspace.texts.get_text(str(asked.path))
+    span, text = at.listed.span, request.workspace.texts.get_text(str(request.path))
     if text is None or span.line != span.end_line or any(isinstance(item, Mapping) for item in at.listed.items):
         return None
     return text.split("\n")[span.line - 1][span.column - 1 : span.end_column - 1]

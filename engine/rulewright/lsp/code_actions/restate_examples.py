@@ -22,16 +22,18 @@ MOST_NAMED = 3
 """The maximum number of examples in a title."""
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action for all examples that a change in the range makes fail, and then one for each of them.
 
     At an example, the change's other examples have none of their own. Skips editions that are released, or that have
     changed since they were checked.
     """
-    for good in asked.workspace.list_good(asked.path):
-        if not asked.workspace.is_current(good) or good.edition.status == "released":
+    for good in request.workspace.list_good(request.path):
+        if not request.workspace.is_current(good) or good.edition.status == "released":
             continue
-        errors = [(each, names) for each in asked.workspace.list_errors(good) if (names := _list_examples(good, each))]
+        errors = [
+            (each, names) for each in request.workspace.list_errors(good) if (names := _list_examples(good, each))
+        ]
         own = dict.fromkeys(
             name
             for _, names in errors
@@ -41,29 +43,30 @@ def offered(asked: ActionRequest) -> Iterator[CodeAction]:
         offered_for: set[tuple[str, ...]] = set()
         for each, names in errors:
             spans = [each.span, *(good.ruleset.examples[name].node.span for name in names)]
-            if any(is_at(asked, span) for span in spans):
+            if any(is_at(request, span) for span in spans):
                 alone = [name for name in names if spans[0] != good.ruleset.examples[name].node.span]
-                if not is_at(asked, each.span):
-                    alone = [name for name in alone if is_at(asked, good.ruleset.examples[name].node.span)]
+                if not is_at(request, each.span):
+                    alone = [name for name in alone if is_at(request, good.ruleset.examples[name].node.span)]
                 together = tuple(own) if names[0] in own else ()
                 for group in (names, together, *((name,) for name in alone)):
                     if group and group not in offered_for:
                         offered_for.add(group)
-                        yield from _restate(asked, good, group, each)
+                        yield from _restate(request, good, group, each)
 
 
 def _list_examples(good: Good, diagnostic: Diagnostic) -> tuple[str, ...]:
     return tuple(name for name in diagnostic.examples if name in good.ruleset.examples)
 
 
-def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagnostic) -> Iterator[CodeAction]:
-    """Yield the actions that let examples pass: first by other rolls where these keep the results, then as they are.
+def _restate(request: ActionRequest, good: Good, names: Sequence[str], each: Diagnostic) -> Iterator[CodeAction]:
+    """Yield the actions that let examples pass: first as they are, then by other rolls where these keep the results.
 
-    The second restates the examples, unless it can restate none. It deletes the inherited ones it cannot.
+    The first restates the examples, unless it can restate none, and deletes the inherited ones it cannot. Other rolls
+    may make the texts of an example untrue, so they come second.
     """
     ruleset = good.ruleset
-    with asked.workspace.turn:
-        below, _ = find_below(ruleset, asked.workspace.traces) or (None, ())
+    with request.workspace.turn:
+        below, _ = find_below(ruleset, request.workspace.traces) or (None, ())
     restated = {
         name: restatement
         for name in names
@@ -73,10 +76,10 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
         name: restatement for name in names if (restatement := change_dice(ruleset, ruleset.examples[name])) is not None
     }
     top = ruleset.resolved.layers[-1]
-    load_texts(asked.workspace, top)
+    load_texts(request.workspace, top)
     preferred = len(names) == len(each.examples)
-    for kept in [rerolled, {}] if rerolled else [{}]:
-        changed = {**restated, **kept}
+    for rerolls in [{}, rerolled] if rerolled else [{}]:
+        changed = {**restated, **rerolls}
         rest = [name for name in names if name not in changed]
         if not changed or any(ruleset.resolved.is_own(ruleset.examples[name].span) for name in rest):
             continue
@@ -87,15 +90,15 @@ def _restate(asked: ActionRequest, good: Good, names: Sequence[str], each: Diagn
         examples |= {name: restatement.entries for name, restatement in changed.items()}
         edits = build_effective_edits(ruleset.resolved, tree, beside=each.span.file)
         if edits:
-            resolves = each if each in asked.diagnostics else None
-            others = {name: restatement for name, restatement in changed.items() if name not in kept}
-            yield CodeAction(_describe(kept, others, deleted), edits, resolves, preferred=preferred, kind=FIX)
+            resolves = each if each in request.diagnostics else None
+            others = {name: restatement for name, restatement in changed.items() if name not in rerolls}
+            yield CodeAction(_describe(rerolls, others, deleted), edits, resolves, preferred=preferred, kind=FIX)
             preferred = False
 
 
-def _describe(kept: dict[str, Restatement], restated: dict[str, Restatement], deleted: str) -> str:
+def _describe(rerolls: dict[str, Restatement], restated: dict[str, Restatement], deleted: str) -> str:
     """Return the title of an action, such as "Expect what holds now in `one` (`player.points` is 7)"."""
-    parts = [f"change the dice, so that the results hold in {_list(kept)}"] if kept else []
+    parts = [f"change the dice, so that the results hold in {_list(rerolls)}"] if rerolls else []
     parts += [f"expect what holds now in {_list(restated)}"] if restated else []
     parts += [deleted] if deleted else []
     title = ", and ".join(parts)

@@ -13,18 +13,18 @@ from rulewright.source.yaml.flow_style import write_text
 PLACE = 9
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action for each inherited text that may no longer be true. It starts with the same text."""
-    good = asked.good
+    good = request.good
     if good is None:
         return
     changed = {text.id: text.span for text in list_example_texts(good.ruleset)}
-    for each, name in ((diagnostic, name) for diagnostic in asked.diagnostics for name in diagnostic.examples):
+    for each, name in ((diagnostic, name) for diagnostic in request.diagnostics for name in diagnostic.examples):
         place = changed.get(name, each.span) if len(each.examples) > 1 else each.span
-        if each.code not in (EXAMPLE_NUMBER, TEXT_OUTDATED) or not is_at(asked, place):
+        if each.code not in (EXAMPLE_NUMBER, TEXT_OUTDATED) or not is_at(request, place):
             continue
         top = good.ruleset.resolved.layers[-1]
-        load_texts(asked.workspace, top)
+        load_texts(request.workspace, top)
         for key, words in list_inherited(good.ruleset.examples[name].node, good.ruleset).items():
             if any(words.span.file == note.span.file and overlaps(words.span, note.span) for note in each.related):
                 text = write_text(" ".join(words.text.split()))

@@ -14,28 +14,28 @@ from rulewright.ruleset.sections.pages import Section
 PLACE = 30
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action that signs the text in the range, for the edition of the file.
 
     If the text was signed, there is one for each edition with other rules that extends the edition. There is none for
     rules that have changed since they were checked, and for released rules.
     """
-    for good in asked.workspace.list_good(asked.path):
-        if not asked.workspace.is_current(good) or (good is not asked.good and good.edition.status == "released"):
+    for good in request.workspace.list_good(request.path):
+        if not request.workspace.is_current(good) or (good is not request.good and good.edition.status == "released"):
             continue
         for section in map_texts(good.ruleset).values():
             spans = [section.node.span, section.span, *([section.reviewed.span] if section.reviewed else [])]
-            if any(is_at(asked, span) for span in spans) and not is_signed(section, good.ruleset):
+            if any(is_at(request, span) for span in spans) and not is_signed(section, good.ruleset):
                 signed = section.reviewed is not None and not is_newer(section, good.ruleset)
                 outdated = signed or isinstance(section, ExampleText)
-                if outdated or good is asked.good:
-                    yield from _sign(asked, good, section, outdated=outdated)
+                if outdated or good is request.good:
+                    yield from _sign(request, good, section, outdated=outdated)
 
 
-def _sign(asked: ActionRequest, good: Good, section: Section, *, outdated: bool) -> Iterator[CodeAction]:
+def _sign(request: ActionRequest, good: Good, section: Section, *, outdated: bool) -> Iterator[CodeAction]:
     """Yield the action that signs a text in the top layer of an edition. It is a fix if there is a warning."""
     top = good.ruleset.resolved.layers[-1]
-    load_texts(asked.workspace, top)
+    load_texts(request.workspace, top)
     edits = build_signing_edits(section, good.ruleset)
     if edits:
         title = f"Mark the text of `{section.name}` as reviewed in {top.ruleset}, after comparing it with the rules"

@@ -1,4 +1,4 @@
-"""Code action: update the rows of a table from the CSV file of the same name beside the rules."""
+"""Code action: update the rows of a table from the CSV file of the same name in the folder of the rules."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from rulewright.lsp.features.available_actions import ActionRequest, CodeAction
 PLACE = 55
 
 
-def offered(asked: ActionRequest) -> Iterator[CodeAction]:
+def offered(request: ActionRequest) -> Iterator[CodeAction]:
     """Yield an action for the table at the position, if there is such a file.
 
     The rules may have errors: a new table has one until it has rows.
     """
-    way = asked.symbol.way if asked.symbol is not None else ()
+    way = request.symbol.way if request.symbol is not None else ()
     if len(way) < 2 or way[0] != "tables":
         return
-    sheet = find_sheet(asked.path, way[1])
+    sheet = find_sheet(request.path, way[1])
     if sheet is not None:
         title = f"Update the rows of `{way[1]}` from {sheet.name}"
         yield CodeAction(title, command="rulewright.rows", arguments=("tables", way[1]))

@@ -94,9 +94,9 @@ def overlaps(one: Span, other: Span) -> bool:
     )
 
 
-def is_at(asked: ActionRequest, span: Span) -> bool:
+def is_at(request: ActionRequest, span: Span) -> bool:
     """Return whether a span overlaps the range of a request."""
-    return build_file_key(span.file) == build_file_key(asked.path) and overlaps(span, asked.place)
+    return build_file_key(span.file) == build_file_key(request.path) and overlaps(span, request.place)
 
 
 def load_texts(workspace: Workspace, layer: Layer) -> None:

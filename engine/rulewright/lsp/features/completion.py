@@ -414,8 +414,8 @@ def _references(key: str, context: Context, good: Good) -> Iterator[CompletionIt
     if not leads:
         plural = f"{key}s"
         leads = Counter({(plural, False): 1}) if plural in load_sections() else Counter()
-    wanted = leads or Counter({(section, True): 1 for section in load_sections()})
-    for (section, whole), _ in wanted.most_common():
+    sections = leads or Counter({(section, True): 1 for section in load_sections()})
+    for (section, whole), _ in sections.most_common():
         for path in good.mentions.by_path:
             if path[0] == section and len(path) == 2:
                 deck = good.ruleset.declarations.decks.get(path[1]) if section == "decks" else None

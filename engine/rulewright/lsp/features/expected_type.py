@@ -44,8 +44,8 @@ def by_keys(layers: Iterable[Layer], readings: Iterable[ScalarReading]) -> Keys:
                 if section not in load_sections() or "steps" not in load_sections()[section].parts:
                     continue
                 for key, span in _scalars(entry.value, section):
-                    if (wanted := types.get(span)) is not None:
-                        counted.setdefault((section, key), Counter())[wanted] += 1
+                    if (type_ := types.get(span)) is not None:
+                        counted.setdefault((section, key), Counter())[type_] += 1
     most = {place: (result.most_common(1)[0], result.total()) for place, result in counted.items()}
     return {place: kind for place, ((kind, count), total) in most.items() if count >= _MOST * total}
 

@@ -84,8 +84,8 @@ def describe_at(workspace: Workspace, path: Path, line: int, column: int) -> Hov
             node = _node(good.ruleset, at.way[:2])
             parts.append([*_head(good.ruleset, at.way[:2], node), *_history(good.ruleset, at.way)])
         span = span or there
-    told = "\n\n".join("\n".join(part) for part in parts if part)
-    return Hover(told, span) if told and span is not None else None
+    markdown = "\n\n".join("\n".join(part) for part in parts if part)
+    return Hover(markdown, span) if markdown and span is not None else None
 
 
 def describe_option(written: str) -> str:

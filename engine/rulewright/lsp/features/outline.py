@@ -137,13 +137,13 @@ def _end(symbol: Symbol) -> tuple[int, int]:
     return symbol.span.end_line, symbol.span.end_column
 
 
-def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
+def search_symbols(workspace: Workspace, query: str) -> Iterator[Symbol]:
     """Yield the declarations in the editions of open files that fit, with the best first.
 
     A name fits if it contains the given letters in order. Other entries fit if their titles and texts have the words.
     """
-    wanted = asked.casefold()
-    letters = "".join(wanted.split())
+    folded = query.casefold()
+    letters = "".join(folded.split())
     spans: set[Span] = set()
     results: list[tuple[int, Symbol]] = []
     for path in list(workspace.texts.opened.values()):
@@ -152,7 +152,7 @@ def search_symbols(workspace: Workspace, asked: str) -> Iterator[Symbol]:
                 if mention.path[0] == "@" or not mention.declares or mention.span in spans:
                     continue
                 words = good.search_words[mention.path]
-                rank = words.rank(wanted)
+                rank = words.rank(folded)
                 if rank is None and _has_letters(mention.path[-1], letters):
                     rank = 2
                 if rank is None:

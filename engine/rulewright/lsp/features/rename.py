@@ -80,9 +80,9 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     if name == what[-1]:
         return ()
     goods = _list_concerned(workspace, result)
-    taken = next((good for good in goods if _is_declared(good, (*what[:-1], name))), None)
-    if taken is not None:
-        raise RenameError(f"`{name}` already exists in {taken.ruleset.reference}")
+    clash = next((good for good in goods if _is_declared(good, (*what[:-1], name))), None)
+    if clash is not None:
+        raise RenameError(f"`{name}` already exists in {clash.ruleset.reference}")
     if any(_is_captured(good, what, name) for good in goods):
         raise RenameError(f"`{name}` would clash with the variable of a `for` in an expression that uses `{what[-1]}`")
     stale = next((good for good in goods if not workspace.is_current(good)), None)
@@ -90,13 +90,13 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
         raise RenameError(f"fix {stale.ruleset.reference} first: while it has errors, uses of the name cannot be found")
     alike = dict.fromkeys(each for good in goods for each in _list_alike(good, what))
     unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
-    shown = [edit for good in goods for edit in _show(good, what, name) if edit not in unsure]
+    text_edits = [edit for good in goods for edit in _show(good, what, name) if edit not in unsure]
     ways: list[tuple[Edit, ...]] = []
     for names in ([what, *alike], [what]):
         exact = [edit for good in goods for each in names for edit in _edits(workspace, good, each, name)]
         # Also try ambiguous mentions, and those in examples, which are only resolved at run time.
         sure = [edit for edit in exact if edit not in unsure]
-        ways += [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
+        ways += [_each_once(way) for way in (exact, exact + text_edits, exact + unsure, sure, sure + text_edits)]
     faults = []
     for way in dict.fromkeys(ways):
         broken = _broken(workspace, goods, way)

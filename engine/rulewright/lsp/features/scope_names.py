@@ -170,11 +170,11 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
             yield Name(name, name, "name", str(bound.type), "of this procedure", rank(bound.type, 4))
     if scope.row is not None:
         yield Name(ROW_NAME, ROW_NAME, "name", str(scope.row.type), "the row itself", rank(scope.row.type, 4))
-    wanted = present(expected) if expected is not None else None
-    if isinstance(wanted, Row) and wanted.table in declared.tables:
-        for row in declared.tables[wanted.table].rows.values():
-            yield Name(row.id, row.id, "id", f"a row of {wanted.table}", row.title, 0)
-    for choice in getattr(wanted, "ids", ()):
+    type_ = present(expected) if expected is not None else None
+    if isinstance(type_, Row) and type_.table in declared.tables:
+        for row in declared.tables[type_.table].rows.values():
+            yield Name(row.id, row.id, "id", f"a row of {type_.table}", row.title, 0)
+    for choice in getattr(type_, "ids", ()):
         yield Name(choice, choice, "id", "a choice", "", 0)
     state = declared.kinds.get(GAME_KIND)
     for field in state.fields.values() if state is not None else ():
@@ -183,20 +183,22 @@ def _all(scope: Scope, expected: Type | None) -> Iterator[Name]:
     for number in declared.numbers.values():
         yield Name(number.id, number.id, "name", str(number.type), number.means, rank(number.type, 6))
     for plural, of in declared.map_plurals().items():
-        said = declared.kinds[of].means
-        yield Name(plural, plural, "name", f"list of {of}", f"All existing ones. {said}", rank(ListOf(Entity(of)), 6))
+        description = declared.kinds[of].means
+        yield Name(
+            plural, plural, "name", f"list of {of}", f"All existing ones. {description}", rank(ListOf(Entity(of)), 6)
+        )
     for formula in declared.formulas.values():
         if "." not in formula.id:
             given = ", ".join(f"{each}: {kind}" for each, kind in formula.parameters.items())
             text = f"{formula.id}(" if given else formula.id
-            said = f"({given}) → {formula.type}" if given else str(formula.type)
-            yield Name(formula.id, text, "function", said, formula.means, rank(formula.type, 6))
+            description = f"({given}) → {formula.type}" if given else str(formula.type)
+            yield Name(formula.id, text, "function", description, formula.means, rank(formula.type, 6))
     for function in scope.player_functions:
         yield Name(function, f"{function}(", "function", f"(player) → {INTEGER}", "of this expression", 4)
     for record in declared.records.values():
         yield Name(record.id, f"{record.id}(", "function", "makes a record", record.means, rank(record.type, 7))
     for table in declared.tables.values():
-        rolled = isinstance(wanted, Dice) and table.roll is not None
+        rolled = isinstance(type_, Dice) and table.roll is not None
         yield Name(table.id, table.id, "name", "a table", table.title, 3 if rolled else 7)
     if declared.options:
         yield Name("options", "options.", "name", "the settings", "", 7)

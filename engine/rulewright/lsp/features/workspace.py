@@ -379,7 +379,7 @@ class Workspace:
         parts = iterate_checks(catalogue, edition, describer=_describer, weigh=_weigh, traces=traces)
         while True:
             # Another workspace may use other texts between two parts, so set up the reading for each part.
-            with self.turn, self.read_unsaved(), record_readings() as noted:
+            with self.turn, self.read_unsaved(), record_readings() as log:
                 part = next(parts, None)
             if part is None:
                 if stored is not None:
@@ -388,7 +388,7 @@ class Workspace:
             done, checked = part
             self.work[done] += 1
             _forget_renamed(self._judged, name)
-            readings.extend(noted)
+            readings.extend(log)
             if checked.ruleset is not None and done in ("rules", "all"):
                 self._keep(edition, checked, readings.copy(), self._good.get(name), done)
             yield checked, done == "all"
@@ -437,8 +437,8 @@ class Workspace:
             known = self._judged.get(self._name(edition))
             if known is None or known.key != self._key(catalogue, edition):
                 with self.read_unsaved():
-                    told = catalogue.read_layer(edition).diagnostics
-                results[self._name(edition)] = tuple(each for each in told if each.severity == "error")
+                    diagnostics = catalogue.read_layer(edition).diagnostics
+                results[self._name(edition)] = tuple(each for each in diagnostics if each.severity == "error")
         return results
 
     def _make_report(
@@ -454,7 +454,7 @@ class Workspace:
         With `whole`, the checks of the sources across all editions are added. Editions with errors inside their files
         have only those errors, from `alone`.
         """
-        judged = {self._name(edition): self._judged.get(self._name(edition)) for edition in editions}
+        reports = {self._name(edition): self._judged.get(self._name(edition)) for edition in editions}
         results: dict[tuple[object, ...], Diagnostic] = {}
         lines: list[Diagnostic] = []
         others: list[Diagnostic] = []
@@ -464,13 +464,13 @@ class Workspace:
                 lines += broken.diagnostics
         for edition in editions:
             # If several editions report the same problem, the advice for the edition that owns the file comes first.
-            each, folder = judged[self._name(edition)], Path(edition.folder)
+            each, folder = reports[self._name(edition)], Path(edition.folder)
             for diagnostic in alone.get(self._name(edition)) or (each.checked.diagnostics if each is not None else ()):
                 (lines if Path(diagnostic.span.file).is_relative_to(folder) else others).append(diagnostic)
                 having.setdefault(_key_of(diagnostic), []).append(edition.id)
         lines += others
         if whole:
-            checked = [each.checked for each in judged.values() if each is not None]
+            checked = [each.checked for each in reports.values() if each is not None]
             rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
             unsound = {each.edition.id for each in checked if each.diagnostics.errors}
             known = {edition.id for edition in catalogue.list_editions()}
@@ -558,10 +558,10 @@ class Workspace:
         return (*parts, *((os.fspath(part.folder), part.id, *self.texts.read_times(part.folder)) for part in read))
 
 
-def _forget_older(kept: dict[Key, Any], key: Key) -> None:
-    """Drop older states of the same folder from `kept`."""
-    for other in [each for each in kept if each[:2] == key[:2] and each != key]:
-        del kept[other]
+def _forget_older(entries: dict[Key, Any], key: Key) -> None:
+    """Drop older states of the same folder from `entries`."""
+    for other in [each for each in entries if each[:2] == key[:2] and each != key]:
+        del entries[other]
 
 
 def _key_of(diagnostic: Diagnostic) -> tuple[object, ...]:
@@ -569,11 +569,11 @@ def _key_of(diagnostic: Diagnostic) -> tuple[object, ...]:
     return (diagnostic.code.id, diagnostic.span, diagnostic.message)
 
 
-def _forget_renamed(kept: dict[str, Any], name: str) -> None:
+def _forget_renamed(entries: dict[str, Any], name: str) -> None:
     """Drop what is kept of editions that were in the folder of this one under another name or version."""
     folder = name.partition(" ")[2]
-    for other in [each for each in kept if each != name and each.partition(" ")[2] == folder]:
-        del kept[other]
+    for other in [each for each in entries if each != name and each.partition(" ")[2] == folder]:
+        del entries[other]
 
 
 def _as_much(ruleset: Ruleset, before: Ruleset) -> bool:

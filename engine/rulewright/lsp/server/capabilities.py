@@ -75,7 +75,7 @@ def _register_actions(server: RulesServer) -> None:
         if path is None:
             return []
         result = ls.found_in(path)
-        made = [
+        actions_ = [
             types.CodeAction(
                 title=_format_title(each.title),
                 kind=each.kind,
@@ -92,9 +92,9 @@ def _register_actions(server: RulesServer) -> None:
         everything = build_fix_all(fixable, ls.rules.texts.get_text)
         if everything is not None:
             edit = ls.convert.edits(everything.edits)
-            made.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))
-        wanted = params.context.only
-        return [each for each in made if not wanted or any(_is(each.kind, kind) for kind in wanted)]
+            actions_.append(types.CodeAction(everything.title, kind=types.CodeActionKind.SourceFixAll, edit=edit))
+        kinds = params.context.only
+        return [each for each in actions_ if not kinds or any(_is(each.kind, kind) for kind in kinds)]
 
 
 def _format_title(title: str) -> str:
@@ -110,5 +110,5 @@ def _command(action: CodeAction, uri: str) -> types.Command | None:
 
 def _is(kind: types.CodeActionKind | str | None, expected: types.CodeActionKind | str) -> bool:
     """Return whether a kind of action equals the expected kind or is a subkind of it."""
-    own, asked = (getattr(each, "value", each) or "" for each in (kind, expected))
-    return f"{own}.".startswith(f"{asked}.") or not asked
+    own, requested = (getattr(each, "value", each) or "" for each in (kind, expected))
+    return f"{own}.".startswith(f"{requested}.") or not requested

@@ -106,8 +106,8 @@ def _register_places(server: RulesServer) -> None:
     async def on_references(ls: RulesServer, params: types.ReferenceParams) -> list[types.Location]:
         at = await _find_place(ls, params)
         result = definitions.find_references(ls.rules, *at) if at is not None else []
-        wanted = params.context.include_declaration
-        return [ls.convert.location(each.span) for each in result if wanted or not each.declares]
+        with_declaration = params.context.include_declaration
+        return [ls.convert.location(each.span) for each in result if with_declaration or not each.declares]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def on_highlight(ls: RulesServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
@@ -208,11 +208,11 @@ def _register_typing(server: RulesServer) -> None:
     def on_completion(ls: RulesServer, params: types.CompletionParams) -> types.CompletionList:
         at = _at(ls, params)
         result = complete(ls.rules, *at) if at is not None else []
-        made = []
+        items = []
         for each in result:
             span = each.span or Span.for_file("")
             more = types.MarkupContent(types.MarkupKind.Markdown, each.more) if each.more else None
-            made.append(
+            items.append(
                 types.CompletionItem(
                     label=each.label,
                     kind=_OFFERS[each.sort],
@@ -223,7 +223,7 @@ def _register_typing(server: RulesServer) -> None:
                     text_edit=types.TextEdit(ls.convert.range(span), each.text),
                 )
             )
-        return types.CompletionList(is_incomplete=False, items=made)
+        return types.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
     def on_signature_help(ls: RulesServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:

@@ -91,8 +91,8 @@ class RulesServer(LanguageServer):
         """Store what the client sent: its open folders, the unit of columns, and whether it shows results itself."""
         chosen = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
         self.convert.encoding = types.PositionEncodingKind(chosen).value
-        wishes = params.initialization_options
-        self.shows_results = isinstance(wishes, dict) and wishes.get("showsResults") is True
+        options = params.initialization_options
+        self.shows_results = isinstance(options, dict) and options.get("showsResults") is True
         roots = [each.uri for each in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
         self._look_in(roots)
 
@@ -207,10 +207,10 @@ class RulesServer(LanguageServer):
                 self.convert.diagnostic(each, lines, workspace_report.editions.get(each, ())) for each in diagnostics
             )
         for uri in [*now, *(uri for uri in self._sent if uri not in now)]:
-            told = now.get(uri, [])
-            if self._sent.get(uri, []) != told:
+            current = now.get(uri, [])
+            if self._sent.get(uri, []) != current:
                 self.text_document_publish_diagnostics(
-                    types.PublishDiagnosticsParams(uri, told, self._versions.get(uri))
+                    types.PublishDiagnosticsParams(uri, current, self._versions.get(uri))
                 )
         self._sent = now
 

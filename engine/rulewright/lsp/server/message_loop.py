@@ -1,4 +1,4 @@
-"""The message loop: every message is answered or refused, whatever its transport."""
+"""The message loop: answers or refuses every message of any transport."""
 
 from __future__ import annotations
 

@@ -89,11 +89,11 @@ def _register_lens(server: RulesServer, name: str) -> None:
             return asyncio.run_coroutine_threadsafe(_ask(ls, question, answers), loop).result()
 
         try:
-            shown = await _aside(kind.begin(LensTarget(ls.rules, path, good, section, id, seed, ask)))
+            lens_result = await _aside(kind.begin(LensTarget(ls.rules, path, good, section, id, seed, ask)))
         except RulewrightError as error:
             raise _refusal(_format(error)) from None
-        await _show(ls, shown)
-        return {"title": shown.title, "text": shown.text}
+        await _show(ls, lens_result)
+        return {"title": lens_result.title, "text": lens_result.text}
 
 
 def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, str]:
@@ -123,7 +123,7 @@ def _place(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, str, str]:
 
 
 async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> None:
-    """Show what the sheet beside a rules file changes in a table, and have the client change it if the user agrees.
+    """Show what the sheet next to a rules file changes in a table, and have the client change it if the user agrees.
 
     Raises an LSP error if the sheet has faults, if the rules cannot be read, or if a file changes meanwhile.
     """
@@ -168,7 +168,7 @@ async def _update_rows(ls: RulesServer, path: Path, section: str, id: str) -> No
 
 
 async def _record(ls: RulesServer, path: Path, good: Good, section: str, id: str) -> None:
-    """Run a procedure as in its last run, or anew, and have the client add the result to the file as an example.
+    """Run a procedure as in its last run or again, and have the client add the result to the file as an example.
 
     Raises an LSP error if it cannot be run, if the run fails, or if the file changes meanwhile.
     """
@@ -227,14 +227,14 @@ async def _aside(work: Callable[[], Made]) -> Made:
                 result = work()
         except Exception as error:
             failed = error
-        with suppress(RuntimeError):  # the loop is closed, so nobody is waiting for the result
+        with suppress(RuntimeError):  # the loop is closed, so no client waits for the result
             loop.call_soon_threadsafe(settle, result, failed)
 
     threading.Thread(target=carry_out, daemon=True, name="aside").start()
     return await done
 
 
-async def _show(ls: RulesServer, shown: LensResult) -> None:
+async def _show(ls: RulesServer, lens_result: LensResult) -> None:
     """Show a result as a document if the client can show documents, otherwise as a message.
 
     The document is a Markdown file in a temporary folder, which the first call creates. A client may refuse to show it.
@@ -244,13 +244,13 @@ async def _show(ls: RulesServer, shown: LensResult) -> None:
         return
     window = ls.client_capabilities.window
     if window is None or window.show_document is None or not window.show_document.support:
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, shown.text))
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, lens_result.text))
         return
     if ls.results is None:
         ls.results = tempfile.TemporaryDirectory(prefix="rulewright-")
-    name = re.sub(r"[^\w.-]+", "-", shown.title).strip("-.")[:80] or "result"
+    name = re.sub(r"[^\w.-]+", "-", lens_result.title).strip("-.")[:80] or "result"
     page = Path(ls.results.name) / f"{name}.md"
-    page.write_text(shown.text, encoding="utf-8")
+    page.write_text(lens_result.text, encoding="utf-8")
     with suppress(JsonRpcException):  # if the client refuses, it gets the text in the response
         await ls.window_show_document_async(types.ShowDocumentParams(page.as_uri(), take_focus=False))
 

@@ -108,14 +108,14 @@ class BoardPlan:
 
     def _make_geometry(self) -> BoardGeometry:
         """Return the picture of the board. Raises `TypeError` or `ValueError` if the shape returns anything else."""
-        made = _expect(BoardGeometry, self.shape.make_geometry(self), "make_geometry")
-        lacking = next((space for space in self.spots if space not in made.places), None)
+        geometry = _expect(BoardGeometry, self.shape.make_geometry(self), "make_geometry")
+        lacking = next((space for space in self.spots if space not in geometry.places), None)
         if lacking is not None:
             raise ValueError(f"the picture of `make_geometry` lacks the space `{lacking}`")
-        numbers = (made.width, made.height, *(number for spot in made.places.values() for number in spot))
-        if not all(map(isfinite, numbers)) or min(made.width, made.height) <= 0:
+        numbers = (geometry.width, geometry.height, *(number for spot in geometry.places.values() for number in spot))
+        if not all(map(isfinite, numbers)) or min(geometry.width, geometry.height) <= 0:
             raise ValueError("`make_geometry` must return lengths above 0 and finite positions")
-        return made
+        return geometry
 
     def _call_shape(self, work: Callable[[], T]) -> T:
         """Run code of the shape. If it fails, raise `RulewrightError` with the shape, its file and the board."""
@@ -256,11 +256,11 @@ class BoardShape(ABC):
         return 0
 
     def name_column(self, column: int) -> str:
-        """Return the text beside a column, which is counted from 1."""
+        """Return the label of a column, which is counted from 1."""
         return str(column)
 
     def name_row(self, row: int, rows: int) -> str:
-        """Return the text beside a row of a board with this number of rows. It is counted from 1 at the top."""
+        """Return the label of a row of a board with this number of rows. It is counted from 1 at the top."""
         return str(row)
 
     def name_space(self, column: int, row: int, rows: int) -> str:
@@ -276,7 +276,7 @@ class BoardShape(ABC):
         return []
 
     def make_geometry(self, plan: BoardPlan) -> BoardGeometry:
-        """Return the picture of a board, with lengths in units of which a tile has `TILE`.
+        """Return the picture of a board. A tile is `TILE` units wide.
 
         The origin is at the top left. Raises `ValueError` if the board has no spaces.
         """
@@ -325,9 +325,9 @@ def _check_shape(shape: BoardShape, others: Mapping[str, BoardShape]) -> bool:
     `others` are the shapes loaded so far, whose names are taken.
     """
     file = find_shape_file(shape)
-    wanted: dict[str, type] = {"name": str, "order": int, "noun": str, "singular": str, "translations": Mapping}
-    wanted |= {} if shape.schema is None else {"schema": Record}
-    for attribute, kind in wanted.items():
+    expected: dict[str, type] = {"name": str, "order": int, "noun": str, "singular": str, "translations": Mapping}
+    expected |= {} if shape.schema is None else {"schema": Record}
+    for attribute, kind in expected.items():
         value: Any = getattr(shape, attribute, None)
         if not isinstance(value, kind):
             raise PluginError(f"{file}: `{attribute}` must be of the type {kind.__name__}, not {value!r}")

@@ -207,7 +207,7 @@ def _sweep(folder: Path) -> None:
                 status = entry.stat(follow_symlinks=False)
                 files.append((status.st_mtime, status.st_size, entry))
     room = MOST_BYTES
-    for place, (used, size, entry) in enumerate(sorted(files, key=lambda found: found[0], reverse=True)):
+    for place, (used, size, entry) in enumerate(sorted(files, key=lambda file: file[0], reverse=True)):
         room -= size
         longest = _ABANDONED if entry.name.endswith(BEGUN) else LONGEST_UNUSED
         if place >= MOST_FILES or room < 0 or now - used > longest:

@@ -41,9 +41,9 @@ class CleanChecks:
         """
 
         def find() -> tuple[Diagnostic, ...]:
-            found = Diagnostics()
-            check(self.view, found)
-            return tuple(found)
+            results = Diagnostics()
+            check(self.view, results)
+            return tuple(results)
 
         digests = self.digests_in_play if only_plays else self.digests
-        diagnostics.extend(self.traces.fetch(key, digests, find, keep=lambda found: not found))
+        diagnostics.extend(self.traces.fetch(key, digests, find, keep=lambda results: not results))

@@ -73,8 +73,8 @@ class KnownDigests:
         address.address = id(value)
         self._results[address.address] = address, digest
 
-    def _forget(self, gone: Any) -> None:
-        self._results.pop(gone.address, None)
+    def _forget(self, reference: Any) -> None:
+        self._results.pop(reference.address, None)
 
 
 @dataclass(frozen=True, slots=True)

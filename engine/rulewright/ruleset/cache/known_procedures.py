@@ -47,7 +47,7 @@ class _Checked(Generic[S]):
     """The result of a check of a procedure, and what the check has found and recorded elsewhere."""
 
     summary: S
-    found: Diagnostics
+    diagnostics: Diagnostics
     readings: DetachedReadings | None
     rolls: tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -86,10 +86,10 @@ class KnownProcedures:
 
         def compute() -> _Checked[S]:
             note_read((WRITTEN, identity, ""))
-            view, found = TrackedDeclarations(declarations), Diagnostics()
+            view, diagnostics = TrackedDeclarations(declarations), Diagnostics()
             with set_readings_aside() as readings:
-                summary = check(view, found)
-            return _Checked(summary, found, detach_readings(readings), tuple(view.rolls))
+                summary = check(view, diagnostics)
+            return _Checked(summary, diagnostics, detach_readings(readings), tuple(view.rolls))
 
         def check_again() -> Procedure:
             with record_reads() as reads:
@@ -98,10 +98,10 @@ class KnownProcedures:
             return checked.summary.procedure
 
         self._again[identity] = check_again
-        checked = self._traces.fetch(key, digests, compute, keep=lambda checked: not len(checked.found))
+        checked = self._traces.fetch(key, digests, compute, keep=lambda checked: not len(checked.diagnostics))
         repeat_readings(checked.readings, declarations)
         declarations.rolls_read.update(dict.fromkeys(checked.rolls))
-        diagnostics.extend(checked.found)
+        diagnostics.extend(checked.diagnostics)
         return checked.summary
 
     def assign_numbers(self, procedure: Procedure, before: int) -> Procedure:

@@ -153,8 +153,8 @@ def _leave_out_steps(rules: Mapping) -> Mapping:
     procedures: dict[str, Any] = {}
     for identity, entry in section.value.entries.items():
         given = entry.value.entries.get("given") if isinstance(entry.value, Mapping) else None
-        kept = {} if given is None else {"given": given}
-        procedures[identity] = Entry(entry.key, Mapping(kept, section.value.span))
+        fixtures = {} if given is None else {"given": given}
+        procedures[identity] = Entry(entry.key, Mapping(fixtures, section.value.span))
     return Mapping(
         {**rules.entries, "procedures": Entry(section.key, Mapping(procedures, section.value.span))}, rules.span
     )

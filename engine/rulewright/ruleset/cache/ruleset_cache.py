@@ -61,8 +61,8 @@ def store(key: str, ruleset: Ruleset) -> None:
     if not is_program_unchanged():
         return
     try:
-        parts, played, told = split_first_parts(ruleset)
-        first, later = pack((parts, played, told)), pack(_later(ruleset, told))
+        parts, played, later_names = split_first_parts(ruleset)
+        first, later = pack((parts, played, later_names)), pack(_later(ruleset, later_names))
     except Exception:  # pickle may raise almost anything, such as RecursionError or TypeError
         return
     write(key, len(first).to_bytes(8, "big") + first + later)
@@ -93,9 +93,9 @@ def _unpack(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
     """
     size = 8 + int.from_bytes(content[:8], "big")
     try:
-        parts, played, told = unpack(content[8:size])
-        later = _Later(content[size:], told, again)
-        entries = {**played, **{name: _Entries(later, name) for name in told}}
+        parts, played, later_names = unpack(content[8:size])
+        later = _Later(content[size:], later_names, again)
+        entries = {**played, **{name: _Entries(later, name) for name in later_names}}
         return _from_parts({**parts, "sections": entries, _RESOLVED: _Resolved(later)})
     except (UnpackError, TypeError, ValueError):
         return None
@@ -104,8 +104,8 @@ def _unpack(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
 def split_first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
     """Return the attributes and sections that are unpacked at once, and the names of the other sections."""
     played = {name: result for name, result in ruleset.sections.items() if load_sections()[name].at_once}
-    told = tuple(name for name in ruleset.sections if name not in played)
-    return {name: _get_part(ruleset, name) for name in _AT_ONCE}, played, told
+    later_names = tuple(name for name in ruleset.sections if name not in played)
+    return {name: _get_part(ruleset, name) for name in _AT_ONCE}, played, later_names
 
 
 def _get_part(ruleset: Ruleset, name: str) -> Any:
@@ -124,17 +124,17 @@ def _from_parts(parts: dict[str, Any]) -> Ruleset:
     return Ruleset(**{**parts, _DIGESTS: lambda: digests})
 
 
-def _later(ruleset: Ruleset, told: Iterable[str]) -> dict[str, Any]:
+def _later(ruleset: Ruleset, names: Iterable[str]) -> dict[str, Any]:
     """Return the parts of a ruleset that are unpacked on demand."""
-    return {_RESOLVED: ruleset.resolved} | {name: ruleset.sections[name] for name in told}
+    return {_RESOLVED: ruleset.resolved} | {name: ruleset.sections[name] for name in names}
 
 
 class _Later:
     """The parts that are unpacked on demand: the merged rules, and the sections in `told`."""
 
-    def __init__(self, packed: bytes, told: Iterable[str], again: Callable[[], Ruleset]) -> None:
+    def __init__(self, packed: bytes, names: Iterable[str], again: Callable[[], Ruleset]) -> None:
         self._packed = packed
-        self._told = tuple(told)
+        self._names = tuple(names)
         self._again = again
         self._parts: Mapping[str, Any] | None = None
         self._lock = Lock()
@@ -149,9 +149,9 @@ class _Later:
             if self._parts is None:
                 try:
                     parts = unpack(self._packed)
-                    self._parts = {part: parts[part] for part in (_RESOLVED, *self._told)}
+                    self._parts = {part: parts[part] for part in (_RESOLVED, *self._names)}
                 except (UnpackError, TypeError, KeyError):
-                    self._parts = _later(self._again(), self._told)
+                    self._parts = _later(self._again(), self._names)
                 self._packed = b""
         return self._parts[name]
 

@@ -72,19 +72,19 @@ class Catalogue:
 
     def list_editions(self) -> tuple[Edition, ...]:
         """Return all editions with a valid manifest, sorted by game, name and version."""
-        return self._found[0]
+        return self._manifests[0]
 
     def list_broken(self) -> tuple[BrokenEdition, ...]:
         """Return the folders with an invalid manifest, in the order of the search."""
-        return self._found[1]
+        return self._manifests[1]
 
     def list_hidden(self, edition: Edition) -> tuple[Edition, ...]:
         """Return editions with the same name and version that are later on the search path and thus never used."""
-        return tuple(self._found[3].get(edition.id, ()))
+        return tuple(self._manifests[3].get(edition.id, ()))
 
     def refuse_bare(self, folders: Iterable[Path]) -> None:
         """Raise `DiagnosticError` if any of these folders of the search path has no manifest, valid or not."""
-        bare = [folder for folder in folders if open_archive(folder).resolve() not in self._found[2]]
+        bare = [folder for folder in folders if open_archive(folder).resolve() not in self._manifests[2]]
         if bare:
             raise DiagnosticError(map(report_empty_folder, bare))
 
@@ -97,8 +97,8 @@ class Catalogue:
         try:
             return self.find(parse_reference(text))
         except DiagnosticError as error:
-            said = {fault.code for fault in error.diagnostics}
-            if not said & {BAD_REFERENCE, UNKNOWN_RULESET} or not is_rules_folder(text):
+            codes = {fault.code for fault in error.diagnostics}
+            if not codes & {BAD_REFERENCE, UNKNOWN_RULESET} or not is_rules_folder(text):
                 name = text.partition("@")[0]
                 full = sorted({each.ruleset for each in self.list_editions() if name in each.ruleset.split("/")})
                 if not full:
@@ -125,7 +125,7 @@ class Catalogue:
             return newest
         missing = self._unknown_version(reference, of_name) if of_name else self._report_unknown(reference)
         # The edition may be in a package whose folder is missing, or in a folder without a manifest.
-        bare = [path for path in self.paths if path.resolve() not in self._found[2]]
+        bare = [path for path in self.paths if path.resolve() not in self._manifests[2]]
         nameless = [report_empty_folder(path) for path in bare if find_rules_without_manifest(path) is not None]
         raise DiagnosticError([missing, *report_skipped_packages(), *nameless])
 
@@ -160,7 +160,7 @@ class Catalogue:
     # -- searching -----------------------------------------------------------------------
 
     @lazy_property
-    def _found(
+    def _manifests(
         self,
     ) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...], set[Path], dict[str, list[Edition]]]:
         """Search the folders once, and return the editions in order and the broken ones.
@@ -192,8 +192,8 @@ class Catalogue:
                     else:
                         hidden.setdefault(result.id, []).append(result)
                 else:
-                    meant = [name for name in names if name.lower() in CALLED]
-                    broken += [find_misnamed_manifest(folder / name, entry=entry) for name in meant]
+                    misnamed = [name for name in names if name.lower() in CALLED]
+                    broken += [find_misnamed_manifest(folder / name, entry=entry) for name in misnamed]
             broken += [BrokenEdition(Path(d.span.file), (d,), entry=entry) for d in unreadable]
         in_order = sorted(editions.values(), key=lambda e: (e.game, e.edition, e.version))
         return tuple(in_order), tuple(broken), holding, hidden
@@ -322,18 +322,18 @@ def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Editi
     """
     overlay = brought[-1]
     if overlay in layers:
-        asked = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
-        related = tuple(RelatedSpan(span, "it is applied here") for span in asked[:1])
+        spans = [other.span for other in part.overlays if other is not reference and other.matches(overlay.id)]
+        related = tuple(RelatedSpan(span, "it is applied here") for span in spans[:1])
         message = f"`{overlay.id}` is already one of the layers"
         raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
     base = brought[-2] if len(brought) > 1 else None
     # The overlay fits if its base is one of the layers, or if it was written for the edition that `part` extends.
-    stands = base is not None and (
+    fits = base is not None and (
         base in layers or (bool(layers) and layers[0] in brought and _top(part, layers) in brought)
     )
     versions = {layer.ruleset: layer for layer in layers}
     rival = next((layer for layer in brought if versions.get(layer.ruleset, layer) is not layer), None)
-    if stands and rival is None:
+    if fits and rival is None:
         return
     if overlay.extends is None:
         message = f"`{overlay.id}` extends nothing, so it is not an overlay"

@@ -410,15 +410,15 @@ def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Ite
         note_file(inside)
         try:
             with os.scandir(inside) as listing:
-                shown = sorted((entry for entry in listing if not entry.name.startswith(".")), key=lambda e: e.name)
+                visible = sorted((entry for entry in listing if not entry.name.startswith(".")), key=lambda e: e.name)
                 # A folder with the manifest's name must be reported as unreadable, not searched.
-                folders = [entry.name for entry in shown if entry.is_dir() and entry.name != "ruleset.yaml"]
+                folders = [entry.name for entry in visible if entry.is_dir() and entry.name != "ruleset.yaml"]
         except OSError as error:
             reason = error.strerror or "it cannot be opened"
             message = f"the folder `{inside}` cannot be read: {reason[:1].lower()}{reason[1:]}"
             diagnostics.add(FOLDER_UNREADABLE, message, Span.for_file(os.fspath(inside)))
             return
-        names = [entry.name for entry in shown if entry.name not in folders]
+        names = [entry.name for entry in visible if entry.name not in folders]
         typed = {name for name in list_unsaved_files(inside) if not name.startswith(".")}
         yield inside, sorted({*names, *typed}) if typed else names
         if depth > 0:

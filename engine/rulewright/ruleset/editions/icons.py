@@ -175,7 +175,7 @@ def _symbol(text: str, identity: str, name: str) -> str:
     view = root.get("viewBox", "0 0 24 24")
     if not _VIEW.fullmatch(view):
         raise IconError("its `viewBox` is not four numbers")
-    symbol = ElementTree.Element("symbol", {"id": f"rw-icon-{identity}", "viewBox": " ".join(view.split())})
+    symbol = ElementTree.Element("symbol", {"id": f"i-{identity}", "viewBox": " ".join(view.split())})
     if name:
         ElementTree.SubElement(symbol, "title").text = name
     looks = {key: value for key, value in _looks(root).items() if key not in ("width", "height")}

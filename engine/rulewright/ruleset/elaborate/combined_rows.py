@@ -80,9 +80,9 @@ def combine_rows(
 
 def make_table(node: Mapping, columns: dict[str, Entry], rows: dict[str, Entry], span: Span) -> Mapping:
     """Return a table with computed columns and rows in place of the written ones. `span` is where they come from."""
-    made = {"columns": columns, "rows": rows}
-    entries = {key: entry for key, entry in node.entries.items() if key not in made}
-    for key, content in made.items():
+    generated = {"columns": columns, "rows": rows}
+    entries = {key: entry for key, entry in node.entries.items() if key not in generated}
+    for key, content in generated.items():
         there = node.entries.get(key)
         name = there.key if there is not None else Scalar(key, key, span)
         entries[key] = Entry(name, Mapping(content, there.value.span if there is not None else span))
@@ -187,7 +187,7 @@ def fill_row_title(title: Node | None, titles: ReadOnlyMapping[str, str]) -> str
     """Return the title of a row with these titles by part: `title` with them filled in, or only these."""
     if not isinstance(title, Scalar):
         return " ".join(titles.values())
-    return _PLACEHOLDER.sub(lambda found: titles.get(found[1], found[0]), title.text)
+    return _PLACEHOLDER.sub(lambda match: titles.get(match[1], match[0]), title.text)
 
 
 def add_written_rows(

@@ -116,7 +116,7 @@ class LazyMapping(MappingOf[str, T]):
         self._trail = trail
         self._broken = broken
         self._promised: dict[str, tuple[Callable[[], T], str, Span]] = {}
-        self._found: dict[str, T] = {}
+        self._results: dict[str, T] = {}
 
     def promise(self, key: str, make: Callable[[], T], name: str, span: Span) -> None:
         """Register the function that computes the value of `key`. `name` and `span` are for diagnostics."""
@@ -132,7 +132,7 @@ class LazyMapping(MappingOf[str, T]):
 
         Raises `KeyError` for a key without a promise. Inside another computation, raises `TooDeep` after a long chain.
         """
-        result = self._found
+        result = self._results
         if key not in result:
             make, name, span = self._promised[key]
             try:

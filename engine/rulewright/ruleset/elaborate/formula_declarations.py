@@ -117,11 +117,11 @@ class _Formulas:
         Errors are reported, and its body is then broken, as it is if the formula is too large.
         """
         written = node.get("is")
-        wanted = read_type(node.get("type"), self.declarations, self.diagnostics) if "type" in node else None
+        type_ = read_type(node.get("type"), self.declarations, self.diagnostics) if "type" in node else None
         body: Typed = BROKEN
         if isinstance(written, Scalar):
             scope = Scope(self.declarations, variables=parameters, looks_ahead=True)
-            body = check_expression(written, scope, self.diagnostics, expected=wanted)
+            body = check_expression(written, scope, self.diagnostics, expected=type_)
         elif written is not None:
             message = f"an expression is needed here, not {written.kind}"
             hint = "put quotes around it, so that it is read as one expression"
@@ -141,7 +141,7 @@ class _Formulas:
         means = read_text(node.get("means")) or identity
         names = read_names(node.get("names"))
         return Formula(
-            identity, parameters, wanted or body.type, body, means, span, phrases, names, read_text(node.get("text"))
+            identity, parameters, type_ or body.type, body, means, span, phrases, names, read_text(node.get("text"))
         )
 
     def _size(self, node: Typed) -> tuple[int, int]:

@@ -129,8 +129,8 @@ def _read_fields(
         labels = _read_labels(value.get("log"))
         kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, labels)
         if read_text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
-            shown = f"{SHOWN}{name}"
-            kind.fields[shown] = Field(shown, SEERS, None, (), f"Who was shown the {name}.", entry.span)
+            viewers_field = f"{SHOWN}{name}"
+            kind.fields[viewers_field] = Field(viewers_field, SEERS, None, (), f"Who was shown the {name}.", entry.span)
 
 
 def _read(node: Node | None, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:

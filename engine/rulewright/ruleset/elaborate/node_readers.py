@@ -58,16 +58,16 @@ def read_constant(
     missing `node` gives an unknown type and None, without a report. Before the declarations are settled, the expression
     is added to `declarations.parameters`.
     """
-    wanted = present(expected) if expected is not None else None
+    type_ = present(expected) if expected is not None else None
     if isinstance(node, Sequence):
-        return _constants(node, declarations, diagnostics, wanted)
-    if isinstance(node, Mapping) and isinstance(wanted, MapOf):
-        return _by_row(node, declarations, diagnostics, wanted)
-    if isinstance(node, Mapping) and isinstance(wanted, RecordOf):
-        return _by_part(node, declarations, diagnostics, wanted)
+        return _constants(node, declarations, diagnostics, type_)
+    if isinstance(node, Mapping) and isinstance(type_, MapOf):
+        return _by_row(node, declarations, diagnostics, type_)
+    if isinstance(node, Mapping) and isinstance(type_, RecordOf):
+        return _by_part(node, declarations, diagnostics, type_)
     if not isinstance(node, Scalar):
         return Unknown(), None
-    if wanted == TEXT:
+    if type_ == TEXT:
         return TEXT, node.text
     faults = len(diagnostics.errors)
     typed = _check(node, Scope(declarations), diagnostics, expected)

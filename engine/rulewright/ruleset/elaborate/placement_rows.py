@@ -58,8 +58,8 @@ class _Placement:
     @property
     def id(self) -> str:
         """The id of the row: the piece and the space of its first letter, and how it is flipped and turned."""
-        turned = f"_turned{self.turns}" if self.turns else ""
-        return f"{self.piece}_{self.at}{'_flipped' if self.flipped else ''}{turned}"
+        suffix = f"_turned{self.turns}" if self.turns else ""
+        return f"{self.piece}_{self.at}{'_flipped' if self.flipped else ''}{suffix}"
 
 
 def read_placements(node: Node) -> Placements | None:
@@ -93,7 +93,7 @@ def place_pieces(
     placed: list[_Placement] = []
     if board is not None and len(diagnostics) == reported:
         placed = _list_placements(
-            board, forms, turned=read_flag(written, "turned"), flipped=read_flag(written, "flipped")
+            board, forms, with_turns=read_flag(written, "turned"), flipped=read_flag(written, "flipped")
         )
         if len(placed) > MOST_ROWS:
             message = f"{identity} would have more than {MOST_ROWS:,} placements"
@@ -166,7 +166,7 @@ def _read_forms(
 
 
 def _list_placements(
-    board: Table, forms: ReadOnlyMapping[str, ReadOnlyMapping[tuple[int, int], str]], *, turned: bool, flipped: bool
+    board: Table, forms: ReadOnlyMapping[str, ReadOnlyMapping[tuple[int, int], str]], *, with_turns: bool, flipped: bool
 ) -> list[_Placement]:
     """Return every placement of the pieces, in order, or one more than the limit if there are more."""
     steps = tuple(find_shape(board.shape).list_turns())
@@ -176,7 +176,7 @@ def _list_placements(
         letters = tuple(form.values())
         known: set[frozenset[tuple[str, str]]] = set()
         for is_flipped in (False, True) if flipped else (False,):
-            for turn in range(len(steps) if turned else 1):
+            for turn in range(len(steps) if with_turns else 1):
                 across, down = _choose_axes(len(steps), turn, is_flipped)
                 for start, at in spaces.items():
                     places = [_walk(start, cell, next(iter(form)), steps, across, down) for cell in form]

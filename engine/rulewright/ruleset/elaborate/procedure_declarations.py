@@ -121,16 +121,16 @@ def _check_procedures(
         weave = TriggerPlan(places.get(identity, {}))
         cell = cells.get(identity)
         check = partial(_check_procedure, identity, node, exceptions, frozenset(asking), weave, cell, checked)
-        found = Diagnostics()
+        results = Diagnostics()
         if places.get(identity):
-            summary = check(declarations, found)
+            summary = check(declarations, results)
         else:
             others = [special for target, special in exceptions.items() if target.rpartition(".")[0] == identity]
             called = {call.text for call in calls.list_calls(identity)} & asking
-            summary = known.fetch(identity, (node, others, sorted(called)), declarations, found, check)
+            summary = known.fetch(identity, (node, others, sorted(called)), declarations, results, check)
         # Rows may share the default steps of their column, whose mistakes are reported once.
-        reported = {(each.code, each.span) for each in diagnostics} if identity in cells and len(found) else set()
-        diagnostics.extend(each for each in found if (each.code, each.span) not in reported)
+        reported = {(each.code, each.span) for each in diagnostics} if identity in cells and len(results) else set()
+        diagnostics.extend(each for each in results if (each.code, each.span) not in reported)
         declarations.procedures[identity] = _sign(summary.procedure, nodes[identity].key.span)
         if summary.asks:
             asking.add(identity)

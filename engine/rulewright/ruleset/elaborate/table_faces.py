@@ -244,15 +244,15 @@ class Cover:
 
         Empty if that is not clear. A gap between two rows is for the one that the top layer did not change.
         """
-        taken: dict[str, list[int]] = {}
+        faces: dict[str, list[int]] = {}
         for first, last in group_ranges(missing, self.outcomes):
             run = [face for face in missing if first <= face <= last]
             beside = list(self._beside(run, by_face))
             row = beside[0] if len(set(beside)) == 1 else self._find_yielding(*beside) if len(beside) == 2 else None
             if row is None:
                 return {}
-            taken.setdefault(row, list(self.rows[row].faces)).extend(run)
-        return taken
+            faces.setdefault(row, list(self.rows[row].faces)).extend(run)
+        return faces
 
     def _beside(self, run: Sequence[int], by_face: ReadOnlyMapping[int, str]) -> Iterator[str]:
         """Yield the rows with the faces adjacent to each run of faces, below before above.

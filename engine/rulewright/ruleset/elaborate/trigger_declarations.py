@@ -118,13 +118,13 @@ def _list_parameters(node: Node, rules: MappingNode) -> MappingNode | None:
         written = read_text(follow_keys(rules, *path))
         types |= dict.fromkeys(("before", "after"), "int" if written == "count" else written)
     own = dict(iterate_entries(follow_keys(node, "as")))
-    told: dict[str, Entry] = {}
+    parameters: dict[str, Entry] = {}
     for name in () if (event, _timing_of(node)) == ("creates", "just_before") else list_given_names(event, kind):
         called = own[name].value if name in own else Scalar(name, name, value.span)
         type_ = types.get(name) or "int"
         if isinstance(called, Scalar):
-            told[called.text] = Entry(called, Scalar(type_, type_, value.span))
-    return MappingNode(told, value.span)
+            parameters[called.text] = Entry(called, Scalar(type_, type_, value.span))
+    return MappingNode(parameters, value.span)
 
 
 def _name_parameters(node: MappingNode, given: MappingNode) -> MappingNode:
@@ -229,8 +229,8 @@ def _refuse_untold(event: str, usual: tuple[str, ...], own: Node | None, diagnos
     """Report parameters renamed in `own` that the event does not have. `usual` has those that it has."""
     for name, entry in iterate_entries(own):
         if name not in usual:
-            told = ", ".join(f"`{each}`" for each in usual)
-            hint = suggest_name(name, usual) or (f"there is {told}" if told else "this event has no parameters")
+            names = ", ".join(f"`{each}`" for each in usual)
+            hint = suggest_name(name, usual) or (f"there is {names}" if names else "this event has no parameters")
             message = f"the event `{event}` has no parameter `{name}`"
             diagnostics.add(language_codes.UNKNOWN_NAME, message, entry.key.span, suggestion=hint)
 

@@ -48,12 +48,12 @@ class Contest:
     def quiet(self) -> tuple[Path, ...]:
         """The paths where no other diagnostics are reported: the conflict's own, and steps removed with a parent."""
         path = self.second.path
-        gone = (
+        removed = (
             tuple((*find_steps_path(path), part) for part in path[len(find_steps_path(path)) :])
             if self.lost and self.paths
             else ()
         )
-        return (*self.paths, *gone)
+        return (*self.paths, *removed)
 
     @property
     def lost(self) -> bool:
@@ -83,19 +83,19 @@ def find_common_touches(
     anchors = _by_anchor(first)
     for touch in second:
         if touch.beside is not None:
-            met = beside.get(touch.beside)
-            if met is not None and met.path != touch.path:
-                yield met, touch, "gap"
+            other = beside.get(touch.beside)
+            if other is not None and other.path != touch.path:
+                yield other, touch, "gap"
             anchor = touch.beside[1]
-            for gone in (result for path in _ancestors(anchor) for result in by_path[path]):
-                if gone.operation == "removes" or (gone.operation == "moves" and gone.path == anchor):
-                    yield gone, touch, "anchor"
+            for removal in (result for path in _ancestors(anchor) for result in by_path[path]):
+                if removal.operation == "removes" or (removal.operation == "moves" and removal.path == anchor):
+                    yield removal, touch, "anchor"
             continue
         if is_signature(touch.path):
             continue
-        met = _find_touch(touch, by_path, inside)
-        if met is not None:
-            yield met, touch, "value"
+        other = _find_touch(touch, by_path, inside)
+        if other is not None:
+            yield other, touch, "value"
         if touch.operation in ("removes", "moves"):
             for placed in anchors[touch.path]:
                 yield placed, touch, "anchor"
@@ -215,8 +215,8 @@ def _describe_operation(touch: Touch) -> str:
 def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
     """Return how a conflict can be resolved: by the order of `overlays`, by `over`, or by a value in the top layer."""
     lower, upper = contest.lower, contest.upper
-    turned = contest.lost or _knows(lower, upper, layers)
-    if turned:
+    is_reversed = contest.lost or _knows(lower, upper, layers)
+    if is_reversed:
         lower, upper = upper, lower
     line = f"over: [{', '.join([*map(str, upper.over), lower.ruleset])}]"
     if any(reference.matches(lower.name) for reference in upper.over):
@@ -224,7 +224,7 @@ def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
     hint = f"to give `{upper.name}` precedence, write `{line}` in {upper.path}"
     if upper.over:
         hint += ", in place of the current `over:`"
-    if turned:
+    if is_reversed:
         hint += f", and list it after `{lower.ruleset}` in `overlays`"
     top = layers[-1].name
     if contest.paths and {lower.name, upper.name} < layers[-1].chain:
@@ -244,11 +244,11 @@ def report_clashes(touches: Sequence[Touch], shared: Collection[Path], diagnosti
     for touch in touches:
         if not shared or touch.path[:2] in shared:
             by_file.setdefault(touch.span.file, []).append(touch)
-    told = {fault.span for fault in diagnostics.errors}
+    reported_spans = {fault.span for fault in diagnostics.errors}
     earlier: list[Touch] = []
     for own in by_file.values():
         if earlier:
-            diagnostics.extend(fault for fault in _clashes(earlier, own) if fault.span not in told)
+            diagnostics.extend(fault for fault in _clashes(earlier, own) if fault.span not in reported_spans)
         earlier += own
 
 

@@ -29,12 +29,12 @@ class Placement:
 class _Edge:
     """The constraint that `first` comes before `second`.
 
-    `wish` is the placement that asks for it, or None if it is the order of the lower layer.
+    `placement` is the placement that asks for it, or None if it is the order of the lower layer.
     """
 
     first: str
     second: str
-    wish: Placement | None
+    placement: Placement | None
 
 
 def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Diagnostics) -> list[str]:
@@ -45,18 +45,18 @@ def place(order: Sequence[str], placements: Sequence[Placement], diagnostics: Di
     result may violate some placements.
     """
     known = dict.fromkeys(order)
-    wishes = [placement for placement in placements if _check_anchors(placement, known, diagnostics)]
-    moving = {wish.key for wish in wishes}
+    active = [placement for placement in placements if _check_anchors(placement, known, diagnostics)]
+    moving = {placement.key for placement in active}
     edges = [_Edge(a, b, None) for a, b in pairwise(key for key in order if key not in moving)]
-    for wish in wishes:
-        edges += [_Edge(anchor.text, wish.key, wish) for word, anchor in wish.anchors.items() if word == "after"]
-        edges += [_Edge(wish.key, anchor.text, wish) for word, anchor in wish.anchors.items() if word == "before"]
-    wanted = _side_by_side(order, wishes)
-    placed = _in_order(wanted, edges)
+    for move in active:
+        edges += [_Edge(anchor.text, move.key, move) for word, anchor in move.anchors.items() if word == "after"]
+        edges += [_Edge(move.key, anchor.text, move) for word, anchor in move.anchors.items() if word == "before"]
+    preferred = _side_by_side(order, active)
+    placed = _in_order(preferred, edges)
     if placed is not None:
         return placed
     _report(_circle(edges), diagnostics)
-    return wanted
+    return preferred
 
 
 def _check_anchors(placement: Placement, order: Collection[str], diagnostics: Diagnostics) -> bool:
@@ -69,16 +69,16 @@ def _check_anchors(placement: Placement, order: Collection[str], diagnostics: Di
     return not bad
 
 
-def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str]:
+def _side_by_side(order: Sequence[str], placements: Sequence[Placement]) -> list[str]:
     """Return the entries with each one right next to its anchor. If it has both, `after` has precedence over `before`.
 
     Entries in a cycle keep their position in `order`. The result may violate other constraints.
     """
-    waiting = list(wishes)
-    moving = {wish.key for wish in wishes}
+    waiting = list(placements)
+    moving = {placement.key for placement in placements}
     settled = [key for key in order if key not in moving]
     while waiting:
-        ready = [wish for wish in waiting if all(a.text in settled for a in wish.anchors.values())]
+        ready = [placement for placement in waiting if all(a.text in settled for a in placement.anchors.values())]
         if not ready:
             # The rest is a cycle, so its first entry keeps its position.
             first = waiting[0]
@@ -87,11 +87,11 @@ def _side_by_side(order: Sequence[str], wishes: Sequence[Placement]) -> list[str
             waiting = waiting[1:]
             continue
         # In reverse, so that entries with the same anchor keep their source order.
-        for wish in reversed([wish for wish in ready if "after" in wish.anchors]):
-            settled.insert(settled.index(wish.anchors["after"].text) + 1, wish.key)
-        for wish in [wish for wish in ready if "after" not in wish.anchors]:
-            settled.insert(settled.index(wish.anchors["before"].text), wish.key)
-        waiting = [wish for wish in waiting if wish not in ready]
+        for placement in reversed([placement for placement in ready if "after" in placement.anchors]):
+            settled.insert(settled.index(placement.anchors["after"].text) + 1, placement.key)
+        for placement in [placement for placement in ready if "after" not in placement.anchors]:
+            settled.insert(settled.index(placement.anchors["before"].text), placement.key)
+        waiting = [placement for placement in waiting if placement not in ready]
     return settled
 
 
@@ -130,7 +130,7 @@ def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
     Raises `ValueError` if there is no cycle.
     """
     after = _by_first(edges)
-    for start in dict.fromkeys(edge.first for edge in edges if edge.wish is not None):
+    for start in dict.fromkeys(edge.first for edge in edges if edge.placement is not None):
         reached: dict[str, _Edge] = {}
         level = [start]
         while level and start not in reached:
@@ -147,8 +147,8 @@ def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
 
 def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
     """Report placements that contradict each other."""
-    wishes = list({id(edge.wish): edge.wish for edge in circle if edge.wish is not None}.values())
-    first, *others = sorted(wishes, key=lambda wish: wish.span)
+    placements = list({id(edge.placement): edge.placement for edge in circle if edge.placement is not None}.values())
+    first, *others = sorted(placements, key=lambda placement: placement.span)
     if not others:
         after, before = first.anchors["after"], first.anchors["before"]
         message = f"`{first.key}` cannot come both after `{after.text}` and before `{before.text}`"
@@ -156,5 +156,5 @@ def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:
         diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, before.span, related=related)
         return
     message = f"the position of `{first.key}` depends on itself"
-    related = tuple(RelatedSpan(wish.span, f"`{wish.key}` is part of the cycle") for wish in others)
+    related = tuple(RelatedSpan(placement.span, f"`{placement.key}` is part of the cycle") for placement in others)
     diagnostics.add(ruleset_diagnostics.CONTRADICTORY_ORDER, message, first.span, related=related)

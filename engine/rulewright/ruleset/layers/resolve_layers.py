@@ -32,13 +32,13 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
     """
     contested = settle_contests(layers, diagnostics) if is_stack(layers) else frozenset()
     result = Diagnostics()
-    laid = lay(layers, result, contested)
+    merged = lay(layers, result, contested)
     known = {(each.code, each.span) for each in diagnostics}
     if not diagnostics.errors:
         diagnostics.extend(each for each in result if (each.code, each.span) not in known)
     diagnostics.replace([_remediable(each, layers) for each in diagnostics])
     # Sections are in schema order, regardless of the files.
-    rules = laid.rules
+    rules = merged.rules
     rules = replace(rules, entries={key: rules.entries[key] for key in load_sections() if key in rules})
     manifest = layers[0].manifest
     for layer in layers[1:]:
@@ -46,7 +46,7 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> ResolvedRules:
     # An edition's name, version and status are never inherited.
     own_keys = layers[-1].manifest.entries
     entries = {key: entry for key, entry in manifest.entries.items() if key in own_keys or key in INHERITED}
-    return ResolvedRules(Mapping(entries, manifest.span), rules, tuple(layers), laid.history)
+    return ResolvedRules(Mapping(entries, manifest.span), rules, tuple(layers), merged.history)
 
 
 def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:

@@ -80,7 +80,7 @@ def _one(
                 log.report(ruleset_diagnostics.ALREADY_THERE, f"there is already a step `{identity}`", item, related)
                 return steps
             # Two overlays add this step, and this overlay is declared to take precedence.
-            steps = edit(steps, identity, lambda found, place, _: found.__delitem__(place), path) or steps
+            steps = edit(steps, identity, lambda siblings, place, _: siblings.__delitem__(place), path) or steps
     if own is None and word == "replace":
         body = Mapping({"id": Entry(Scalar("id", "id", named.span), named), **body.entries}, item.span)
 

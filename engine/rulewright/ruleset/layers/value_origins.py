@@ -107,8 +107,8 @@ def list_places(container: Path, key: str, anchors: dict[str, Scalar], node: Nod
 
 def find_new_place(node: Node) -> str:
     """Return the position that an entry asks for as text, such as `after a, before b`, or empty if it asks for none."""
-    asked = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
-    return ", ".join(f"{word} {beside.text}" for word, beside in asked if isinstance(beside, Scalar))
+    anchors = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
+    return ", ".join(f"{word} {beside.text}" for word, beside in anchors if isinstance(beside, Scalar))
 
 
 def format_on_one_line(node: Node) -> str:

@@ -17,15 +17,15 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     A trigger is ordered by `before` or `after`. A pair is reported once, at its second trigger.
     """
     triggers = ruleset.declarations.triggers
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
         meeting = [triggers[each] for each in step.touched if triggers[each].timing == "instead"]
         for first, second in combinations(meeting, 2):
             pair = (first.id, second.id)
             layers = {ruleset.resolved.find_layer(each.named.span) for each in (first, second)}
-            if len(layers) == 1 or pair in told or any(_is_placed(each.id, ruleset) for each in (first, second)):
+            if len(layers) == 1 or pair in reported or any(_is_placed(each.id, ruleset) for each in (first, second)):
                 continue
-            told.add(pair)
+            reported.add(pair)
             message = f"`{first.id}` and `{second.id}` both replace `{step.rule}`"
             related = (RelatedSpan(first.named.span, f"`{first.id}` is here"),)
             hint = f"add `after: {first.id}` or `before: {first.id}` to `{second.id}`"

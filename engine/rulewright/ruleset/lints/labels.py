@@ -58,8 +58,8 @@ def _check_fields(fields: Node | None, kind: Kind, ruleset: Ruleset, diagnostics
             _check_log_words(entry.value.get("log"), kind, ruleset, diagnostics)
 
 
-def _check_log_words(told: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    for words in [told, *(entry.value for _, entry in iterate_entries(told))]:
+def _check_log_words(log_words: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    for words in [log_words, *(entry.value for _, entry in iterate_entries(log_words))]:
         if isinstance(words, Scalar):
             _check(words, kind, ruleset, diagnostics, "self")
 
@@ -94,8 +94,8 @@ def _list_log_words(step: Step) -> Iterator[str]:
         match operation:
             case Create(kind=kind):
                 yield kind
-            case Remove(entity=thing):
-                inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
+            case Remove(entity=entity):
+                inner = present(entity.type.inner if isinstance(entity.type, ListOf) else entity.type)
                 if isinstance(inner, Entity):
                     yield inner.kind
 

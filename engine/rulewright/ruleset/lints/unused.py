@@ -50,15 +50,15 @@ def _fields(nodes: Iterable[Typed], ruleset: Ruleset, diagnostics: Diagnostics) 
     and fields in their own `log`.
     """
     read = {(node.kind, node.field) for node in nodes if isinstance(node, Stored)}
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for step in ruleset.steps.values():
         for each in list_operations(step):
             # Players read amounts that steps add or take.
             if not isinstance(each, Write) or each.by:
                 continue
             place = (each.kind, each.field)
-            if "." not in each.field and place not in read | told:
-                told.add(place)
+            if "." not in each.field and place not in read | reported:
+                reported.add(place)
                 field = ruleset.declarations.kinds[each.kind].fields[each.field]
                 if any(f"{{self.{field.name}}}" in text for text in field.log.values()):
                     continue
@@ -133,7 +133,7 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
     Results of exceptions and of steps that another rule inserts are skipped. Steps that rows share are reported once.
     """
-    told: set[Span] = set()
+    reported: set[Span] = set()
     for procedure in ruleset.procedures.values():
         read = _find_slots(procedure.gives.values())
         for step in procedure.iterate_steps():
@@ -144,9 +144,9 @@ def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             bound = {each.slot for each in list_operations(step) if isinstance(each, Bind)}
             if own and _is_for_its_result(step) and step.slots and read.isdisjoint(bound.union(step.slots)):
                 message = f"nothing in `{procedure.id}` uses `{step.id}`"
-                if step.span not in told:
+                if step.span not in reported:
                     diagnostics.add(UNUSED_VALUE, message, step.span)
-                told.add(step.span)
+                reported.add(step.span)
 
 
 def _find_slots(expressions: Iterable[Typed]) -> set[int]:

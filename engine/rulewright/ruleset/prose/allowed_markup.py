@@ -179,7 +179,7 @@ def _show(text: str) -> str:
 
 
 def _without_code(text: str) -> str:
-    return _CODE.sub(lambda found: " " * len(found[0]), text)
+    return _CODE.sub(lambda match: " " * len(match[0]), text)
 
 
 def _report(

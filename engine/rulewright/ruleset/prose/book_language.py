@@ -91,9 +91,9 @@ class Language:
         """Return a number in words, or in digits if there are no words for it."""
         return self.numbers[number] if 0 <= number < len(self.numbers) else str(number)
 
-    def join_list(self, things: list[str]) -> str:
+    def join_list(self, items: list[str]) -> str:
         """Return words as a list in a sentence: `a, b and c`, or empty for no words."""
-        return f" {self.conjunction} ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))
+        return f" {self.conjunction} ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
     @lazy_property
     def number_word(self) -> re.Pattern[str]:
@@ -168,8 +168,8 @@ def list_missing_messages(language: Language) -> list[str]:
     """Return the texts that another language of the book translates and this one does not. English lacks none."""
     if language.messages is None:
         return []
-    wanted = dict.fromkeys(text for each in load_languages().values() for text in each.messages or {})
-    return [text for text in wanted if text not in language.messages]
+    messages = dict.fromkeys(text for each in load_languages().values() for text in each.messages or {})
+    return [text for text in messages if text not in language.messages]
 
 
 def find_language(ruleset: Ruleset) -> Language:

@@ -76,8 +76,8 @@ class InternalRules:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.paths = tuple(_list_internal(ruleset))
-        told = {find_rule(item.text) for item in list_rules_on_pages(ruleset, "explains")} if self.paths else set()
-        self.untold = frozenset(self.paths) - told
+        explained = {find_rule(item.text) for item in list_rules_on_pages(ruleset, "explains")} if self.paths else set()
+        self.untold = frozenset(self.paths) - explained
 
     @property
     def content(self) -> object:

@@ -24,12 +24,12 @@ _DONE = {"adds": "added", "replaces": "replaced", "moves": "moved", "removes": "
 class LayerChange:
     """A change of an entry or of a part, such as `procedures.battle.rounds`; `how` describes it.
 
-    `gone` is whether it no longer exists.
+    `is_removed` is whether it no longer exists.
     """
 
     path: str
     how: str
-    gone: bool = False
+    is_removed: bool = False
 
 
 def find_layer_changes(section: Section, ruleset: Ruleset) -> list[LayerChange]:
@@ -78,8 +78,8 @@ def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Ori
     for path, origins in ruleset.resolved.history.origins.items():
         section = load_sections().get(path[0])
         member = section.entry.members.get(path[2]) if section is not None and len(path) > 2 else None
-        told = section is not None and (section.gameplay or section.illustrates)
-        if section is None or not told or (member is not None and member.shape.cosmetic):
+        is_shown_section = section is not None and (section.gameplay or section.illustrates)
+        if section is None or not is_shown_section or (member is not None and member.shape.cosmetic):
             continue
         yield from ((path, origin) for origin in origins if origin.layer in above)
 
@@ -106,12 +106,12 @@ def _describe(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[LayerCha
     rule = ".".join(path[:2])
     entry = find_rule_entry(rule, ruleset)
     if entry is None:
-        yield LayerChange(rule, how, gone=True)
+        yield LayerChange(rule, how, is_removed=True)
         return
     parts = list_parts(path[0], entry.value)
     place = max((place for place, key in enumerate(path) if place > 2 and key in parts), default=0)
     if len(path) > 3 and origin.operation == "removes" and path[-1] not in parts and _holds_parts(path[:-1]):
-        yield LayerChange(f"{rule}.{path[-1]}", how, gone=True)
+        yield LayerChange(f"{rule}.{path[-1]}", how, is_removed=True)
     elif place:
         whole = place == len(path) - 1
         yield LayerChange(f"{rule}.{path[place]}", how if whole else f"changed by {origin.layer}")
@@ -151,16 +151,16 @@ def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
         yield from (step.rule for step in procedure.iterate_steps() if identity in step.touched)
 
 
-def _is_about(explained: str, path: Path, told: LayerChange, ruleset: Ruleset) -> bool:
+def _is_about(explained: str, path: Path, change: LayerChange, ruleset: Ruleset) -> bool:
     """Return whether a change at `path` affects the rule or part that a text explains.
 
-    `told` is the change as described for the reader. A change of the whole entry affects every part, and a change of
+    `change` is the change as described for the reader. A change of the whole entry affects every part, and a change of
     a part the whole entry.
     """
     rule, part = find_rule(explained), find_part(explained)
-    if find_rule(told.path) != rule:
+    if find_rule(change.path) != rule:
         return False
-    if not part or not find_part(told.path) or part[0] in path[2:]:
+    if not part or not find_part(change.path) or part[0] in path[2:]:
         return True
     entry = find_rule_entry(rule, ruleset)
     if entry is None:
@@ -169,7 +169,7 @@ def _is_about(explained: str, path: Path, told: LayerChange, ruleset: Ruleset) -
         # A change of a whole row affects every column.
         return len(path) == 4 and part[0] in _entries(_entries(entry.value).get("columns"))
     step = step_of(entry.value, part[0])
-    return step is not None and find_part(told.path)[0] in find_steps_in(step)
+    return step is not None and find_part(change.path)[0] in find_steps_in(step)
 
 
 def _entries(node: Node | None) -> dict[str, Node]:

@@ -31,14 +31,14 @@ class LiteralNumber:
 def find_numbers(scalar: Scalar, language: Language) -> Iterator[LiteralNumber]:
     """Yield every literal number of a text, in digits or in words. The numbers of lists and entities do not count."""
     for part in list_literals(scalar):
-        blank = partial(re.sub, repl=lambda found: " " * len(found[0]))
+        blank = partial(re.sub, repl=lambda match: " " * len(match[0]))
         text = blank(_ENTITY, string=blank(_LIST_NUMBER, string=part.text))
         for pattern in (_DIGITS, language.number_word):
-            for found in pattern.finditer(text):
+            for match in pattern.finditer(text):
                 is_spelled = pattern is not _DIGITS
-                value = str(language.number_of(found[0])) if is_spelled else found[0]
-                start = part.start + found.start()
-                yield LiteralNumber(found[0], value, start, scalar.position(start, len(found[0])), is_spelled)
+                value = str(language.number_of(match[0])) if is_spelled else match[0]
+                start = part.start + match.start()
+                yield LiteralNumber(match[0], value, start, scalar.position(start, len(match[0])), is_spelled)
 
 
 def list_literals(scalar: Scalar) -> list[Literal]:

@@ -258,10 +258,10 @@ class _Reader:
 class _Run:
     """A parser of spans. `source_offsets` has the source index of each character, or -1 for a space between lines."""
 
-    def __init__(self, source: Flat, kept: Sequence[int]) -> None:
+    def __init__(self, source: Flat, offsets: Sequence[int]) -> None:
         self.source = source
-        self.source_offsets = kept
-        self.text = "".join(source.text[at] if at >= 0 else "\n" for at in kept)
+        self.source_offsets = offsets
+        self.text = "".join(source.text[at] if at >= 0 else "\n" for at in offsets)
 
     def spans(self, start: int, end: int, depth: int, *, linked: bool) -> Iterator[Span]:
         """Yield the spans in the characters from `start` up to, not including, `end`.

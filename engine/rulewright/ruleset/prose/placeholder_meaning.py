@@ -335,7 +335,7 @@ def map_page_titles(ruleset: Ruleset) -> dict[str, str]:
 
 
 class _PageTitles:
-    """The titles of all pages and sections, for whoever reads no texts of pages."""
+    """The titles of all pages and sections, for callers that read no texts of pages."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._titles: dict[str, str] = {}

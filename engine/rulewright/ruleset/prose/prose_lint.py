@@ -208,13 +208,13 @@ def _lint_section(section: Section, describe: Describe | None, ruleset: Ruleset,
     for path in section.show:
         if find_rule_entry(path.text, ruleset) is None:
             known = False
-            fit = [each for each in list_rule_paths(ruleset) if load_sections()[each.partition(".")[0]].shown]
+            fit = [each for each in list_rule_paths(ruleset) if load_sections()[each.partition(".")[0]].on_pages]
             hint = suggest_name(path.text, fit)
             diagnostics.add(codes.UNKNOWN_RULE, f"there is no rule `{path.text}`", path.span, suggestion=hint)
-        elif not load_sections()[path.text.partition(".")[0]].shown:
+        elif not load_sections()[path.text.partition(".")[0]].on_pages:
             known = False
             message = f"no page can show `{path.text}`: it has no printable form"
-            fits = ", ".join(f"`{key}`" for key, each in load_sections().items() if each.shown)
+            fits = ", ".join(f"`{key}`" for key, each in load_sections().items() if each.on_pages)
             hint = f"remove it, and describe it in the text; only entries of {fits} can be shown"
             diagnostics.add(codes.NOT_SHOWN, message, path.span, suggestion=hint)
         elif path.text in list_internal_rules(ruleset) and ruleset.resolved.is_own(path.span):

@@ -215,9 +215,9 @@ def _editions(named: Sequence[Node], names: set[str], diagnostics: Diagnostics) 
     """Yield the editions that references mean, which may be several for one reference. Reports unknown ones."""
     for node in named:
         if isinstance(node, Scalar):
-            meant = [edition for edition in names if edition == node.text or edition.startswith(f"{node.text}.")]
-            yield from meant
-            if not meant:
+            editions = [edition for edition in names if edition == node.text or edition.startswith(f"{node.text}.")]
+            yield from editions
+            if not editions:
                 hint = suggest_name(node.text, names)
                 diagnostics.add(UNKNOWN_SOURCE, f"there is no edition `{node.text}`", node.span, suggestion=hint)
 
@@ -239,14 +239,14 @@ def _places(node: Node, source: Source, diagnostics: Diagnostics) -> Iterator[in
 
 def _some(names: Iterable[str]) -> str:
     """Return a short list of names as text."""
-    shown = [f"`{name}`" for name in names]
+    quoted = [f"`{name}`" for name in names]
     return join_alternatives(
-        shown if len(shown) <= _FEW else [*shown[: _FEW - 1], f"{len(shown) - _FEW + 1} more"], word="and"
+        quoted if len(quoted) <= _FEW else [*quoted[: _FEW - 1], f"{len(quoted) - _FEW + 1} more"], word="and"
     )
 
 
 def _describe(places: list[int]) -> str:
     """Return a short list of sentence numbers as text."""
-    shown = ", ".join(str(place) for place in places[:12])
+    numbers = ", ".join(str(place) for place in places[:12])
     more = f" and {len(places) - 12} more" if len(places) > 12 else ""
-    return f"sentence{'s' if len(places) > 1 else ''} {shown}{more}"
+    return f"sentence{'s' if len(places) > 1 else ''} {numbers}{more}"

@@ -61,21 +61,21 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
     """Return the known changes of the rules, or else the first lines of the rules, as the end of a hint."""
     changes = find_layer_changes(section, ruleset)
-    told = {each.path: [] if each.gone else describe(each.path) for each in changes}
+    descriptions = {each.path: [] if each.is_removed else describe(each.path) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}
     if not changes:
-        told = {path.text: describe(path.text) for path in section.explains}
-        heads = {path: path for path in told}
-    text = "".join(f"\n  {heads[path]}{': ' if lines else ''}{_first(lines)}" for path, lines in told.items())
+        descriptions = {path.text: describe(path.text) for path in section.explains}
+        heads = {path: path for path in descriptions}
+    text = "".join(f"\n  {heads[path]}{': ' if lines else ''}{_first(lines)}" for path, lines in descriptions.items())
     return f". {'What changed' if changes else 'The rules now say'}:{text}"
 
 
 def _first(lines: Sequence[str]) -> str:
     """Return the first lines of a rule, up to `LONGEST` characters but at least one line."""
-    told = [line.strip() for line in lines]
-    ends = accumulate(len(line) + 1 for line in told)
+    stripped = [line.strip() for line in lines]
+    ends = accumulate(len(line) + 1 for line in stripped)
     count = max(1, sum(end <= LONGEST for end in ends))
-    return " ".join([*told[:count], *(["…"] if count < len(told) else [])])
+    return " ".join([*stripped[:count], *(["…"] if count < len(stripped) else [])])
 
 
 def is_signed(section: Section, ruleset: Ruleset) -> bool:

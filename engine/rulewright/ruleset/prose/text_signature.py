@@ -35,17 +35,17 @@ _FIRST = "ghijklmnopqrstuv"
 def compute_signature(section: Section, ruleset: Ruleset) -> str:
     """Return the signature of a section's text under the current rules."""
     return compute_reviewed_digest(
-        (path.text for path in section.explains), ruleset, shown=collect_facts(section, ruleset)
+        (path.text for path in section.explains), ruleset, text_facts=collect_facts(section, ruleset)
     )
 
 
-def compute_reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, shown: TextFacts | None = None) -> str:
+def compute_reviewed_digest(paths: Iterable[str], ruleset: Ruleset, *, text_facts: TextFacts | None = None) -> str:
     """Return the digest of the parts of these rules that a reader of the text would notice, `DIGITS` characters long.
 
-    `shown` is what the reader sees besides the words, by default nothing. An exception counts with its step. Paths that
-    do not exist count as empty, and the order of `paths` does not matter.
+    `text_facts` is what the reader sees besides the words, by default nothing. An exception counts with its step.
+    Paths that do not exist count as empty, and the order of `paths` does not matter.
     """
-    facts = _Facts(ruleset, shown or TextFacts())
+    facts = _Facts(ruleset, text_facts or TextFacts())
     data = {path: facts.of(path) for path in sorted(set(paths))}
     lists = [path for path in facts.facts.lists if find_rule_entry(path, ruleset) is not None]
     return _collect_words(compute_digest([data, lists] if lists else data)[:DIGITS])
@@ -226,11 +226,11 @@ def collect_facts(section: Section, ruleset: Ruleset) -> TextFacts:
         for part in parse_parts(words)
         if isinstance(part, Placeholder)
     ]
-    shown = [path.text for path in section.show]
+    paths = [path.text for path in section.show]
     named = [name for body in bodies for name in _collect_names(body)]
     return TextFacts(
         frozenset(_collect_numbers(named, ruleset)),
-        frozenset(path for path in (*named, *shown) if path.count(".") == 1),
+        frozenset(path for path in (*named, *paths) if path.count(".") == 1),
         (
             *_list_complete_tables(named, ruleset),
             *(
@@ -260,7 +260,7 @@ def _collect_numbers(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
 
 
 def _list_complete_tables(named: Iterable[str], ruleset: Ruleset) -> list[str]:
-    """Return the paths of the tables of which a text names every row, in the order of the rules."""
+    """Return the paths of the tables whose rows a text names completely, in the order of the rules."""
     heads = [find_table_head(ruleset, name) for name in dict.fromkeys(name.partition(".")[0] for name in named)]
     complete = {head.id for head in heads if head is not None and _lists(named, head.id, head.rows)}
     ordered = ruleset.declarations.tables if len(complete) > 1 else complete
@@ -268,5 +268,5 @@ def _list_complete_tables(named: Iterable[str], ruleset: Ruleset) -> list[str]:
 
 
 def _lists(named: Iterable[str], prefix: str, names: Iterable[str]) -> bool:
-    wanted = {f"{prefix}.{name}" for name in names}
-    return len(wanted) >= _FEWEST and wanted <= {".".join(name.split(".")[: prefix.count(".") + 2]) for name in named}
+    paths = {f"{prefix}.{name}" for name in names}
+    return len(paths) >= _FEWEST and paths <= {".".join(name.split(".")[: prefix.count(".") + 2]) for name in named}

@@ -65,12 +65,12 @@ def _most(rolls: Iterable[Roll]) -> list[tuple[Die, int]]:
     most: dict[str, int] = {}
     dice: dict[str, Die] = {}
     for roll in rolls:
-        taken: dict[str, int] = {}
+        total: dict[str, int] = {}
         for pool in list_pools(roll):
             die, count = pool.die.made_of or pool.die, pool.count
-            taken[die.name] = taken.get(die.name, 0) + count
+            total[die.name] = total.get(die.name, 0) + count
             dice[die.name] = die
-        for name, count in taken.items():
+        for name, count in total.items():
             most[name] = max(most.get(name, 0), count)
     ordered = sorted(dice.values(), key=lambda die: (max(die.faces), len(die.faces), die.name))
     return [(die, most[die.name]) for die in ordered]

@@ -1,4 +1,4 @@
-"""The stored results of `rulewright fair`, in the file `fair.json` beside the rules."""
+"""The stored results of `rulewright fair`, in the file `fair.json` in the folder of the rules."""
 
 from __future__ import annotations
 

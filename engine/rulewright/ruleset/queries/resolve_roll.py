@@ -81,7 +81,7 @@ def _notation(declarations: Declarations, text: str) -> Roll:
     ways = {way.replace(".", "_"): way for way in dict.fromkeys(_FIGURE.findall(text))}
     figures = {name: _resolve_number(declarations, way, Diagnostics()) for name, way in ways.items()}
     functions = {name: RollFunction((), roll) for name, roll in figures.items() if roll is not None}
-    flat = _FIGURE.sub(lambda found: found[0].replace(".", "_") if "." in found[0] else found[0], text)
+    flat = _FIGURE.sub(lambda match: match[0].replace(".", "_") if "." in match[0] else match[0], text)
     try:
         return parse(
             flat,

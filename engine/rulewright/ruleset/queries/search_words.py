@@ -21,9 +21,9 @@ class SearchWords:
     names: str
     texts: str
 
-    def rank(self, wanted: str) -> int | None:
+    def rank(self, query: str) -> int | None:
         """Return how well the entry fits: 0 by its id and names, and 1 by its texts too. None if it does not fit."""
-        words = [word for word in wanted.split() if len(word) >= _SHORTEST] or wanted.split()
+        words = [word for word in query.split() if len(word) >= _SHORTEST] or query.split()
         if all(word in self.names for word in words):
             return 0
         return 1 if all(word in self.names or word in self.texts for word in words) else None

@@ -51,30 +51,32 @@ def point_at_removals(diagnostics: Diagnostics, resolved: ResolvedRules) -> froz
     name was removed.
     """
     origins = resolved.history.origins
-    gone = {path[-1]: result[-1] for path, result in origins.items() if result[-1].operation == "removes"}
-    missed = frozenset(name for each in diagnostics for name in _removed_names(each, gone)) if gone else frozenset()
+    removals = {path[-1]: result[-1] for path, result in origins.items() if result[-1].operation == "removes"}
+    missed = (
+        frozenset(name for each in diagnostics for name in _removed_names(each, removals)) if removals else frozenset()
+    )
     if missed:
-        diagnostics.replace(_report_once(list(diagnostics), gone, resolved.rules))
+        diagnostics.replace(_report_once(list(diagnostics), removals, resolved.rules))
     return missed
 
 
-def _report_once(diagnostics: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
+def _report_once(diagnostics: list[Diagnostic], removals: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
     """Yield the diagnostics, with those about removed names changed.
 
     A removed name that is needed in one position is reported there, and in several positions, once at its removal.
-    `gone` has the removal of each name.
+    `removals` has the removal of each name.
     """
     missed: dict[tuple[str, ...], list[Diagnostic]] = {}
     for each in diagnostics:
-        missed.setdefault(_removed_names(each, gone), []).append(each)
-    told: set[tuple[str, ...]] = set()
+        missed.setdefault(_removed_names(each, removals), []).append(each)
+    reported: set[tuple[str, ...]] = set()
     for each in diagnostics:
-        named = _removed_names(each, gone)
+        named = _removed_names(each, removals)
         if not named or len({other.span for other in missed[named]}) == 1:
-            yield _add_blame(each, gone, rules)
-        elif named not in told:
-            told.add(named)
-            yield _report_still_needed(named[0], gone[named[0]], missed[named], rules)
+            yield _add_blame(each, removals, rules)
+        elif named not in reported:
+            reported.add(named)
+            yield _report_still_needed(named[0], removals[named[0]], missed[named], rules)
 
 
 def _report_still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: Mapping) -> Diagnostic:
@@ -94,10 +96,10 @@ def _label_use(path: Path) -> str:
     return text
 
 
-def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str, ...]:
+def _removed_names(diagnostic: Diagnostic, removals: dict[str, Origin]) -> tuple[str, ...]:
     if diagnostic.code not in _LEADS_NOWHERE:
         return ()
-    return tuple(dict.fromkeys(name for name in _find_written(diagnostic.span) if name in gone))
+    return tuple(dict.fromkeys(name for name in _find_written(diagnostic.span) if name in removals))
 
 
 def _find_written(span: Span) -> list[str]:
@@ -108,13 +110,13 @@ def _find_written(span: Span) -> list[str]:
     return [name for line in lines for name in _NAME.findall(line)]
 
 
-def _add_blame(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
+def _add_blame(diagnostic: Diagnostic, removals: dict[str, Origin], rules: Mapping) -> Diagnostic:
     """Return the diagnostic with the removals of the names that it is about. Itself if it is about none."""
-    named = _removed_names(diagnostic, gone)
-    notes = tuple(RelatedSpan(gone[name].span, f"`{gone[name].layer}` removes `{name}` here") for name in named)
+    named = _removed_names(diagnostic, removals)
+    notes = tuple(RelatedSpan(removals[name].span, f"`{removals[name].layer}` removes `{name}` here") for name in named)
     if not notes:
         return diagnostic
-    advice = _advice(named[0], gone[named[0]].layer, _path_to(rules, diagnostic.span) or ())
+    advice = _advice(named[0], removals[named[0]].layer, _path_to(rules, diagnostic.span) or ())
     return replace(diagnostic, related=(*diagnostic.related, *notes), suggestion=advice, edits=())
 
 
@@ -179,7 +181,7 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
         hint = suggest_name(path[-1], inherited) if within else None
         if not isinstance(hint, Suggestion):
             continue
-        meant = hint.names[0]
+        likeness = hint.names[0]
         follows = [
             each
             for each in results
@@ -191,12 +193,12 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: ResolvedRules) -> No
             OVERRIDE_OF_NOTHING,
             f"there is no inherited `{path[-1]}` to change, and the entry is incomplete as a new one",
             entry.key.span,
-            (RelatedSpan(inherited[meant].key.span, f"`{meant}` is inherited from here"),),
+            (RelatedSpan(inherited[likeness].key.span, f"`{likeness}` is inherited from here"),),
             f"{hint} Or, if it is meant as a new entry: {within[0].message}",
-            (Edit(entry.key.span, meant),) if len(hint.names) == 1 else (),
+            (Edit(entry.key.span, likeness),) if len(hint.names) == 1 else (),
         )
-        gone = [*within[1:], *follows]
-        results = [each for each in results if not any(each is other for other in gone)]
+        reported = [*within[1:], *follows]
+        results = [each for each in results if not any(each is other for other in reported)]
     diagnostics.replace(results)
 
 

@@ -147,8 +147,8 @@ class Overrides:
         results.sort(key=lambda each: each[:3], reverse=True)
         causes = [(path, origin) for *_, path, origin in results]
         words = frozenset(_words(example))
-        gone = [each for each in self.of_play if each[1].operation == "removes" and each[0][-1] in words]
-        return [*causes, *(each for each in gone if each not in causes)]
+        removals = [each for each in self.of_play if each[1].operation == "removes" and each[0][-1] in words]
+        return [*causes, *(each for each in removals if each not in causes)]
 
     def _is_of_play(self, diagnostic: Diagnostic) -> bool:
         """Return whether the error is in gameplay, which texts cannot affect."""
@@ -176,10 +176,10 @@ class Overrides:
         yield list(dict.fromkeys([*path[-1:], *(_words(node) if node is not None else ())]))
         if path[:1] == ("examples",) and len(path) > 1:
             example = follow_keys(self.resolved.rules, *path[:2])
-            shown = example.get("of") if isinstance(example, MappingNode) else None
-            if isinstance(shown, Scalar):
-                procedure = follow_keys(self.resolved.rules, "procedures", shown.text)
-                yield [shown.text]
+            subject = example.get("of") if isinstance(example, MappingNode) else None
+            if isinstance(subject, Scalar):
+                procedure = follow_keys(self.resolved.rules, "procedures", subject.text)
+                yield [subject.text]
                 yield list(dict.fromkeys(_words(procedure))) if procedure is not None else []
 
     def _nearest(self, names: Sequence[str], *, of_play: bool) -> list[Override]:

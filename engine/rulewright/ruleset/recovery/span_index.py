@@ -62,11 +62,11 @@ class SpanIndex:
         if isinstance(node, Mapping):
             for key, entry in node.entries.items():
                 inner = (*path, key)
-                meant = node if item is not None and key == "id" and isinstance(entry.value, Scalar) else None
+                id_node = node if item is not None and key == "id" and isinstance(entry.value, Scalar) else None
                 is_key_wanted = self._files is None or entry.key.span.file in self._files
                 if is_key_wanted:
-                    _note(leaves, entry.key.span, (inner, meant or entry.value))
-                self._walk(entry.value, inner, meant, leaves)
+                    _note(leaves, entry.key.span, (inner, id_node or entry.value))
+                self._walk(entry.value, inner, id_node, leaves)
                 if is_key_wanted and entry.key.span.file == entry.value.span.file:
                     self._whole.setdefault(entry.span, (inner, entry.value))
         else:

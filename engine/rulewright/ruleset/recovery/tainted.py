@@ -132,8 +132,8 @@ class TaintedNames:
             path, innermost = find(file, diagnostic.span)
             if innermost is not None:
                 # A key may be an expression, such as `p.score` or `stock[wood]`, so it is split into words.
-                told = {*path, *(token for key in path for token in TOKEN.findall(key)), *list_tokens(innermost)}
-                return not told.isdisjoint(doubted)
+                names = {*path, *(token for key in path for token in TOKEN.findall(key)), *list_tokens(innermost)}
+                return not names.isdisjoint(doubted)
         return False
 
 
@@ -159,7 +159,7 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
     removed, too. An error in `names` removes only that noun, because nothing but texts depends on it.
     """
     lost: set[tuple[str, str]] = set()
-    gone: set[Path] = set()
+    removed: set[Path] = set()
     places = SpanIndex(file)
     for fault in faults:
         result = places.find(fault)
@@ -168,15 +168,15 @@ def remove_faulty_entries(file: Mapping, faults: Iterable[Span]) -> tuple[Mappin
         if noun := _find_noun(path):
             file = _remove_noun(file, noun)
         else:
-            gone.add(path[:2] if path[0] in load_sections() else path[:1])
+            removed.add(path[:2] if path[0] in load_sections() else path[:1])
     entries: dict[str, Entry] = {}
     for section, entry in file.entries.items():
         saved: dict[str, Entry] = {}
-        if isinstance(entry.value, Mapping) and (section,) not in gone:
-            saved = {key: inner for key, inner in entry.value.entries.items() if (section, key) not in gone}
+        if isinstance(entry.value, Mapping) and (section,) not in removed:
+            saved = {key: inner for key, inner in entry.value.entries.items() if (section, key) not in removed}
             for key, inner in entry.value.entries.items():
                 lost |= set(list_lost_names(section, inner)) if key not in saved else set()
-        elif (section,) in gone:
+        elif (section,) in removed:
             lost |= set(list_lost_names(section, entry))
             for inner in entry.value.entries.values() if isinstance(entry.value, Mapping) else ():
                 lost.add((section, inner.key.text))
@@ -202,11 +202,11 @@ def _remove_noun(node: Mapping, path: Path) -> Mapping:
         return node
     entries = dict(node.entries)
     value = entries[key].value
-    kept = _remove_noun(value, tuple(inner)) if inner and isinstance(value, Mapping) else None
-    if kept is None or not kept.entries:
+    remaining = _remove_noun(value, tuple(inner)) if inner and isinstance(value, Mapping) else None
+    if remaining is None or not remaining.entries:
         del entries[key]
     else:
-        entries[key] = Entry(entries[key].key, kept)
+        entries[key] = Entry(entries[key].key, remaining)
     return Mapping(entries, node.span)
 
 
@@ -286,9 +286,9 @@ def list_runnable(ruleset: Ruleset, doubt: TaintedNames, errors: Iterable[Diagno
     errors = list(errors)
     places = SpanIndex(rules, {error.span.file for error in errors})
     for error in errors:
-        stands = places.find(error.span)
-        if stands is not None and len(stands[0]) > 1:
-            wrong.add(stands[0][:2])
+        position = places.find(error.span)
+        if position is not None and len(position[0]) > 1:
+            wrong.add(position[0][:2])
     if any(load_sections()[section].of_every_game for section, _ in wrong if section in load_sections()):
         return
     words = _words(rules)

@@ -80,17 +80,17 @@ def parse_reference(text: str | Scalar) -> Reference:
     'pig/classic@^1.0'
     """
     written = make_argument_node(text) if isinstance(text, str) else text
-    name, at, wanted = written.text.partition("@")
+    name, at, version = written.text.partition("@")
     game, slash, edition = name.partition("/")
     if len(written.text) > _LONGEST or not (slash and _is_name(game) and _is_name(edition)):
         _refuse(written, 0, len(name), *_why_not(written.text, name, game, slash, edition))
-    if not at or wanted in NEWEST:
+    if not at or version in NEWEST:
         return Reference(game, edition, None, written)
     try:
-        return Reference(game, edition, parse_range(wanted), written)
+        return Reference(game, edition, parse_range(version), written)
     except ValueError:
-        message = f"`{wanted}` is not a version" if wanted else "there is no version after the `@`"
-        _refuse(written, len(name) + (1 if wanted else 0), len(wanted) or 1, message, _suggest(name, wanted))
+        message = f"`{version}` is not a version" if version else "there is no version after the `@`"
+        _refuse(written, len(name) + (1 if version else 0), len(version) or 1, message, _suggest(name, version))
         raise AssertionError from None
 
 

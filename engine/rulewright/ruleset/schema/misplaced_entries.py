@@ -49,14 +49,14 @@ def explain_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
             continue
         if any(each.key.text in load_sections()["terms"].entry.members for each in strays):
             continue  # these are keys of a term, not misplaced fields or rows
-        gone = {each.key.span for each in strays}
+        moved_spans = {each.key.span for each in strays}
         below = owner.entries.get(body)
         if below is not None and _is_empty(below.value):
-            gone |= {below.key.span, below.value.span}
+            moved_spans |= {below.key.span, below.value.span}
         elif below is None:
             # The missing body key is part of the same mistake, so it is not reported separately.
             outdented = [each for each in outdented if each.code is not MISSING_KEY or each.span != entry.key.span]
-        outdented = [each for each in outdented if each.span not in gone]
+        outdented = [each for each in outdented if each.span not in moved_spans]
         outdented.append(_describe(entry, strays, below, body, own, tuple(_edits(owner, strays, below, body))))
     return outdented
 

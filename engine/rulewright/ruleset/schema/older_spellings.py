@@ -71,9 +71,9 @@ def rename_older_keys(node: Mapping, kind: Kind) -> tuple[Mapping, tuple[OlderKe
     """
     if not _has_any(node, _older_names()):
         return node, ()
-    found: list[OlderKey] = []
-    renamed = _rename(ShapedNode(node, SHAPES[kind]), found)
-    return (renamed, tuple(found)) if found and isinstance(renamed, Mapping) else (node, ())
+    keys: list[OlderKey] = []
+    renamed = _rename(ShapedNode(node, SHAPES[kind]), keys)
+    return (renamed, tuple(keys)) if keys and isinstance(renamed, Mapping) else (node, ())
 
 
 def report_older_keys(keys: Sequence[OlderKey]) -> Iterator[Diagnostic]:
@@ -121,11 +121,11 @@ def _has_any(node: Node, names: frozenset[str]) -> bool:
     return False
 
 
-def _rename(place: ShapedNode, found: list[OlderKey]) -> Node:
-    """Return a copy of a node with the new names of keys, and append the keys with an older name to `found`."""
+def _rename(place: ShapedNode, keys: list[OlderKey]) -> Node:
+    """Return a copy of a node with the new names of keys, and append the keys with an older name to `keys`."""
     node = place.node
     if isinstance(node, SequenceNode):
-        items = tuple(_rename(place.descend(number), found) for number in range(len(node.items)))
+        items = tuple(_rename(place.descend(number), keys) for number in range(len(node.items)))
         return SequenceNode(items, node.span)
     if not isinstance(node, Mapping):
         return node
@@ -134,7 +134,7 @@ def _rename(place: ShapedNode, found: list[OlderKey]) -> Node:
     for key, entry in node.entries.items():
         name = older.get(key, key)
         if name != key and name not in node.entries:
-            found.append(OlderKey(entry.key, name))
+            keys.append(OlderKey(entry.key, name))
             entry = Entry(replace(entry.key, text=name, value=name, raw=name), entry.value)
             key = name
         entries[key] = entry
@@ -143,5 +143,5 @@ def _rename(place: ShapedNode, found: list[OlderKey]) -> Node:
     shape = step_shape(renamed) if isinstance(place.shape, StepShape) else place.shape
     inside = ShapedNode(renamed, shape, place.key, place.in_list)
     return Mapping(
-        {key: Entry(entry.key, _rename(inside.descend(key), found)) for key, entry in entries.items()}, node.span
+        {key: Entry(entry.key, _rename(inside.descend(key), keys)) for key, entry in entries.items()}, node.span
     )

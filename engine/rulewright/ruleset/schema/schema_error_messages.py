@@ -125,8 +125,8 @@ def _wrong_shape(place: ShapedNode) -> Diagnostic:
     if isinstance(place.shape, Steps) and isinstance(node, Mapping):
         help_, edits = repair_steps(node)
     elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
-        meant, edits = repair_mapping(node, place.shape)
-        help_ = meant or _show_example(place, help_ or "Write keys with values.")
+        repaired, edits = repair_mapping(node, place.shape)
+        help_ = repaired or _show_example(place, help_ or "Write keys with values.")
     elif help_ is not None:
         help_ = _show_example(place, help_)
     message = f"{place.name} must be {what}, but this is {node.kind}"
@@ -161,8 +161,8 @@ def _rewritten(place: ShapedNode, node: Scalar) -> str | None:
         if kind:
             written = f"{{type: {kind}, default: {node.text}}}"
             return Suggestion(f"give it a type, and the value as its default: `{written}`", node.text, [written])
-    if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
-        return Suggestion(f"write `{meant}`", node.text, [meant])
+    if _is(place, "flag") and (boolean := TRUTHS.get(node.text.casefold())) is not None:
+        return Suggestion(f"write `{boolean}`", node.text, [boolean])
     if isinstance(place.shape, MapOf | Record) and node.style == "plain":
         if (change := _IN_PLACE.fullmatch(node.text)) is not None:
             key, sign, amount = change.groups()
@@ -273,9 +273,9 @@ def _suggest(key: str, place: ShapedNode, allowed: list[str]) -> str | None:
     if step is not None and not statements:
         # The key can only be a misspelt statement, a common key, or a key of a statement that is missing.
         allowed = [*load_statements(), *(name for name in allowed if name in COMMON_KEYS or name in POSITIONS)]
-        meant = [name for name, verb in load_statements().items() if key in verb.also]
-        if meant:
-            return Suggestion(f"did you mean `{meant[0]}`?", key, meant)
+        fitting = [name for name, verb in load_statements().items() if key in verb.also]
+        if fitting:
+            return Suggestion(f"did you mean `{fitting[0]}`?", key, fitting)
     near = suggest_name(key, allowed) or _order_word(key, allowed)
     if isinstance(near, Suggestion) and isinstance(place.node, Mapping) and near.names[0] in place.node.entries:
         near = f"{near} That key is already here, so this would be a duplicate"
@@ -351,8 +351,8 @@ def _list_statements(whole: str, step: Mapping) -> str:
     if own and fitting:
         taking = f"add a statement that takes {join_alternatives((f'`{key}`' for key in own), word='and')}: "
         # A key of one statement may be another word for the name of another.
-        meant = [name for name, verb in load_statements().items() if any(key in verb.also for key in own)]
-        return (f"did you mean `{meant[0]}`? Otherwise, " if meant else "") + taking + ", ".join(fitting)
+        statements = [name for name, verb in load_statements().items() if any(key in verb.also for key in own)]
+        return (f"did you mean `{statements[0]}`? Otherwise, " if statements else "") + taking + ", ".join(fitting)
     return f"{whole} " + ", ".join(f"`{name}`" for name in load_statements())
 
 
@@ -372,8 +372,8 @@ def _not_among(error: ValidationError, place: ShapedNode) -> Diagnostic:
     message = f"{place.name} cannot be `{node.text}`"
     listed = "it is " + join_alternatives(f"`{value}`" for value in values)
     if len(values) == 1 or TRUTHS.get(node.text.casefold()) in values:
-        meant = values[0] if len(values) == 1 else TRUTHS[node.text.casefold()]
-        return _fault(BAD_VALUE, message, node.span, Suggestion(f"write `{meant}`", node.text, [meant]))
+        correction = values[0] if len(values) == 1 else TRUTHS[node.text.casefold()]
+        return _fault(BAD_VALUE, message, node.span, Suggestion(f"write `{correction}`", node.text, [correction]))
     return _fault(BAD_VALUE, message, node.span, suggest_name(node.text, values) or listed)
 
 

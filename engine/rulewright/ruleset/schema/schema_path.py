@@ -183,8 +183,8 @@ def describe_shape(shape: Shape) -> str:
             return join_alternatives([describe_shape(shape.members[short].shape), "keys with values"])
         case Record():
             keys = [f"`{key}: …`" for key in list_known_keys(shape)]
-            shown = ", ".join(keys[:4]) + (", …" if len(keys) > 4 else "")
-            return f"keys with values ({shown})" if keys else "a mapping"
+            listed = ", ".join(keys[:4]) + (", …" if len(keys) > 4 else "")
+            return f"keys with values ({listed})" if keys else "a mapping"
         case MapOf():
             return "entries of the form `name: …`" if shape.ordered else "a mapping"
         case ListOf():

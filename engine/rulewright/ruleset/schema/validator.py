@@ -60,13 +60,13 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     if kind == "rules":
         each = iter(explain_followers(ShapedNode(node, shape), explain_outdented(node, each)))
     faults = sorted(each, key=lambda fault: fault.span)
-    told: set[tuple[str, object]] = set()
+    reported: set[tuple[str, object]] = set()
     for fault in faults:
         # One mistake may violate several keywords of the schema, so it is reported only once.
-        if (fault.code.id, fault.span) in told:
+        if (fault.code.id, fault.span) in reported:
             continue
-        told.add((fault.code.id, fault.span))
-        if len(told) > DEFAULT_LIMITS.errors:
+        reported.add((fault.code.id, fault.span))
+        if len(reported) > DEFAULT_LIMITS.errors:
             message = f"checking stopped here after {DEFAULT_LIMITS.errors} errors"
             diagnostics.add(TOO_MANY_ERRORS, message, fault.span)
             break

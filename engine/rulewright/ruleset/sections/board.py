@@ -121,7 +121,7 @@ class DisplayLayout:
     places: tuple[tuple[str | None, ...], ...]
     marks: str
     round: bool
-    turned: bool
+    is_rotated: bool
     grows: bool
 
 
@@ -378,7 +378,7 @@ BOARD_SECTION = RulesSection(
     labels={"title": "Title"},
     guide="design/boards.md",
     anchor="layout-",
-    shown=False,
+    on_pages=False,
     citable=False,
     report=195,
     bookkeeping=(

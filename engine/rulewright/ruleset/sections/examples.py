@@ -190,14 +190,14 @@ class Claim:
     """The claim that a probability or mean lies between `low` and `high`, inclusive.
 
     It is the probability of `answer`, or of true if that is empty. It is the mean if that is `MEAN`. `expression` and
-    `said` are as written. A single number claims all values that round to it. A fraction is exact.
+    `text` are as written. A single number claims all values that round to it. A fraction is exact.
     """
 
     expression: Scalar
     answer: str
     low: Fraction
     high: Fraction
-    said: str
+    text: str
     span: Span
 
     @property
@@ -214,7 +214,7 @@ class Claim:
 class BadClaim:
     """A claim with invalid syntax."""
 
-    said: str
+    text: str
     span: Span
 
 

@@ -102,7 +102,7 @@ class MetricBounds:
     """The claim that a metric lies between `low` and `high`. None means no bound.
 
     `written` is the key in the rules, `metric` its full id: `seat_edge`, `draws`, `unfinished`, `decisions` or
-    `measures.<measure>`. The bounds of a share are fractions of 1. `said` has the bounds as written. A cell of the
+    `measures.<measure>`. The bounds of a share are fractions of 1. `text` has the bounds as written. A cell of the
     matrix `beats` has both bots in `pair`, and its metric is the share of the first.
     """
 
@@ -110,7 +110,7 @@ class MetricBounds:
     metric: str
     low: Fraction | None
     high: Fraction | None
-    said: str
+    text: str
     span: Span
     key: Span
     pair: tuple[str, str] | None = None
@@ -270,32 +270,32 @@ def _read_claim(written: str, figure: str, key: Scalar, node: Node, *, share: bo
     return MetricBounds(written, figure, low, high, text, node.span, key.span)
 
 
-def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
+def _bounds(text: str) -> tuple[str | None, str | None, bool] | None:
     """Return the lower and upper bound as written, and whether they are percentages, or None for wrong syntax.
 
     An open end is None.
     """
-    if match := _AT_MOST.fullmatch(said):
+    if match := _AT_MOST.fullmatch(text):
         return None, match[1], match[2] == "%"
-    if match := _AT_LEAST.fullmatch(said):
+    if match := _AT_LEAST.fullmatch(text):
         return match[1], None, match[2] == "%"
-    if (match := _RANGE.fullmatch(said)) and (match[4] or not match[2]):
+    if (match := _RANGE.fullmatch(text)) and (match[4] or not match[2]):
         return match[1], match[3], match[4] == "%"
     return None
 
 
-def _suggest(said: str) -> str | None:
+def _suggest(text: str) -> str | None:
     """Return a hint with bounds in another notation rewritten, or None if the notation is not recognised."""
     for pattern, bound in _MEANT:
-        if (match := pattern.fullmatch(said.lower())) is not None:
-            return _instead(said, f"{bound} {match[1]}{' %' if match[2] else ''}")
-    if (match := _MEANT_RANGE.fullmatch(said.lower())) is not None:
-        return _instead(said, f"{match[1]}..{match[3]}{' %' if match[4] else ''}")
+        if (match := pattern.fullmatch(text.lower())) is not None:
+            return _instead(text, f"{bound} {match[1]}{' %' if match[2] else ''}")
+    if (match := _MEANT_RANGE.fullmatch(text.lower())) is not None:
+        return _instead(text, f"{match[1]}..{match[3]}{' %' if match[4] else ''}")
     return None
 
 
-def _instead(said: str, right: str) -> Suggestion:
-    return Suggestion(f"write `{right}`", said, [right])
+def _instead(text: str, right: str) -> Suggestion:
+    return Suggestion(f"write `{right}`", text, [right])
 
 
 EXPECT_PLAY = RulesSection(
@@ -310,7 +310,7 @@ EXPECT_PLAY = RulesSection(
     labels={"means": "Why"},
     guide="balance/expect.md",
     anchor="expectation-",
-    shown=False,
+    on_pages=False,
     citable=False,
     report=185,
     bookkeeping=("games", "seed"),

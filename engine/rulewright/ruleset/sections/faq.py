@@ -98,7 +98,7 @@ FAQ = RulesSection(
         on_front=20,
         in_menu=20,
     ),
-    shown=False,
+    on_pages=False,
     citable=False,
     report=140,
     gist="answer",

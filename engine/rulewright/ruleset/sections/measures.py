@@ -102,9 +102,9 @@ def compute_rank(payoff: str | None, player: Typed) -> Typed:
         ahead = Aggregate(INTEGER, "count", Variable(PLAYER, "it"), "it", winners, None, None)
         behind = Arithmetic(INTEGER, "+", one, ahead)
         return If(INTEGER, Membership(BOOLEAN, player, winners, negated=False), one, behind)
-    taken = {node.name for node in player.walk() if isinstance(node, Variable)}
+    names = {node.name for node in player.walk() if isinstance(node, Variable)}
     name = "rival"
-    while name in taken:
+    while name in names:
         name += "_"
     rival = Variable(PLAYER, name)
     better = Comparison(BOOLEAN, ">", Invoke(INTEGER, payoff, (rival,)), Invoke(INTEGER, payoff, (player,)))
@@ -174,7 +174,7 @@ MEASURES = RulesSection(
     heading="title",
     labels={"means": "Described as", "title": "Title"},
     anchor="measures-",
-    shown=False,
+    on_pages=False,
     citable=False,
     report=180,
 )

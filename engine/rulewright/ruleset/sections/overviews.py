@@ -131,16 +131,16 @@ class _Reader:
         across = self._axis("columns", 2) if "columns" in self.node else None
         if len(self.diagnostics.errors) > known or down is None or ("columns" in self.node and across is None):
             return None
-        shown = self._check(self.node.get("when"), BOOLEAN)
+        condition = self._check(self.node.get("when"), BOOLEAN)
         if across is not None:
             cell = self._check(self.node.get("cell"))
             if cell is None or len(self.diagnostics.errors) > known:
                 return None
             columns = tuple(
-                OverviewColumn("", row, cell.type, self._column(cell, shown, down, row)) for row in across.rows
+                OverviewColumn("", row, cell.type, self._column(cell, condition, down, row)) for row in across.rows
             )
         else:
-            columns = tuple(self._values(shown, down))
+            columns = tuple(self._values(condition, down))
         if len(self.diagnostics.errors) > known:
             return None
         words = {key: read_text(self.node.get(key)) for key in ("title", "about", "without")}
@@ -168,14 +168,14 @@ class _Reader:
         rows = tuple(self.declarations.tables[inner.table].rows.values())
         return Axis(inner.table, (None, *rows) if isinstance(kind, Optional) else rows)
 
-    def _values(self, shown: Typed | None, down: Axis) -> Iterator[OverviewColumn]:
+    def _values(self, condition: Typed | None, down: Axis) -> Iterator[OverviewColumn]:
         """Yield a column for each of `values`. Those with an invalid expression are reported and left out."""
         for name, entry in iterate_entries(self.node.get("values")):
             assert isinstance(entry.value, Mapping)
             value = self._check(entry.value.get("is"))
             if value is not None:
                 heading = read_text(entry.value.get("title")) or make_title(name)
-                yield OverviewColumn(heading, None, value.type, self._column(value, shown, down, None))
+                yield OverviewColumn(heading, None, value.type, self._column(value, condition, down, None))
 
     def _check(self, written: Node | None, expected: Type | None = None) -> Typed | None:
         """Return a typed expression that does not read the state of a game.
@@ -193,10 +193,10 @@ class _Reader:
             return None
         return typed
 
-    def _column(self, cell: Typed, shown: Typed | None, down: Axis, across: TableRow | None) -> tuple[Any, ...]:
+    def _column(self, cell: Typed, condition: Typed | None, down: Axis, across: TableRow | None) -> tuple[Any, ...]:
         """Return the values of one column, or empty if one of them cannot be computed, which is reported.
 
-        A value is None in rows that do not meet the condition `shown`. `across` is the row of the column, if it has
+        A value is None in rows that do not meet the condition `condition`. `across` is the row of the column, if it has
         one.
         """
         work = Evaluate(self.declarations)
@@ -204,7 +204,7 @@ class _Reader:
         try:
             for row in down.rows:
                 frame = [None, row.id if row else None, across.id if across else None]
-                results.append(work.value(cell, frame) if shown is None or work.value(shown, frame) else None)
+                results.append(work.value(cell, frame) if condition is None or work.value(condition, frame) else None)
         except (RulewrightError, OverflowError) as error:
             self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), self.span)
             return ()

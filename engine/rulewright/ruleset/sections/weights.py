@@ -107,17 +107,17 @@ def _term(
 
     if not isinstance(node, Mapping):
         return None
-    written, worth = node.get("is"), node.get("worth")
-    if not isinstance(written, Scalar) or not isinstance(worth, Scalar):
+    written, weight = node.get("is"), node.get("worth")
+    if not isinstance(written, Scalar) or not isinstance(weight, Scalar):
         return None
     value = check_expression(written, Scope(declarations, variables={WHO: PLAYER}), diagnostics, expected=INTEGER)
-    if not _NUMBER.fullmatch(worth.text) or not isfinite(float(worth.text)):
-        message = f"`{worth.text}` is not a weight"
+    if not _NUMBER.fullmatch(weight.text) or not isfinite(float(weight.text)):
+        message = f"`{weight.text}` is not a weight"
         diagnostics.add(
-            language_codes.WRONG_TYPE, message, worth.span, suggestion="write a number, such as `31` or `-0.5`"
+            language_codes.WRONG_TYPE, message, weight.span, suggestion="write a number, such as `31` or `-0.5`"
         )
         return None
-    return WeightTerm(name, value, float(worth.text), read_text(node.get("means")), span)
+    return WeightTerm(name, value, float(weight.text), read_text(node.get("means")), span)
 
 
 WEIGHTS = RulesSection(
@@ -134,7 +134,7 @@ WEIGHTS = RulesSection(
     title="What bots have learned",
     labels={"means": "How it was learned"},
     anchor="weights-",
-    shown=False,
+    on_pages=False,
     citable=False,
     report=190,
     bookkeeping=("learned_for", "terms.*.worth"),

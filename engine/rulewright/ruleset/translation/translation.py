@@ -209,18 +209,18 @@ def _at(node: Node, path: Path) -> Node | None:
     return result
 
 
-def _replace_texts(ruleset: Ruleset, language: Language, said: Mapping[Path, TranslatedText]) -> Ruleset:
+def _replace_texts(ruleset: Ruleset, language: Language, texts: Mapping[Path, TranslatedText]) -> Ruleset:
     """Return the ruleset built again with its texts replaced by translations, and with its language set.
 
     Translations of texts that do not exist are ignored. Raises `AssertionError` if the gameplay digest changes.
     """
     there = list_source_texts(ruleset)
     # Languages have different grammatical forms, so a translation may add some.
-    wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
+    current = {path: text for path, text in texts.items() if path in there or is_form(path, ruleset)}
     manifest, rules = ruleset.resolved.manifest, ruleset.resolved.rules
-    of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}
-    spaces = {path: text for path, text in wanted.items() if path not in there and _is_space(path, ruleset)}
-    others = {path: text for path, text in wanted.items() if path[0] != EDITION and path not in spaces}
+    of_edition = {path[1:]: text for path, text in current.items() if path[0] == EDITION}
+    spaces = {path: text for path, text in current.items() if path not in there and _is_space(path, ruleset)}
+    others = {path: text for path, text in current.items() if path[0] != EDITION and path not in spaces}
     manifest = _lay_over(manifest, of_edition)
     tag = Scalar(TEXT_LANGUAGE, TEXT_LANGUAGE, manifest.span)
     marked = {**manifest.entries, TEXT_LANGUAGE: Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
@@ -285,13 +285,13 @@ def _is_space(path: Path, ruleset: Ruleset) -> bool:
     return board is not None and board.has_places and path[3] in board.rows
 
 
-def _lay_over(node: MappingNode, said: Mapping[Path, TranslatedText]) -> MappingNode:
+def _lay_over(node: MappingNode, texts: Mapping[Path, TranslatedText]) -> MappingNode:
     """Return a copy of a mapping with texts merged over it, each at its path relative to the mapping.
 
     Missing mappings are added. A text below a value that is not a mapping is ignored.
     """
     below: dict[str, dict[Path, TranslatedText]] = {}
-    for path, text in said.items():
+    for path, text in texts.items():
         below.setdefault(path[0], {})[path[1:]] = text
     changed = dict(node.entries)
     for key, inner in below.items():
@@ -312,19 +312,19 @@ def _lay_over(node: MappingNode, said: Mapping[Path, TranslatedText]) -> Mapping
     return MappingNode(changed, node.span)
 
 
-def _lay_over_steps(node: Sequence, said: Mapping[Path, TranslatedText]) -> Sequence:
+def _lay_over_steps(node: Sequence, texts: Mapping[Path, TranslatedText]) -> Sequence:
     """Return a copy of a list of steps with texts merged over it. Each path begins with the id of a step."""
-    return Sequence(tuple(_lay_over_step(item, said) for item in node.items), node.span)
+    return Sequence(tuple(_lay_over_step(item, texts) for item in node.items), node.span)
 
 
-def _lay_over_step(node: Node, said: Mapping[Path, TranslatedText]) -> Node:
+def _lay_over_step(node: Node, texts: Mapping[Path, TranslatedText]) -> Node:
     if isinstance(node, Sequence):
-        return _lay_over_steps(node, said)
+        return _lay_over_steps(node, texts)
     if not isinstance(node, MappingNode):
         return node
-    changed = {key: Entry(entry.key, _lay_over_step(entry.value, said)) for key, entry in node.entries.items()}
+    changed = {key: Entry(entry.key, _lay_over_step(entry.value, texts)) for key, entry in node.entries.items()}
     identity = node.get("id")
-    own = {path[1:]: text for path, text in said.items() if isinstance(identity, Scalar) and path[0] == identity.text}
+    own = {path[1:]: text for path, text in texts.items() if isinstance(identity, Scalar) and path[0] == identity.text}
     copied = MappingNode(changed, node.span)
     labels = {path[1]: text for path, text in own.items() if path[0] == OPTIONS and len(path) == 2}
     if labels and find_options(copied) is not None:

@@ -36,13 +36,13 @@ class Coverage:
     """How many of an edition's texts are translated into a language, and how many entries are not signed."""
 
     language: str
-    said: int
+    translations: int
     texts: int
     unsigned: int
 
     def __str__(self) -> str:
         signed = f", {self.unsigned} entries not signed" if self.unsigned else ""
-        return f"in {self.language}: {self.said:,} of {self.texts:,} texts{signed}"
+        return f"in {self.language}: {self.translations:,} of {self.texts:,} texts{signed}"
 
 
 def measure_coverage(ruleset: Ruleset) -> list[Coverage]:

@@ -51,9 +51,9 @@ def _read(hexadecimal: str) -> str:
 
 def list_unsigned(translation: Translation) -> Iterator[str]:
     """Yield the translated units that are not signed, or whose original has changed since."""
-    for name, wanted in compute_signatures(translation).items():
+    for name, signature in compute_signatures(translation).items():
         signed = translation.reviewed.get(name)
-        if signed is None or signed.text != wanted:
+        if signed is None or signed.text != signature:
             yield name
 
 

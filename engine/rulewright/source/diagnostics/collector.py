@@ -52,11 +52,11 @@ class Diagnostics:
     ((), ())
     """
 
-    __slots__ = ("_errors", "_found", "_most", "_sorted")
+    __slots__ = ("_diagnostics", "_errors", "_most", "_sorted")
 
     def __init__(self, diagnostics: Iterable[Diagnostic] = ()) -> None:
         self._most: int | None = None
-        self._found: list[Diagnostic] = list(diagnostics)
+        self._diagnostics: list[Diagnostic] = list(diagnostics)
         # The errors among the first `_sorted` diagnostics, cached because every check asks for the errors.
         self._errors: tuple[Diagnostic, ...] = ()
         self._sorted = 0
@@ -95,9 +95,9 @@ class Diagnostics:
         """
         if self._most is not None and diagnostic.severity == "error" and len(self.errors) >= self._most:
             message = f"checking stopped here after {len(self.errors)} errors"
-            self._found.append(Diagnostic(TOO_MANY_ERRORS, message, diagnostic.span))
+            self._diagnostics.append(Diagnostic(TOO_MANY_ERRORS, message, diagnostic.span))
             raise TooManyErrors(message)
-        self._found.append(diagnostic)
+        self._diagnostics.append(diagnostic)
 
     @contextmanager
     def limit_errors(self, errors: int) -> Iterator[None]:
@@ -119,31 +119,31 @@ class Diagnostics:
 
     def replace(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Replace all diagnostics, if a later one makes earlier ones pointless."""
-        self._found = list(diagnostics)
+        self._diagnostics = list(diagnostics)
         self._errors, self._sorted = (), 0
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """The diagnostics that make the source unusable, in the order found."""
-        if self._sorted < len(self._found):
-            new = tuple(d for d in self._found[self._sorted :] if d.severity == "error")
+        if self._sorted < len(self._diagnostics):
+            new = tuple(d for d in self._diagnostics[self._sorted :] if d.severity == "error")
             if new:
                 self._errors += new
-            self._sorted = len(self._found)
+            self._sorted = len(self._diagnostics)
         return self._errors
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
         """The diagnostics that leave the source usable, in the order found."""
-        return tuple(d for d in self._found if d.severity == "warning")
+        return tuple(d for d in self._diagnostics if d.severity == "warning")
 
     def raise_if_errors(self) -> None:
         """Raise `DiagnosticError` with all diagnostics if any of them is an error."""
         if self.errors:
-            raise DiagnosticError(self._found)
+            raise DiagnosticError(self._diagnostics)
 
     def __iter__(self) -> Iterator[Diagnostic]:
-        return iter(self._found)
+        return iter(self._diagnostics)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._diagnostics)

@@ -88,7 +88,7 @@ class Diagnostic:
 
     def _check_parts(self) -> None:
         """Raise `TypeError` for a part of another type."""
-        wanted: tuple[tuple[str, Iterable[object], type], ...] = (
+        expected: tuple[tuple[str, Iterable[object], type], ...] = (
             ("code", (self.code,), Code),
             ("message", (self.message,), str),
             ("span", (self.span, *(edit.span for edit in self.edits if isinstance(edit, Edit))), Span),
@@ -96,7 +96,7 @@ class Diagnostic:
             ("suggestion", (self.suggestion or "",), str),
             ("edits", self.edits, Edit),
         )
-        for part, values, kind in wanted:
+        for part, values, kind in expected:
             for value in values:
                 if not isinstance(value, kind):
                     raise TypeError(f"`{part}` of a diagnostic must be of the type {kind.__name__}, not {value!r}")

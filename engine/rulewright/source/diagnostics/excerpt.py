@@ -160,9 +160,9 @@ def extend_to_lines(text: str, most: int = MOST_SAID) -> str:
     while start < end and len(lines[start]) < room:
         room -= len(lines[start]) + 1
         start += 1
-    gone = end - start
-    told = [f"… {gone} {'line' if gone == 1 else 'lines'} left out …"] if gone else []
-    return "\n".join([*lines[:start], *told, *lines[end:]])
+    left_out = end - start
+    note = [f"… {left_out} {'line' if left_out == 1 else 'lines'} left out …"] if left_out else []
+    return "\n".join([*lines[:start], *note, *lines[end:]])
 
 
 def quote_value(value: object, most: int = MOST_QUOTED) -> str:

@@ -27,20 +27,20 @@ def find_nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[s
     """
     if len(word) > _TOO_LONG:
         return []
-    wanted = _simplify_word(word)
+    simplified = _simplify_word(word)
     scored: list[tuple[int, int, int, str]] = []
-    for candidate in _select_likely(wanted, set(candidates)):
+    for candidate in _select_likely(simplified, set(candidates)):
         if candidate == word or len(candidate) > _TOO_LONG:
             continue
         offered = _simplify_word(candidate)
-        shorter, longer = sorted((wanted, offered), key=len)
+        shorter, longer = sorted((simplified, offered), key=len)
         is_beginning = len(shorter) >= 3 and longer.startswith(shorter)
-        surplus, strange = len(longer) - len(shorter), len(set(wanted) ^ set(offered))
+        surplus, strange = len(longer) - len(shorter), len(set(simplified) ^ set(offered))
         most = max(1, len(longer) // 3)
         # One change of a letter makes up for one in length and two in the letters that occur.
         if not is_beginning and (surplus > most or strange > 2 * most):
             continue
-        distance = _compute_distance(wanted, offered, len(longer) if is_beginning else most)
+        distance = _compute_distance(simplified, offered, len(longer) if is_beginning else most)
         if (distance <= most and distance < len(longer)) or is_beginning:
             # At equal distance, a different order of letters is a likelier mistake than different letters.
             scored.append((distance, surplus, strange, candidate))

@@ -24,7 +24,7 @@ from rulewright.source.files.unsaved_texts import read_text_on_disk
 
 try:
     import fcntl
-except ImportError:  # on Windows, where nobody can delete an open file, so no lock is needed
+except ImportError:  # on Windows, an open file cannot be deleted, so no lock is needed
     fcntl = None  # type: ignore[assignment]
 try:
     import msvcrt
@@ -217,15 +217,17 @@ class ChangedError(WriteError):
         self.path = path
 
 
-def replace_texts(texts: Mapping[Path, tuple[str | None, str]], *, judged: Mapping[str, str] | None = None) -> None:
+def replace_texts(
+    texts: Mapping[Path, tuple[str | None, str]], *, checked_texts: Mapping[str, str] | None = None
+) -> None:
     r"""Write texts, each in place of the text that was read before (None for a file that did not exist).
 
     All texts use `\n` as line breaks. A file with `\r\n` line breaks or a byte order mark keeps them. Other processes
-    see either the old or the new content of each file. `judged` maps the paths of further files to the texts that they
-    must still have. Raises `ChangedError`, before writing anything, if any file has another text. Also raises
-    `OSError`, after which some of the files may have been written.
+    see either the old or the new content of each file. `checked_texts` maps the paths of further files to the texts
+    that they must still have. Raises `ChangedError`, before writing anything, if any file has another text. Also
+    raises `OSError`, after which some of the files may have been written.
     """
-    others = {Path(file): text for file, text in (judged or {}).items()}
+    others = {Path(file): text for file, text in (checked_texts or {}).items()}
     with lock_folders(*(Path(os.path.realpath(path)).parent for path in (*texts, *others))):
         now = {path: read_text_on_disk(path) for path in texts}
         for path, (before, _) in texts.items():

@@ -126,10 +126,10 @@ def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
     # A section without entries is removed with its last one.
     if not any(not _BLANK.match(line) for line in [*lines[top + 1 : first], *lines[last:end]]):
         first, last = top, end
-    gone = lines[first:last]
+    removed = lines[first:last]
     lines[first:last] = [""] * (last - first)
     lost, entry = {(section, section)}, ""
-    for line in gone:
+    for line in removed:
         begins = _BEGINS.match(line) if _indent(line) <= inner else None
         if begins is not None and begins[1] != section:
             entry = begins[1]

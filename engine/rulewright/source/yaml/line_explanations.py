@@ -111,9 +111,9 @@ def _build_missing_colon(failure: SyntaxFailure, line_start: int) -> Diagnostic:
     message = f"`{shorten_text(written)}` has no colon after it"
     glued = _KEY_AND_TEXT.fullmatch(written)
     if glued is not None:
-        meant = f"{glued[1]}: {glued[2]}"
+        correction = f"{glued[1]}: {glued[2]}"
         message = f"the colon in `{shorten_text(written)}` has no space after it, so it does not end a key"
-        hint = Suggestion(f"put a space after the colon: `{shorten_text(meant)}`", written, [meant])
+        hint = Suggestion(f"put a space after the colon: `{shorten_text(correction)}`", written, [correction])
         return failure.build_diagnostic(MISSING_COLON, message, start, start + len(written), hint)
     if _KEY.fullmatch(written) and _opens_block(failure, line_start):
         hint = Suggestion(f"put a colon after the key: `{shorten_text(written)}:`", written, [f"{written}:"])
@@ -121,8 +121,8 @@ def _build_missing_colon(failure: SyntaxFailure, line_start: int) -> Diagnostic:
     pair = _KEY_WITHOUT_COLON.fullmatch(written)
     if pair is None:
         return failure.build_diagnostic(MISSING_COLON, message, start, start + len(written))
-    meant = f"{pair[1]}: {pair[2]}"
-    suggestion = Suggestion(f"put a colon after the key: `{shorten_text(meant)}`", written, [meant])
+    correction = f"{pair[1]}: {pair[2]}"
+    suggestion = Suggestion(f"put a colon after the key: `{shorten_text(correction)}`", written, [correction])
     return failure.build_diagnostic(MISSING_COLON, message, start, start + len(written), suggestion)
 
 

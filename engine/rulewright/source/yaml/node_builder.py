@@ -75,7 +75,7 @@ class DocumentBuilder:
         self.scalars: list[tuple[int, int, Style]] = []
         """The start offset, the end offset and the style of every scalar so far."""
         self._places = places
-        self._found = diagnostics
+        self._diagnostics = diagnostics
         self._open: list[_Open] = []
         self._root: Node | None = None
         self._nodes = 0
@@ -105,7 +105,7 @@ class DocumentBuilder:
         """Return the root after the last event. If the file is empty, add a diagnostic and return None."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and not root.raw):
-            self._found.add(EMPTY_FILE, "the file is empty", Span.for_file(self._places.file))
+            self._diagnostics.add(EMPTY_FILE, "the file is empty", Span.for_file(self._places.file))
             return None
         return root
 
@@ -426,10 +426,10 @@ class DocumentBuilder:
         edits: tuple[Edit, ...] = (),
     ) -> None:
         """Add a diagnostic. At the limit of errors, add one that says so instead, and raise `GaveUpError`."""
-        if len(self._found) >= self.limits.errors:
-            self._found.add(TOO_MANY_ERRORS, f"reading stopped here after {self.limits.errors} errors", span)
+        if len(self._diagnostics) >= self.limits.errors:
+            self._diagnostics.add(TOO_MANY_ERRORS, f"reading stopped here after {self.limits.errors} errors", span)
             raise GaveUpError
-        self._found.add(code, message, span, related=related, suggestion=suggestion, edits=edits)
+        self._diagnostics.add(code, message, span, related=related, suggestion=suggestion, edits=edits)
 
 
 ScalarReading = tuple[str | None, tuple[Edit, ...]]

@@ -150,12 +150,12 @@ def _parse_events(text: str) -> Iterator[Any]:
     """
     import yaml
 
-    told = 0
+    count = 0
     try:
         for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            told += 1
+            count += 1
             yield event
     except yaml.MarkedYAMLError as error:
         if "nesting depth" not in (error.problem or ""):
             raise
-        yield from islice(yaml.parse(text, yaml.SafeLoader), told, None)
+        yield from islice(yaml.parse(text, yaml.SafeLoader), count, None)

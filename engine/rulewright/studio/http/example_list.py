@@ -38,7 +38,7 @@ class Examples:
     def ask(self, catalogue: Catalogue, *, patience: float) -> bool:
         """Refresh `known` if any edition has changed, and return whether it is complete.
 
-        Works for `patience` seconds at most. The rest is left to whoever runs the scheduler.
+        Works for `patience` seconds at most. The rest is left to the scheduler.
         """
         seen = _print(catalogue)
         if seen != self._seen:
@@ -49,8 +49,8 @@ class Examples:
     def _look(self, catalogue: Catalogue) -> Work:
         """Update `known` in one step. An edition that cannot be loaded keeps its previous examples."""
         editions = list_startable(catalogue)
-        for gone in self.known.keys() - {edition.id for edition in editions}:
-            del self.known[gone]
+        for edition_id in self.known.keys() - {edition.id for edition in editions}:
+            del self.known[edition_id]
         for edition in editions:
             with suppress(RulewrightError):
                 self.known[edition.id] = list(_examples(load_startable(catalogue, edition.id)))

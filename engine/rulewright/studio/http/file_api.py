@@ -23,13 +23,13 @@ _BEFORE = "before:"
 _GIT = re.compile(r"git:([0-9a-f]{40,64}):(.+)")
 
 
-def read(studio: Project, asked: Body) -> Any:
+def read(studio: Project, body: Body) -> Any:
     """Answer `GET /api/file` with the text, version and URI of a file, and whether it is read-only.
 
     The request gives its path or URI. Raises `RefusedError` if there is no such file or it cannot be read.
     """
-    uri = asked.get("uri")
-    name = studio.name_uri(uri) if uri is not None and asked.get("path") is None else asked.get("path")
+    uri = body.get("uri")
+    name = studio.name_uri(uri) if uri is not None and body.get("path") is None else body.get("path")
     content, readonly = studio.read_file(name)
     place = studio.desk.files.place(str(name))
     return {
@@ -41,41 +41,41 @@ def read(studio: Project, asked: Body) -> Any:
     }
 
 
-def save(studio: Project, asked: Body) -> Any:
+def save(studio: Project, body: Body) -> Any:
     """Answer `PUT /api/file` by writing a text in place of the version `base`.
 
     The answer has the new version and the possible undo and redo steps. Saves with the same `group` form one undo step.
     Raises `RefusedError` if the file is read-only, is invalid or no longer has the version `base`.
     """
-    name, group = asked.get("path"), asked.get("group")
+    name, group = body.get("path"), body.get("group")
     studio.refuse_readonly(name)
     step = f"group:{group}" if isinstance(group, str) and group else ""
     with studio.folder.lock():
-        version = studio.folder.save(name, asked.get("text"), asked.get("base"), step=step)
+        version = studio.folder.save(name, body.get("text"), body.get("base"), step=step)
         return {"version": version, "steps": studio.folder.describe_undo()}
 
 
-def rename(studio: Project, asked: Body) -> Any:
+def rename(studio: Project, body: Body) -> Any:
     """Answer `POST /api/file/rename` by renaming a file. Raises `RefusedError`."""
-    studio.refuse_readonly(asked.get("path"))
-    return {"version": studio.folder.rename(asked.get("path"), asked.get("to"), asked.get("base"))}
+    studio.refuse_readonly(body.get("path"))
+    return {"version": studio.folder.rename(body.get("path"), body.get("to"), body.get("base"))}
 
 
-def delete(studio: Project, asked: Body) -> Any:
+def delete(studio: Project, body: Body) -> Any:
     """Answer `POST /api/file/delete` by deleting a file. Raises `RefusedError`."""
-    studio.refuse_readonly(asked.get("path"))
-    studio.folder.delete(asked.get("path"), asked.get("base"))
+    studio.refuse_readonly(body.get("path"))
+    studio.folder.delete(body.get("path"), body.get("base"))
     return {"version": None}
 
 
-def list_history(studio: Project, asked: Body) -> Any:
+def list_history(studio: Project, body: Body) -> Any:
     """Answer `GET /api/history` with the changes of a file, or of all files if there is no path.
 
     Changes are in order from new to old, at most 300. For a single file, its first known version follows, unless a
     change created the file or changes were left out, and then its Git commits. Raises `RefusedError` for an invalid
     path.
     """
-    path = asked.get("path") or ""
+    path = body.get("path") or ""
     if path:
         check_name(path)
     with studio.folder.lock():
@@ -105,61 +105,61 @@ def list_history(studio: Project, asked: Body) -> Any:
     return {"entries": lines}
 
 
-def read_history_entry(studio: Project, asked: Body) -> Any:
+def read_history_entry(studio: Project, body: Body) -> Any:
     """Answer `GET /api/history/entry` with the text of a file at that time, null if it did not exist.
 
     Raises `RefusedError` if the history no longer has the entry.
     """
-    _, content = _then(studio, asked)
+    _, content = _then(studio, body)
     return {"text": None if content is None else content.text}
 
 
-def restore(studio: Project, asked: Body) -> Any:
+def restore(studio: Project, body: Body) -> Any:
     """Answer `POST /api/restore` by restoring an old content of a file in place of the version `base`.
 
     Raises `RefusedError`, also if the file did not exist at that time.
     """
-    if "base" not in asked:
+    if "base" not in body:
         raise RefusedError(400, "`base` must be the version shown, or null if the file no longer exists")
-    known, content = _then(studio, asked)
-    path = known.path if known is not None else check_name(asked.get("path"))
+    known, content = _then(studio, body)
+    path = known.path if known is not None else check_name(body.get("path"))
     if content is None:
         raise RefusedError(
             409, f"{path} cannot be restored, because it did not exist then; to remove the file, delete it"
         )
     when = known.when[:16].replace("T", " ") if known is not None else "a commit"
-    version = studio.folder.restore(path, content, asked["base"], f"{path} as it was at {when}")
+    version = studio.folder.restore(path, content, body["base"], f"{path} as it was at {when}")
     return {"path": path, "version": version, "text": content.text}
 
 
-def undo(studio: Project, asked: Body) -> Any:
+def undo(studio: Project, body: Body) -> Any:
     """Answer `POST /api/undo` by undoing the last step, which may affect several files.
 
     The answer has the changed files with their texts, None for a deleted one. With `step`, the last step must have this
     id. Raises `RefusedError` if the step cannot be undone.
     """
     with studio.folder.lock():
-        step, changed = studio.folder.undo(asked.get("step"))
+        step, changed = studio.folder.undo(body.get("step"))
         return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.describe_undo()}
 
 
-def redo(studio: Project, asked: Body) -> Any:
+def redo(studio: Project, body: Body) -> Any:
     """Answer `POST /api/redo` by redoing the step undone last.
 
     The answer has the changed files with their texts, None for a deleted one. With `step`, that step must have this id.
     Raises `RefusedError` if the step cannot be redone.
     """
     with studio.folder.lock():
-        step, changed = studio.folder.redo(asked.get("step"))
+        step, changed = studio.folder.redo(body.get("step"))
         return {"files": _texts(studio, changed), "words": step.words, "steps": studio.folder.describe_undo()}
 
 
-def _then(studio: Project, asked: Body) -> tuple[HistoryEntry | None, Content | None]:
+def _then(studio: Project, body: Body) -> tuple[HistoryEntry | None, Content | None]:
     """Return the requested history entry, None for a Git commit, and the file content at that time.
 
     The content is None if the file did not exist. Raises `RefusedError` if there is no such entry or content.
     """
-    identity = str(asked.get("id"))
+    identity = str(body.get("id"))
     committed = _GIT.fullmatch(identity)
     if committed is not None:
         data = git_history.read_content(studio.root, committed[1], committed[2])

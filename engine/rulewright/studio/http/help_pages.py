@@ -28,7 +28,7 @@ _MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _FOR_SOURCES = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
 """Notes for people who read the files in a checkout."""
 _SNIPPET = re.compile(r'^( *)--8<-- "([^":\n]+)(?::(\d+))?"$', re.MULTILINE)
-"""A line in place of which a build of the documentation shows a file, from a line on."""
+"""A line that a build of the documentation replaces by a file, from a given line on."""
 _UNTESTED = re.compile(r"(?<!“)\s*\(not run by the tests[^()]*\)")
 """A note for the authors of the documentation."""
 _CONTRIBUTING = "contributing"
@@ -36,29 +36,29 @@ _CONTRIBUTING = "contributing"
 _LINK = re.compile(r"\[([^\[\]]*)\]\(([^()#\s:]+\.md)(#[^()\s]*)?\)")
 
 
-def find_help(studio: Project, asked: Body) -> Any:
+def find_help(studio: Project, body: Body) -> Any:
     """Answer `GET /api/help` with the pages for a section of the rules and a panel, and the text of one of them.
 
     That is the requested page, or else the first. With `words`, the pages are those that have all of these words. The
     answer also has the shell command for help on the panel. Without the documentation, there are no pages. Raises
     `RefusedError` if a requested page does not exist.
     """
-    if words := str(asked.get("words") or "").lower().split():
+    if words := str(body.get("words") or "").lower().split():
         return {"pages": _search(words)}
-    section, panel = load_sections().get(str(asked.get("section"))), load_panels().get(str(asked.get("panel")))
+    section, panel = load_sections().get(str(body.get("section"))), load_panels().get(str(body.get("panel")))
     fitting = [section.guide if section else "", panel.guide if panel else "", STUDIO, TUTORIAL]
     pages = [
         {"path": each, "title": _find_title(text)}
         for each in dict.fromkeys(filter(None, fitting))
         if (text := _read(each)) is not None
     ]
-    wanted = asked.get("page") or (pages[0]["path"] if pages else "")
-    text = _read(str(wanted)) if wanted else ""
+    page = body.get("page") or (pages[0]["path"] if pages else "")
+    text = _read(str(page)) if page else ""
     if text is None:
-        raise RefusedError(404, f"there is no page `{str(wanted)[:100]}` in the documentation")
+        raise RefusedError(404, f"there is no page `{str(page)[:100]}` in the documentation")
     return {
         "pages": pages,
-        "page": wanted,
+        "page": page,
         "text": text,
         "command": f"rulewright {panel.command if panel else 'studio'} --help",
     }

@@ -41,7 +41,7 @@ _KINDS = {
 _ALONE = "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; sandbox; frame-ancestors 'self'"
 
 QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
-    "/api/folder": {"GET": lambda studio, asked: list_project(studio)},
+    "/api/folder": {"GET": lambda studio, body: list_project(studio)},
     "/api/file": {"GET": file_api.read, "PUT": file_api.save},
     "/api/file/rename": {"POST": file_api.rename},
     "/api/file/delete": {"POST": file_api.delete},
@@ -59,8 +59,8 @@ QUESTIONS: Mapping[str, Mapping[str, Answer]] = {
     "/api/help": {"GET": help_pages.find_help},
     "/api/release": {"GET": release_steps.list_steps},
     "/api/release/{step}": {"POST": release_steps.step},
-    "/api/panel/{panel}": {"POST": lambda studio, asked: _panel(studio, asked)},
-    "/api/job/stop": {"POST": lambda studio, asked: {"stopped": studio.desk.jobs.stop(str(asked.get("id")))}},
+    "/api/panel/{panel}": {"POST": lambda studio, body: _panel(studio, body)},
+    "/api/job/stop": {"POST": lambda studio, body: {"stopped": studio.desk.jobs.stop(str(body.get("id")))}},
 }
 """The handlers of requests, by path and method."""
 
@@ -84,13 +84,13 @@ def build_app(studio: Project, *, token: str, port: int) -> Guard:
 
 
 def _routes() -> list[BaseRoute]:
-    asked = [
+    endpoints = [
         Route(path, wrap_answer(answer), methods=[method])
         for path, answers in QUESTIONS.items()
         for method, answer in answers.items()
     ]
     return [
-        *asked,
+        *endpoints,
         Route("/api/events", _events),
         Route("/", _page),
         Route("/favicon.ico", _sign),
@@ -102,29 +102,27 @@ def _routes() -> list[BaseRoute]:
     ]
 
 
-def _panel(studio: Project, asked: Body) -> Any:
+def _panel(studio: Project, body: Body) -> Any:
     """Answer `POST /api/panel/<panel>` with the data of a panel for the cursor, before other work.
 
     Raises `RefusedError` for an unknown panel, and if the panel fails. Other `RulewrightError`s of the panel pass
     through.
     """
-    panel = load_panels().get(str(asked["panel"]))
+    panel = load_panels().get(str(body["panel"]))
     if panel is None:
-        raise RefusedError(404, f"there is no panel `{asked['panel']}`")
-    path, ref = asked.get("path"), asked.get("ref")
-    more = {key: value for key, value in asked.items() if key not in ("panel", "path", "line", "column", "ref")}
+        raise RefusedError(404, f"there is no panel `{body['panel']}`")
+    path, ref = body.get("path"), body.get("ref")
+    more = {key: value for key, value in body.items() if key not in ("panel", "path", "line", "column", "ref")}
     place = PanelRequest(
         path if isinstance(path, str) else "",
-        _whole(asked.get("line")),
-        _whole(asked.get("column")),
+        _whole(body.get("line")),
+        _whole(body.get("column")),
         ref if isinstance(ref, str) and ref else None,
         more,
     )
     given = f"{place.path}, line {place.line}" if place.path else ""
     with studio.scheduler.do_first(Urgency.SHOWN):
-        answer = attempt(
-            f"the panel `{asked['panel']}`", given, lambda: dict(panel.answer(studio.desk, place)), _refuse
-        )
+        answer = attempt(f"the panel `{body['panel']}`", given, lambda: dict(panel.answer(studio.desk, place)), _refuse)
     assert answer is not None
     return answer
 

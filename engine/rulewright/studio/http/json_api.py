@@ -56,12 +56,12 @@ def wrap_answer(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     async def respond(request: Request) -> Response:
         """Answer a request. Every exception becomes an error response."""
         try:
-            asked = await _read_request(request)
-            in_threadpool = await run_in_threadpool(answer, request.app.state.studio, asked)
+            body = await _read_request(request)
+            in_threadpool = await run_in_threadpool(answer, request.app.state.studio, body)
             return in_threadpool if isinstance(in_threadpool, Response) else JsonAnswer(in_threadpool)
         except RulewrightError as error:
             return build_error_answer(error, request.app.state.studio)
-        except ClientDisconnect:  # the window was closed, so nobody reads the response
+        except ClientDisconnect:  # the window was closed, so no client reads the response
             return Response(status_code=400)
         except Exception as error:  # one failed request must not stop the studio
             failure = Failure(f"the response to {request.url.path}", "", error)

@@ -102,33 +102,33 @@ def _files(layers: Sequence[Edition]) -> dict[str, str]:
     return results
 
 
-def list_steps(studio: Project, asked: Body) -> Any:
+def list_steps(studio: Project, body: Body) -> Any:
     """Answer `GET /api/release` with the state of every release step of an edition, which it checks first.
 
     Raises `RefusedError` if the edition is missing or abstract, or its files keep changing.
     """
-    return _describe_steps(_read_state(studio, asked.get("ref")))
+    return _describe_steps(_read_state(studio, body.get("ref")))
 
 
-def step(studio: Project, asked: Body) -> Any:
+def step(studio: Project, body: Body) -> Any:
     """Answer `POST /api/release/<step>` by doing one step, and return the state of every step afterwards.
 
     Raises `RefusedError` for an unknown step, and if a step that writes finds other files than the client saw. Other
     `RulewrightError`s of the step pass through.
     """
-    does = _DOES.get(str(asked["step"]))
+    does = _DOES.get(str(body["step"]))
     if does is None:
-        raise RefusedError(404, f"there is no step `{asked['step']}`")
-    state = _read_state(studio, asked.get("ref"))
+        raise RefusedError(404, f"there is no step `{body['step']}`")
+    state = _read_state(studio, body.get("ref"))
     if does in _WRITE:
-        state.refuse_changed(_show(asked))
-    ref = does(state, asked) or state.edition.id
+        state.refuse_changed(_show(body))
+    ref = does(state, body) or state.edition.id
     return _describe_steps(_read_state(studio, ref))
 
 
-def _show(asked: Body) -> Mapping[str, str]:
+def _show(body: Body) -> Mapping[str, str]:
     """Return the file versions that the client saw, as `list_steps` returned them. Raises `RefusedError`."""
-    files = asked.get("seen")
+    files = body.get("seen")
     if not isinstance(files, dict) or not files or not all(isinstance(each, str) for each in files.values()):
         raise RefusedError(400, "`seen` is missing: review the release first")
     return files
@@ -159,14 +159,14 @@ def _read_state(studio: Project, ref: object) -> ReleaseState:
     raise RefusedError(409, "the rules are being changed: try again when no one is editing")
 
 
-def _stale(judged: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
+def _stale(checked_texts: Mapping[str, str], layers: Sequence[Edition]) -> list[Path]:
     """Return the files with another text on disk than the one that was checked.
 
     Such a file changed without a notification.
     """
     results = []
     for path in (path for layer in layers for path in list_files(layer)):
-        text = judged.get(build_file_key(path))
+        text = checked_texts.get(build_file_key(path))
         content = read(path) if text is not None else None
         if text is not None and (content is None or content.text != text):
             results.append(path)
@@ -222,7 +222,7 @@ def _signatures(seen: ReleaseState) -> dict[str, Any]:
     if not names:
         if not map_texts(ruleset):
             return _describe("sign", "There are no texts to review", "none", "No text of the book describes rules.")
-        return _describe("sign", title, "done", "Every text of the book was compared with the current rules.")
+        return _describe("sign", title, "done", "Every text that explains a rule is signed for the current rules.")
     describe = build_describer(ruleset)
     choices = []
     for name in names:
@@ -265,14 +265,14 @@ def _balance(seen: ReleaseState) -> dict[str, Any]:
 
 def _describe_evidence(evidence: Evidence) -> str:
     """Return a line about a metric under the name that people know, with the target and whether it is met."""
-    told = {"holds": "met", "missed": "missed", "open": "open: too few games to tell"}[evidence.verdict]
-    return f"{capitalize(evidence.metric.title)}: {format_evidence(evidence)} ({told})"
+    verdict = {"holds": "met", "missed": "missed", "open": "open: too few games to tell"}[evidence.verdict]
+    return f"{capitalize(evidence.metric.title)}: {format_evidence(evidence)} ({verdict})"
 
 
 def _list_expectations(ruleset: Ruleset) -> str:
     """Return a key that identifies the gameplay and its balance targets."""
-    wanted = ruleset.resolved.rules.get("expect_play")
-    return f"{ruleset.digest} {wanted.to_plain() if wanted is not None else ''}"
+    expectations = ruleset.resolved.rules.get("expect_play")
+    return f"{ruleset.digest} {expectations.to_plain() if expectations is not None else ''}"
 
 
 def _is_first(seen: ReleaseState) -> bool:
@@ -303,9 +303,9 @@ def _version(seen: ReleaseState) -> dict[str, Any]:
 
 def _name_version(version: str, edition: Edition) -> str:
     """Return a version with what its number says about the changes."""
-    told = ("a correction", "a change of some rules", "another game for its players")
-    meant = dict(zip(list_next_versions(edition.version), told, strict=False))
-    return f"{version}, {meant.get(version, 'the number in your files')}"
+    sizes = ("a correction", "a change of some rules", "another game for its players")
+    descriptions = dict(zip(list_next_versions(edition.version), sizes, strict=False))
+    return f"{version}, {descriptions.get(version, 'the number in your files')}"
 
 
 def _lock(seen: ReleaseState) -> dict[str, Any]:
@@ -324,7 +324,7 @@ def _lock(seen: ReleaseState) -> dict[str, Any]:
 def _list_concerns(seen: ReleaseState) -> list[str]:
     """Return as clauses what the user must confirm before a release.
 
-    That is each text that nobody has reviewed, targets that are unmet or untested, and numbers in texts of examples.
+    That is each text without a review, targets that are unmet or untested, and numbers in texts of examples.
     """
     concerns, ruleset = [], seen.ruleset
     if ruleset is not None and (waiting := list_waiting(ruleset, released=True)):
@@ -369,14 +369,14 @@ def _commit(seen: ReleaseState) -> dict[str, Any]:
 # -- actions -----------------------------------------------------------------------------
 
 
-def _sign(seen: ReleaseState, asked: Body) -> None:
+def _sign(seen: ReleaseState, body: Body) -> None:
     """Write the signatures of the selected texts, as one undo step. Texts that are signed already are left out.
 
     Raises `RefusedError` if the edition has errors, if no text is selected, or if another program changes a file. The
     signatures before that stay.
     """
     ruleset, studio = _sound(seen), seen.studio
-    names = list_waiting(ruleset, _texts(asked), released=True)
+    names = list_waiting(ruleset, _texts(body), released=True)
     together, expected = f"sign:{uuid4()}", seen.files
     for name in names:
         # A signature may shift the lines of the next one, so look up the positions again.
@@ -394,28 +394,28 @@ def _sign(seen: ReleaseState, asked: Body) -> None:
             expected = _files(seen.layers)
 
 
-def _rewrite(seen: ReleaseState, asked: Body) -> None:
+def _rewrite(seen: ReleaseState, body: Body) -> None:
     """Write the new wording of a text into the edition's own rules, with the fixes that the user has chosen for it.
 
     Raises `RefusedError` for errors in the rules, an invalid name, text or fix, files that have changed, and as
     `prepare_text` does.
     """
     ruleset, folder = _sound(seen), seen.studio.folder
-    name, text, fixes = asked.get("id"), asked.get("text"), asked.get("fixes", [])
+    name, text, fixes = body.get("id"), body.get("text"), body.get("fixes", [])
     if not isinstance(name, str) or name not in map_texts(ruleset) or not isinstance(text, str) or not text.strip():
         raise RefusedError(400, "name a text of this edition, and its new wording")
     if UNWRITTEN.search(text.replace("\n", "")):
         raise RefusedError(400, "the text contains a character that a rules file cannot store: remove it")
     if not isinstance(fixes, list) or not all(isinstance(each, str) for each in fixes):
         raise RefusedError(400, "`fixes` must be a list of titles")
-    made = prepare_text(seen.studio, seen.edition, name, text.strip(), fixes)
+    rewritten = prepare_text(seen.studio, seen.edition, name, text.strip(), fixes)
     with folder.lock():
-        seen.refuse_changed(_show(asked))
-        texts = {path: (written, folder.read(path).version) for path, written in made.items()}
+        seen.refuse_changed(_show(body))
+        texts = {path: (written, folder.read(path).version) for path, written in rewritten.items()}
         folder.put(texts, f"{name} rewritten")
 
 
-def _play(seen: ReleaseState, asked: Body) -> None:
+def _play(seen: ReleaseState, body: Body) -> None:
     """Play the games of the balance targets, and remember the result. Progress goes to all windows.
 
     Raises `RefusedError` if the edition has errors or another job replaces this one.
@@ -448,12 +448,12 @@ def _one_at_a_time(studio: Project, work: Callable[[Job], None]) -> None:
         raise RefusedError(409, str(error)) from None
 
 
-def _take_version(seen: ReleaseState, asked: Body) -> str:
+def _take_version(seen: ReleaseState, body: Body) -> str:
     """Write another version as a draft into the manifest, remember the choice, and return the edition's new id.
 
     Raises `RefusedError` for an invalid version, one that exists already, and one that is released with other rules.
     """
-    chosen = str(asked.get("choice") or asked.get("version") or "")
+    chosen = str(body.get("choice") or body.get("version") or "")
     try:
         version = str(parse_version(chosen))
     except ValueError:
@@ -470,7 +470,7 @@ def _take_version(seen: ReleaseState, asked: Body) -> str:
     return ref
 
 
-def _release(seen: ReleaseState, asked: Body) -> None:
+def _release(seen: ReleaseState, body: Body) -> None:
     """Lock the edition in its manifest.
 
     Raises `RefusedError` for errors in the rules, concerns that the user has not confirmed, and files that have
@@ -478,13 +478,13 @@ def _release(seen: ReleaseState, asked: Body) -> None:
     """
     digest = _sound(seen).digest
     concerns = _list_concerns(seen)
-    if concerns and not seen.is_locked and asked.get("anyway") is not True:
+    if concerns and not seen.is_locked and body.get("anyway") is not True:
         raise RefusedError(409, f"nothing was released: confirm first that {'; '.join(concerns)}")
     others = seen.studio.read_catalogue().list_editions()
     _manifest(seen, lambda _: release_manifest(seen.edition, digest, others=others), f"{seen.edition.id} released")
 
 
-def _build(seen: ReleaseState, asked: Body) -> None:
+def _build(seen: ReleaseState, body: Body) -> None:
     """Build the book of the edition in place of the one built before, and remember from which files.
 
     Raises `RefusedError` if the edition has errors or another job replaces this one, and the exceptions of `build`.
@@ -503,12 +503,12 @@ def _build(seen: ReleaseState, asked: Body) -> None:
     _one_at_a_time(studio, make)
 
 
-def _keep(seen: ReleaseState, asked: Body) -> None:
+def _keep(seen: ReleaseState, body: Body) -> None:
     """Commit the files of the edition to Git, with the user's message or the usual one.
 
     Raises `RefusedError` if files have changed, and `RulewrightError` if Git fails.
     """
-    words = asked.get("words")
+    words = body.get("words")
     usual = f"{seen.edition.title or seen.edition.ruleset} {seen.edition.version}"
     with seen.studio.folder.lock():
         seen.refuse_changed(seen.files)
@@ -531,8 +531,8 @@ def _sound(seen: ReleaseState) -> Ruleset:
     return seen.ruleset
 
 
-def _texts(asked: Body) -> list[str]:
-    names = asked.get("texts")
+def _texts(body: Body) -> list[str]:
+    names = body.get("texts")
     if not isinstance(names, list) or not names or not all(isinstance(each, str) for each in names):
         raise RefusedError(400, "select the texts that you have reviewed")
     return names
@@ -543,7 +543,7 @@ def _progress(seen: ReleaseState) -> ReleaseProgress:
 
 
 _DOES: Mapping[str, Callable[[ReleaseState, Body], str | None]] = {
-    "check": lambda seen, asked: None,
+    "check": lambda seen, body: None,
     "sign": _sign,
     "rewrite": _rewrite,
     "balance": _play,

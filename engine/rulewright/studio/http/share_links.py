@@ -28,18 +28,18 @@ _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _SCHEMA = re.compile(r"\A# yaml-language-server: \$schema=[^\n]*\n")
 
 
-def share(studio: Project, asked: Body) -> Any:
+def share(studio: Project, body: Body) -> Any:
     """Answer `GET /api/share` with the link fragment of an edition, the address of its zip archive, and its base.
 
     The base is the first layer outside the folder, or "". `shown` is a shorter fragment, by which a published book
     displays the rules but cannot play them. `plays` is true if the full one makes them playable, and otherwise `why`
     has the reason as a clause. Raises `RefusedError` if there is no such edition or a file cannot be shared.
     """
-    bundle = _bundle(studio, asked.get("ref"))
-    more, why = _more(studio, asked.get("ref"))
+    bundle = _bundle(studio, body.get("ref"))
+    more, why = _more(studio, body.get("ref"))
     return {
         "fragment": build_fragment(bundle, more),
-        "shown": build_fragment(bundle, {key: told for key, told in more.items() if key != PLAY}),
+        "shown": build_fragment(bundle, {key: content for key, content in more.items() if key != PLAY}),
         "zip": f"/api/share.zip?ref={bundle.ref}",
         "base": bundle.base,
         "plays": PLAY in more,
@@ -47,23 +47,23 @@ def share(studio: Project, asked: Body) -> Any:
     }
 
 
-def share_zip(studio: Project, asked: Body) -> Any:
+def share_zip(studio: Project, body: Body) -> Any:
     """Answer `GET /api/share.zip` with a zip archive of an edition. Raises `RefusedError`."""
-    bundle = _bundle(studio, asked.get("ref"))
+    bundle = _bundle(studio, body.get("ref"))
     name = re.sub(r"[^a-z0-9.]+", "-", bundle.ref.lower()) or "rules"
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     return Response(zip_bundle(bundle), media_type="application/zip", headers=headers)
 
 
-def take(studio: Project, asked: Body) -> Any:
+def take(studio: Project, body: Body) -> Any:
     """Answer `POST /api/take` by importing rules from a link or zip archive into a new folder.
 
     The answer has the new edition and the file to open. The import overwrites no file. Raises `RefusedError` for
     invalid rules or names, and if the folder exists.
     """
-    data = asked.get("zip")
-    bundle = read_zip(data) if isinstance(data, bytes) else parse_fragment(str(asked.get("fragment") or ""))
-    folder = check_name(asked.get("folder"))
+    data = body.get("zip")
+    bundle = read_zip(data) if isinstance(data, bytes) else parse_fragment(str(body.get("fragment") or ""))
+    folder = check_name(body.get("folder"))
     studio.folder.refuse_taken(folder)
     files = _place_files(bundle)
     with studio.open_scratch() as scratch:

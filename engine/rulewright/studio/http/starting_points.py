@@ -35,7 +35,7 @@ _RULESET = re.compile(r"^ruleset:.*$", re.MULTILINE)
 _TITLE = re.compile(r"^title:.*$", re.MULTILINE)
 
 
-def list_starts(studio: Project, asked: Body) -> Any:
+def list_starts(studio: Project, body: Body) -> Any:
     """Answer `GET /api/starts` with groups of starting points.
 
     `whole` is true if the examples of every edition are included. With `wait`, the handler waits until they are;
@@ -43,7 +43,7 @@ def list_starts(studio: Project, asked: Body) -> Any:
     """
     catalogue = studio.read_catalogue()
     examples = studio.examples
-    whole = examples.ask(catalogue, patience=inf if asked.get("wait") else _PATIENCE)
+    whole = examples.ask(catalogue, patience=inf if body.get("wait") else _PATIENCE)
     nothing = {
         "id": "nothing",
         "title": "Your own game",
@@ -57,7 +57,7 @@ def list_starts(studio: Project, asked: Body) -> Any:
         {"id": f"recipe:{each.folder.name}", "title": each.title or each.id, "words": _about(each)}
         for each in _recipes().list_editions()
     ]
-    shown = [
+    listed = [
         {"title": f"Examples from {each.title or each.id}", "starts": examples.known.get(each.id, [])}
         for each in list_startable(catalogue)
     ]
@@ -65,12 +65,12 @@ def list_starts(studio: Project, asked: Body) -> Any:
         {"title": "From scratch", "starts": [nothing]},
         {"title": "House rules for an edition", "starts": editions},
         {"title": "From the cookbook", "starts": recipes},
-        *(group for group in shown if group["starts"]),
+        *(group for group in listed if group["starts"]),
     ]
     return {"groups": [group for group in groups if group["starts"]], "whole": whole}
 
 
-def start(studio: Project, asked: Body) -> Any:
+def start(studio: Project, body: Body) -> Any:
     """Answer `POST /api/start` by creating a folder from a starting point, as one undo step.
 
     The starting point `change:REF` is that of an edition, with the text of `rules` as its change.
@@ -78,14 +78,14 @@ def start(studio: Project, asked: Body) -> Any:
     The answer has the new edition and the file to open. Raises `RefusedError` for an unknown starting point, an invalid
     name or title, and if the folder exists. Errors of the edition to start from pass through.
     """
-    folder = check_name(asked.get("folder"))
+    folder = check_name(body.get("folder"))
     title = (
-        " ".join(str(asked.get("title") or "").split())[:200]
+        " ".join(str(body.get("title") or "").split())[:200]
         or folder.rpartition("/")[2].replace("-", " ").replace("_", " ").title()
     )
     if UNWRITTEN.search(title):
         raise RefusedError(400, "the title contains a character that a rules file cannot store: remove it")
-    kind, _, named = str(asked.get("id")).partition(":")
+    kind, _, named = str(body.get("id")).partition(":")
     place = studio.folder.place(folder)
     studio.folder.refuse_taken(folder)
     with studio.open_scratch() as scratch:
@@ -93,7 +93,7 @@ def start(studio: Project, asked: Body) -> Any:
         if kind == "nothing":
             _write(result, build_new_game(_name(place.name), title), None)
         elif kind in ("edition", "change"):
-            _over(studio, result, named, title, str(asked.get("rules") or "") if kind == "change" else "")
+            _over(studio, result, named, title, str(body.get("rules") or "") if kind == "change" else "")
         elif kind == "example":
             edition, _, example = named.partition(":")
             _from_example(studio, result, edition, example, title)

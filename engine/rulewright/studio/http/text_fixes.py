@@ -20,7 +20,7 @@ from rulewright.studio.storage.http_errors import RefusedError
 from rulewright.testing.check_edition import check_edition
 
 
-def fix(studio: Project, asked: Body) -> Any:
+def fix(studio: Project, body: Body) -> Any:
     """Answer `POST /api/fix` with the edits that `check --fix --yes` would make, as whole texts.
 
     With `write`, the handler writes the edits, which must equal those of the previous answer. The user therefore gets
@@ -28,7 +28,7 @@ def fix(studio: Project, asked: Body) -> Any:
     changes. Raises `RefusedError` if there is no such edition, or if the rules have changed since.
     """
     with studio.desk.workspace() as workspace:
-        edition = studio.find_edition(workspace, asked.get("ref"))
+        edition = studio.find_edition(workspace, body.get("ref"))
     ref = edition.id
     typed: dict[str, str] = {}
     words: list[str] = []
@@ -67,8 +67,8 @@ def fix(studio: Project, asked: Body) -> Any:
         before = read(studio.desk.files.place(path))
         if before is None or before.text != text:
             edits.append({"path": path, "base": versions.get(file), "text": text})
-    if "write" in asked:
-        if asked["write"] != edits:
+    if "write" in body:
+        if body["write"] != edits:
             raise RefusedError(409, "the rules have changed since: request the fixes again")
         texts = {str(each["path"]): (str(each["text"]), each["base"]) for each in edits}
         studio.folder.put(texts, f"{result} change{'s' if result != 1 else ''} that diagnostics propose")

@@ -27,14 +27,14 @@ def prepare_text(studio: Project, edition: Edition, name: str, text: str, fixes:
     with studio.desk.workspace() as workspace:
         known = {each.edition.id: each for each in workspace.check_file(edition.path)}
     current = known[edition.id].ruleset
-    made = rewrite_text(name, text, current, lambda file: folder.read(folder.find_name(Path(file))).text)
-    if made is None:
+    rewritten = rewrite_text(name, text, current, lambda file: folder.read(folder.find_name(Path(file))).text)
+    if rewritten is None:
         raise RefusedError(409, "there is no rules file for the text: create one, such as rules.yaml")
-    texts = {made[0]: made[1]}
+    texts = {rewritten[0]: rewritten[1]}
     # A workspace of its own has the new wording as unsaved text.
     draft = studio.open_workspace()
     with draft.turn:
-        draft.texts.put(Path(made[0]), made[1])
+        draft.texts.put(Path(rewritten[0]), rewritten[1])
         own = next(each for each in draft.list_editions(edition.path) if each.id == edition.id)
         left = list(fixes)
         while errors := list_obstacles(draft.check_edition(own).diagnostics):

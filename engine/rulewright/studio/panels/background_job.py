@@ -1,4 +1,4 @@
-"""Background jobs, of which one runs at a time and a new one replaces the current one."""
+"""Background jobs. Only one runs at a time, and a new one replaces it."""
 
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ MOST_BRANCHES = 20_000
 """The maximum number of branches of an example's odds on either side. Larger ones are left to `diff`."""
 
 
-def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
+def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     """Return all differences from the base edition, each with the location that causes it, and the changed odds.
 
     The answer also has them as Markdown. Without a base edition, the lists are empty. Raises `RulewrightError` as
     `look` does.
     """
-    at = look(desk, asked, below=True)
+    at = look(desk, request, below=True)
     before, after = at.below, at.ruleset
     if before is None:
         words = "These rules extend no others, so there is nothing to compare them with."
@@ -44,7 +44,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
     lines = list(report(before, after, changes, markdown=True))
     if moved:
         lines += report_odds(after, moved, markdown=True)
-    balance = read_word(asked.more, "balance")
+    balance = read_word(request.more, "balance")
     if balance:
         lines += ["\n## Balance\n", *(f"- {line}" for line in balance.splitlines())]
     return {
@@ -68,8 +68,8 @@ def _gist(rule_changes: list[RuleChange], *, alike: bool) -> str:
     if not rule_changes:
         return f"Nothing differs{': the two play alike' if alike else ' that a player would notice'}."
     short = summarize(rule_changes)
-    shown = short.first[:2] if len(rule_changes) > 2 else ()
-    first = " ".join(build_headline(change) for change in shown)
+    listed = short.first[:2] if len(rule_changes) > 2 else ()
+    first = " ".join(build_headline(change) for change in listed)
     return f"{describe_counts(short)}. {first}".strip()
 
 

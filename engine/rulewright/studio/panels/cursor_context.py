@@ -70,12 +70,12 @@ class At:
         """The edition with its manifest and folder."""
         return self.good.edition
 
-    def of(self, *wanted: str) -> RulePath:
+    def of(self, *sections: str) -> RulePath:
         """Return the rule at the cursor, or else around it, that belongs to one of these sections.
 
         The path is empty if there is none.
         """
-        return next((path for path in (self.named, self.inside) if len(path) > 1 and path[0] in wanted), ())
+        return next((path for path in (self.named, self.inside) if len(path) > 1 and path[0] in sections), ())
 
     def head(self, path: RulePath) -> dict[str, Any]:
         """Return the fields that every answer begins with.
@@ -92,23 +92,23 @@ class At:
         }
 
 
-def look(desk: Desk, asked: PanelRequest, *, below: bool = False) -> At:
+def look(desk: Desk, request: PanelRequest, *, below: bool = False) -> At:
     """Return the context at the cursor.
 
     The edition to compare with requires a check of its own, so it is included only if `below` is true. Raises
     `DiagnosticError` for an edition that has never been valid, and `RulewrightError` if no edition reads the file or it
     is abstract.
     """
-    path = desk.files.place(asked.path) if asked.path else None
+    path = desk.files.place(request.path) if request.path else None
     with desk.workspace() as workspace, _as_on_disk(workspace, path):
-        edition, standing = _edition(workspace, path, asked.ref)
+        edition, standing = _edition(workspace, path, request.ref)
         assert standing.sound is not None
         named: RulePath = ()
         inside: RulePath = ()
         way: RulePath = ()
         roll = None
         if path is not None:
-            place = path, asked.line, asked.column
+            place = path, request.line, request.column
             meaning = find_meaning(workspace, *place)
             named = meaning.mention.path if meaning is not None else ()
             inside = find_around(workspace, *place)
@@ -196,9 +196,9 @@ def list_fitting(workspace: Workspace, path: Path | None, ref: str | None) -> li
 
 def make_unread_error(ref: str | None) -> RulewrightError:
     """Return the error for a file that no edition reads, or for a name that no edition has."""
-    wanted = f"no edition is called `{ref}`" if ref is not None else "no edition reads this file"
+    problem = f"no edition is called `{ref}`" if ref is not None else "no edition reads this file"
     return RulewrightError(
-        f"{wanted}: rules are read from a folder with a `ruleset.yaml`; `rulewright new` creates one"
+        f"{problem}: rules are read from a folder with a `ruleset.yaml`; `rulewright new` creates one"
     )
 
 

@@ -53,26 +53,26 @@ TELLING = 0.1
 """The largest advantage of a seat that a result without one may leave open."""
 
 
-def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
+def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     """Start a background simulation, and return its settings and job id. Progress events have the results.
 
     The job replaces the current one of any panel. With `even`, it is that of `find_compensation`, and plays the
     edition alone. With `peek`, nothing is started, and the answer only has `game`,
     which identifies the gameplay that would be simulated. Raises `RulewrightError` for invalid settings.
     """
-    at = look(desk, asked, below=True)
+    at = look(desk, request, below=True)
     lower = at.lower if at.below is not None and at.below.start is not None else None
     game = " ".join(side.ruleset.digest for side in (lower, at.good) if side is not None)
-    if asked.more.get("peek"):
+    if request.more.get("peek"):
         return {**at.head(()), "game": game}
-    budget = asked.more.get("budget") or {}
+    budget = request.more.get("budget") or {}
     if not isinstance(budget, Mapping):
         raise RulewrightError("`budget` must give `games` and `seconds`")
     games = min(number(budget, "games") or GAMES, MOST_GAMES)
     seconds = number(budget, "seconds") or SECONDS
-    seed = read_word(asked.more, "seed") or "0"
-    policies = _policies(at, read_list(asked.more, "bots"), lower)
-    options = read_texts(asked.more, "options")
+    seed = read_word(request.more, "seed") or "0"
+    policies = _policies(at, read_list(request.more, "bots"), lower)
+    options = read_texts(request.more, "options")
     sides = [lower, at.good] if lower is not None else [at.good]
     # Refuse invalid settings at once. The job repeats this call with a copy of the files, which cannot change
     # meanwhile.
@@ -108,7 +108,7 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         "played": describe_bots(policies),
         "games": games,
         "seed": seed,
-        "job": desk.jobs.begin("fair", even if asked.more.get("even") else work),
+        "job": desk.jobs.begin("fair", even if request.more.get("even") else work),
     }
 
 
@@ -140,8 +140,8 @@ def describe_bots(policies: Sequence[str]) -> str:
     """Return sentences on which bots play, how each decides, and what that means for the results."""
     bots = list(dict.fromkeys(policies))
     who = " plays every seat: it" if len(bots) == 1 else ""
-    said = [f"`{bot}`{who} {get_help(bot.partition(':')[0]).partition(';')[0]}." for bot in bots]
-    return " ".join([*said, "Players who play better may get other results, so try a stronger bot, too."])
+    sentences = [f"`{bot}`{who} {get_help(bot.partition(':')[0]).partition(';')[0]}." for bot in bots]
+    return " ".join([*sentences, "Players who play better may get other results, so try a stronger bot, too."])
 
 
 def write_layers(desk: Desk, sides: Sequence[Good], folder: Path) -> None:
@@ -275,10 +275,10 @@ def _compare(first: Ruleset, second: Ruleset, pairs: Pairs, games: int) -> dict[
     done = pairs.counts[0].games
     differences = select_differences(pairs, second)
     lack = describe_lack(differences, done)
-    said = describe_change(differences, done, second)
+    sentences = describe_change(differences, done, second)
     if lack:
-        said = [*said, lack] if any(each.moved for each in differences) else [lack, *said[1:]]
-    lines = [*said, *_explain_wins(*pairs.counts)]
+        sentences = [*sentences, lack] if any(each.moved for each in differences) else [lack, *sentences[1:]]
+    lines = [*sentences, *_explain_wins(*pairs.counts)]
     leading = min(differences, key=lambda move: move.adjusted, default=None)
     data = build_comparison_data(
         first.reference, second.reference, done, compare_metrics(pairs, second), list_unshared_measures(first, second)

@@ -64,15 +64,15 @@ class PanelOdds:
     title: str = ""
 
 
-def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
+def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     """Return the odds of the rule under the cursor, with and without the edition's changes.
 
     If the odds would take too long, the answer says so in `words`. Raises `DiagnosticError` for invalid input, and
     `RulewrightError` as `look` does.
     """
-    at = look(desk, asked, below=True)
+    at = look(desk, request, below=True)
     try:
-        path, work, after = _ask(at, asked)
+        path, work, after = _ask(at, request)
     except DiagnosticError:
         raise
     except RulewrightError as error:
@@ -102,7 +102,7 @@ Work = Callable[[Ruleset], Sequence[PanelOdds]]
 """A function that computes odds in one ruleset, or returns nothing if the rule does not exist there."""
 
 
-def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[PanelOdds]]:
+def _ask(at: At, request: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[PanelOdds]]:
     """Return the path of the rule, the function that computes its odds, and the odds.
 
     The function and the odds are empty if neither the mentioned nor the surrounding rule has odds. Raises
@@ -112,14 +112,14 @@ def _ask(at: At, asked: PanelRequest) -> tuple[tuple[str, ...], Work, Sequence[P
         way, roll = at.way, at.roll
         return at.inside, lambda ruleset: _of_roll(_same_roll(ruleset, way) or roll), _of_roll(roll)
     for path in (at.named, at.inside):
-        work = _of(path, asked)
+        work = _of(path, request)
         result = work(at.ruleset) if work is not None else ()
         if work is not None and result:
             return path, work, result
     return at.inside, lambda ruleset: (), ()
 
 
-def _of(path: tuple[str, ...], asked: PanelRequest) -> Work | None:
+def _of(path: tuple[str, ...], request: PanelRequest) -> Work | None:
     """Return the function that computes the odds of the rule at a path, or None for a rule without odds."""
     match path:
         case ("tables", name, *_):
@@ -131,7 +131,7 @@ def _of(path: tuple[str, ...], asked: PanelRequest) -> Work | None:
         case ("examples", name, *_):
             return lambda ruleset: _of_example(ruleset, name)
         case ("procedures", name, *steps):
-            return lambda ruleset: _put_first(steps, _of_procedure(ruleset, name, asked))
+            return lambda ruleset: _put_first(steps, _of_procedure(ruleset, name, request))
     return None
 
 
@@ -188,7 +188,7 @@ def _of_table(ruleset: Ruleset, table: Table | None) -> list[PanelOdds]:
 # -- a procedure -------------------------------------------------------------------------
 
 
-def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[PanelOdds]:
+def _of_procedure(ruleset: Ruleset, name: str, request: PanelRequest) -> list[PanelOdds]:
     """Return the odds of a procedure, or nothing if the ruleset does not have it.
 
     If the request's starting position does not suffice and sets nothing, an example's position is used. Raises
@@ -196,7 +196,7 @@ def _of_procedure(ruleset: Ruleset, name: str, asked: PanelRequest) -> list[Pane
     """
     if name not in ruleset.procedures:
         return []
-    more = asked.more
+    more = request.more
     texts = read_texts(more, "given")
     setting = ProcedureSetting(
         parse_given(texts),
@@ -271,8 +271,8 @@ def _compute_answers(
         stops=MOST_STOPS,
     )
     # A procedure shows only the gains that it can change.
-    shown = [each for each in odds.answers if each.question.gain is None or len(each.chances) > 1]
-    results = [_build_odds(ruleset, name, each) for each in shown]
+    answers = [each for each in odds.answers if each.question.gain is None or len(each.chances) > 1]
+    results = [_build_odds(ruleset, name, each) for each in answers]
     if not _asks(ruleset, name):
         return results
     policies = " and ".join(f"`{each}`" for each in setting.policies)
@@ -315,10 +315,10 @@ def _build_odds(ruleset: Ruleset, procedure: str, answered: AnswerOdds) -> Panel
     elif written in list_rolled(ruleset.procedures[procedure]):
         title = capitalize(names.format_words(ruleset.procedures[procedure].called.get(written, "")))
         words = {**words, NOT_ROLLED: "not rolled"} if NOT_ROLLED in answered.chances else words
-    asked = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
+    question = answered.question.written + (" (gained)" if answered.question.gain is not None else "")
     yes_no = isinstance(present(answered.question.type), Boolean)
     mean = None if yes_no else answered.mean
-    panel_odds = PanelOdds(asked, answered.chances, words, mean, answered.samples, is_value=True, title=title)
+    panel_odds = PanelOdds(question, answered.chances, words, mean, answered.samples, is_value=True, title=title)
     return _add_note(panel_odds, answered.note) if answered.note else panel_odds
 
 
@@ -388,8 +388,8 @@ def _ranges(result: Sequence[Mapping[str, Fraction]]) -> list[tuple[str, Sequenc
 
 def _format_mean(mean: Fraction) -> str:
     """Return a mean with two decimals at most, marked as rounded if it is."""
-    shown = f"{float(mean):.2f}".rstrip("0").rstrip(".")
-    return shown if Fraction(shown) == mean else f"about {shown}"
+    number = f"{float(mean):.2f}".rstrip("0").rstrip(".")
+    return number if Fraction(number) == mean else f"about {number}"
 
 
 def _is_whole(outcome: str) -> bool:

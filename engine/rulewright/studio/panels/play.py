@@ -32,17 +32,17 @@ from rulewright.studio.panels.panel import Desk, Panel, PanelRequest, ServedFile
 PAGE = PLAY.replace(".md", ".html")
 
 
-def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
+def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     """Return the address of the playable page and the fragment that opens the example or sample at the cursor.
 
     The fragment is empty if there is neither. Raises `RulewrightError` if the edition has no `start:`, and as `look`
     does.
     """
-    at = look(desk, asked)
+    at = look(desk, request)
     if at.ruleset.start is None:
         raise RulewrightError(f"{at.ruleset.reference} has no `start:`, so there is no whole game to play")
     path = at.of("examples", "samples")
-    scheme = "slate" if asked.more.get("dark") else "default"
+    scheme = "slate" if request.more.get("dark") else "default"
     fragment = ""
     if path and path[1] in at.ruleset.sections.get(path[0], {}):
         fragment = f"#{'example' if path[0] == 'examples' else 'guide'}={path[1]}"

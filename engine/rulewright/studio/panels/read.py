@@ -20,20 +20,20 @@ from rulewright.studio.panels.cursor_context import At, find_part_span, find_wri
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 
-def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
+def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     """Return the page's address, the anchor of the rule, and the source location of each id on the page.
 
     The answer also lists the pages of the book. With `page`, show that page instead. With `cell`, return only the
     location of a cell of a table. Raises `RulewrightError` if the book has no such page or cell, or no pages at all.
     """
-    at = look(desk, asked)
-    if "cell" in asked.more:
-        return {**at.head(()), "place": _find_cell(at, asked.more["cell"])}
-    word = read_word(asked.more, "page")
+    at = look(desk, request)
+    if "cell" in request.more:
+        return {**at.head(()), "place": _find_cell(at, request.more["cell"])}
+    word = read_word(request.more, "page")
     path, home = _choose_page(at, word) if word else _find_home(at) or (at.inside, _choose_first(at))
     file, _, fragment = home.partition("#")
     page = get_page(at.ruleset, file)
-    scheme = "slate" if asked.more.get("dark") else "default"
+    scheme = "slate" if request.more.get("dark") else "default"
     return {
         **at.head(path),
         "page": build_address(at.edition, at.ruleset, f"{file.removesuffix('.md')}.html", scheme=scheme),
@@ -82,7 +82,7 @@ def _describe_lack(at: At) -> str:
     name = ".".join(at.inside[:2])
     lack = f"No page of the book shows `{name}`, so this is another page."
     section = load_sections().get(at.inside[0])
-    if section is None or not section.shown:
+    if section is None or not section.on_pages:
         return lack
     return f"{lack} To show it, list `{name}` under `show:` in a section of a page."
 
@@ -131,18 +131,18 @@ def _readers(ruleset: Ruleset, path: str) -> Iterator[str]:
 
     Direct users come first, and then those that use it through formulas. A procedure may be yielded several times.
     """
-    wanted = {path}
+    paths = {path}
     formulas = ruleset.declarations.formulas
     for _ in range(len(formulas) + 1):
         for procedure in ruleset.procedures.values():
-            if wanted & set(_read(list_procedure_expressions(procedure), ruleset)):
+            if paths & set(_read(list_procedure_expressions(procedure), ruleset)):
                 yield f"procedures.{procedure.id}"
         more = {
-            f"formulas.{name}" for name, formula in formulas.items() if wanted & set(_read([formula.body], ruleset))
-        } - wanted
+            f"formulas.{name}" for name, formula in formulas.items() if paths & set(_read([formula.body], ruleset))
+        } - paths
         if not more:
             return
-        wanted |= more
+        paths |= more
 
 
 def _read(result: Iterable[Typed], ruleset: Ruleset) -> Iterable[str]:

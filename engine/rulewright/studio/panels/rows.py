@@ -33,20 +33,20 @@ from rulewright.studio.panels.cursor_context import (
 from rulewright.studio.panels.panel import Desk, Panel, PanelRequest
 
 
-def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
+def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     """Return the tables of the edition, the one to show, and what a sheet changes in it.
 
     The table is the one that the request names, or else the one at the cursor. `sheet` has pasted cells, and `file` a
     file in Base64. With `write`, the changes are written, one undo step for each file. Raises `RulewrightError` if no
     edition reads the file, if its rules cannot be read, or if a file has changed meanwhile or is read-only.
     """
-    edition, catalogue, at_cursor = _look(desk, asked)
+    edition, catalogue, at_cursor = _look(desk, request)
     # The texts with the new rows are for this answer only.
     with SOURCES.isolate_thread():
         ruleset, before = load_with_errors(catalogue, edition)
         tables = _list_tables(ruleset)
-        wanted = read_word(asked.more, "table") or at_cursor
-        identity = wanted if wanted in tables else next(iter(tables), "")
+        name = read_word(request.more, "table") or at_cursor
+        identity = name if name in tables else next(iter(tables), "")
         head: dict[str, Any] = {
             "ref": edition.id,
             "thing": None,
@@ -60,28 +60,28 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
             return head
         table = open_table(ruleset, identity)
         head |= {"table": _describe_table(table), "thing": {"title": tables[identity]}}
-        update = _read_update(table, asked)
+        update = _read_update(table, request)
         if update is None:
             return head
         consequences = find_consequences(update, catalogue, before) if update.texts else []
         data = _build_data(desk, update, consequences)
-    if asked.more.get("write") and update.texts:
+    if request.more.get("write") and update.texts:
         head["written"] = _write(desk, update)
     return {**head, "update": data}
 
 
-def _look(desk: Desk, asked: PanelRequest) -> tuple[Edition, Catalogue, str]:
+def _look(desk: Desk, request: PanelRequest) -> tuple[Edition, Catalogue, str]:
     """Return the edition that reads the file, a catalogue of its own, and the table at the cursor, or "".
 
     Raises `RulewrightError` if no edition reads the file.
     """
-    path = desk.files.place(asked.path) if asked.path else None
+    path = desk.files.place(request.path) if request.path else None
     with desk.workspace() as workspace:
-        fitting = list_fitting(workspace, path, asked.ref)
+        fitting = list_fitting(workspace, path, request.ref)
         edition = next((each for each in fitting if each.status != "abstract"), next(iter(fitting), None))
         if edition is None:
-            raise make_unread_error(asked.ref)
-        around = find_around(workspace, path, asked.line, asked.column) if path is not None else ()
+            raise make_unread_error(request.ref)
+        around = find_around(workspace, path, request.line, request.column) if path is not None else ()
         catalogue = Catalogue(workspace.get_catalogue().paths)
     table = around[1] if len(around) > 1 and around[0] == "tables" else ""
     return edition, catalogue, table
@@ -106,16 +106,16 @@ def _describe_table(table: SheetTable) -> dict[str, Any]:
     }
 
 
-def _read_update(table: SheetTable, asked: PanelRequest) -> RowUpdate | None:
+def _read_update(table: SheetTable, request: PanelRequest) -> RowUpdate | None:
     """Return what the sheet of a request changes, or None if the request has no sheet.
 
     The faults of the sheet are in the result. Raises `RulewrightError` if the file is not in Base64.
     """
-    remove = bool(asked.more.get("removal"))
-    encoded, text = read_word(asked.more, "file"), read_word(asked.more, "sheet")
+    remove = bool(request.more.get("removal"))
+    encoded, text = read_word(request.more, "file"), read_word(request.more, "sheet")
     if not encoded:
         return plan_update(table, text, PASTED, remove=remove) if text.strip() else None
-    name = Path(read_word(asked.more, "name")).name or PASTED
+    name = Path(read_word(request.more, "name")).name or PASTED
     try:
         data = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError):

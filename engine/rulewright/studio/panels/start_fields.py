@@ -118,11 +118,11 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
         if name not in declared.fields:  # a value that only the engine uses
             continue
         field = declared.fields[name]
-        shown = build_parameter_field(ruleset, field.type, players)
-        if shown["input"] == "text":
+        view = build_parameter_field(ruleset, field.type, players)
+        if view["input"] == "text":
             continue
-        if shown["input"] == "number":
-            shown["least"] = field.minimum
+        if view["input"] == "number":
+            view["least"] = field.minimum
         value = write_value(state.objects[entity][watched.layout.places[kind, name]], field.type)
         setting = ruleset.declarations.options.get(name.removeprefix(SETTING)) if name.startswith(SETTING) else None
         if setting is None:
@@ -130,9 +130,9 @@ def list_position_fields(procedure: Procedure, watched: WatchingInterpreter) -> 
         else:
             what = names.format_words(setting.title) or setting.id.replace("_", " ")
             words = [{"value": each, "text": names.format_words(text)} for each, text in setting.choices.items()]
-            shown = {"input": "choice", "choices": words}
+            view = {"input": "choice", "choices": words}
         text = f"{owner}: {what}" if owner else what
-        results.append((order, {"path": f"{place}{name}", "text": capitalize(text), "value": value, **shown}))
+        results.append((order, {"path": f"{place}{name}", "text": capitalize(text), "value": value, **view}))
     return [each for _, each in sorted(results, key=lambda each: each[0])[:MOST_FIELDS]]
 
 

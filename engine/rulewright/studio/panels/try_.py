@@ -142,7 +142,7 @@ class WaitingScript(Script):
 def _describe_roll(state: State, step: Step) -> dict[str, Any]:
     """Return the pending chance event as data for the page.
 
-    `pools` has the dice, of which the faces in order are a valid result. `faces` are the results to choose from. For
+    `pools` has the dice. Their faces in order are a valid result. `faces` are the results to choose from. For
     one die, they are its faces. For several, their sums before any bonus. For a deck, the remaining cards. `labels`
     has the title of the row that a face belongs to, for a roll on a table.
     """
@@ -201,12 +201,12 @@ class Trial:
     choices: tuple[str, ...]
 
 
-def _trial(at: At, asked: PanelRequest) -> Trial:
+def _trial(at: At, request: PanelRequest) -> Trial:
     """Return the procedure to run, from the page's parameters or else from the example or procedure at the cursor.
 
     Raises `RulewrightError` for an unknown procedure or an invalid parameter.
     """
-    more, ruleset = asked.more, at.ruleset
+    more, ruleset = request.more, at.ruleset
     example = None if read_word(more, "procedure") else _example(at)
     name = read_word(more, "procedure") or (example.of if example is not None else "") or _procedure(at)
     procedure = find_procedure(ruleset, name)
@@ -300,16 +300,16 @@ def _escape(text: str) -> str:
 # -- the answer --------------------------------------------------------------------------
 
 
-def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
+def answer(desk: Desk, request: PanelRequest) -> Mapping[str, Any]:
     """Run the procedure as far as the entered results allow, and return the events and the next input needed.
 
     With `seed`, random results and decisions continue the run. With `record`, add a finished run to a file as an
     example, and return its location instead. Raises `RulewrightError` for invalid parameters, and if the run cannot be
     recorded. Errors in the run itself are part of the answer.
     """
-    at = look(desk, asked)
-    trial = _trial(at, asked)
-    seed = asked.more.get("seed")
+    at = look(desk, request)
+    trial = _trial(at, request)
+    seed = request.more.get("seed")
     if not isinstance(seed, int | str | None):
         raise RulewrightError("`seed` must be a number or a string")
     watched: list[WatchingInterpreter] = []
@@ -318,8 +318,8 @@ def answer(desk: Desk, asked: PanelRequest) -> Mapping[str, Any]:
         _read_ahead(at, trial, watched[-1])
     path = ("procedures", trial.procedure.id)
     head = at.head(path)
-    if asked.more.get("record"):
-        return {**head, **_record(at, asked, trial, finished)}
+    if request.more.get("record"):
+        return {**head, **_record(at, request, trial, finished)}
     names = Names(at.ruleset)
     return {
         **head,
@@ -434,8 +434,8 @@ def _read_ahead(at: At, trial: Trial, watched: WatchingInterpreter) -> None:
 def _parameters(ruleset: Ruleset, trial: Trial, watched: Sequence[WatchingInterpreter]) -> list[dict[str, Any]]:
     """Return the parameters of the procedure, and the other values of its starting position, as data for the page.
 
-    An object of its own that nobody has written has only `fields`. Maps and lists of the game that the run has read are
-    among the other values, with an empty value if nobody has written them.
+    A new object has only `fields`. Maps and lists of the game that the run has read are
+    among the other values, with an empty value if they are not set.
     """
     names = Names(ruleset)
     given = trial.started.given
@@ -540,7 +540,7 @@ def _name_step(names: Names, rule: str, step: Step | None) -> str:
 # -- saving ------------------------------------------------------------------------------
 
 
-def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | None) -> dict[str, Any]:
+def _record(at: At, request: PanelRequest, trial: Trial, finished: RunResult | None) -> dict[str, Any]:
     """Add the run to a file of the edition as an example, and return its location.
 
     Raises `RulewrightError` if the run is unfinished, the rules have errors, the file is outside the edition, or the
@@ -550,15 +550,15 @@ def _record(at: At, asked: PanelRequest, trial: Trial, finished: RunResult | Non
         raise RulewrightError("nothing was saved: the run did not finish")
     if at.errors:
         raise RulewrightError("nothing was saved: the rules now have errors, and the run used an earlier version")
-    file = read_word(asked.more, "file") or _own_file(at)
+    file = read_word(request.more, "file") or _own_file(at)
     _refuse_elsewhere(at, file)
     version: str | None = None
     before = ""
     with suppress(RulewrightError):  # a new file has no text or version
         before, version = at.desk.files.version(file)
     where = at.edition.folder / PurePosixPath(file).name
-    title = " ".join(read_word(asked.more, "title").split()).replace("{", "{{").replace("}", "}}")
-    name = read_word(asked.more, "name")
+    title = " ".join(read_word(request.more, "title").split()).replace("{", "{{").replace("}", "}}")
+    name = read_word(request.more, "name")
     recorded = add_example(where, before, finished, trial.started, name=name, title=title)
     at.desk.files.write(file, recorded.text, version)
     return {"path": file, "line": recorded.line, "id": recorded.id}

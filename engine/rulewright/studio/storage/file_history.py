@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Literal
@@ -218,14 +219,27 @@ class FileHistory:
         return next((entry for entry in reversed(self.entries) if entry.id == identity), None)
 
     def to_undo(self) -> UndoStep | None:
-        """Return the next step to undo, or None."""
-        return self._done[-1] if self._done else None
+        """Return the next step to undo, or None.
+
+        Steps are passed over if another program has changed one of their files since. If that leaves none, the result
+        is the latest step.
+        """
+        return self._find_latest(self._done, itemgetter(1))
 
     def to_redo(self) -> UndoStep | None:
-        """Return the next step to redo, or None."""
-        return self._undone[-1] if self._undone else None
+        """Return the next step to redo, or None. Steps are passed over as in `to_undo`."""
+        return self._find_latest(self._undone, itemgetter(0))
 
     # -- internals -----------------------------------------------------------------------
+
+    def _find_latest(
+        self, steps: list[UndoStep], expect: Callable[[tuple[str | None, str | None]], str | None]
+    ) -> UndoStep | None:
+        """Return the latest step whose files have the version that `expect` picks, or else the latest step."""
+        for step in reversed(steps):
+            if all(self.known.get(path) == expect(versions) for path, versions in step.list_versions().items()):
+                return step
+        return steps[-1] if steps else None
 
     def _take(self, entry: HistoryEntry) -> None:
         """Add an entry of the log to `entries`, and to the steps that can be undone or redone. A save ends redoing.
@@ -244,10 +258,10 @@ class FileHistory:
                 self._done[-1] = UndoStep((*step.entries, entry))
             else:
                 self._done.append(UndoStep((entry,)))
-        elif entry.how == "undo" and self._done and self._done[-1].id == entry.of:
-            self._undone.append(self._done.pop())
-        elif entry.how == "redo" and self._undone and self._undone[-1].id == entry.of:
-            self._done.append(self._undone.pop())
+        elif entry.how == "undo":
+            _move_step(entry.of, self._done, self._undone)
+        elif entry.how == "redo":
+            _move_step(entry.of, self._undone, self._done)
 
     def _thin(self) -> None:
         """Merge old bursts of typing and, if that is not enough, delete the oldest entries.
@@ -265,6 +279,14 @@ class FileHistory:
         self.catch_up()
         now = {version for version in self.known.values() if version}
         self.contents.keep_only(now | {each for entry in left for each in (entry.before, entry.after) if each})
+
+
+def _move_step(identity: str, steps: list[UndoStep], others: list[UndoStep]) -> None:
+    """Move the step with an id from one list to the end of the other, if it is there."""
+    for place, step in enumerate(steps):
+        if step.id == identity:
+            others.append(steps.pop(place))
+            return
 
 
 def _condense(entries: list[HistoryEntry], every: list[HistoryEntry]) -> list[HistoryEntry]:

@@ -155,8 +155,8 @@ class Folder:
             if before is not None and before.version == after.version:
                 return after.version  # a repeated request whose first response was lost
             self._expect(path, before, base)
-            said = words or _describe(path, before, after)
-            self._change({path: (before, after)}, said, step=step)
+            description = words or _describe(path, before, after)
+            self._change({path: (before, after)}, description, step=step)
             return after.version
 
     def delete(self, name: object, base: object) -> None:
@@ -212,12 +212,13 @@ class Folder:
         return {way: {"id": step.id, "words": step.words} if step else None for way, step in steps.items()}
 
     def undo(self, seen: object = None) -> tuple[UndoStep, list[FileChange]]:
-        """Undo the last step and return it with the changed files.
+        """Undo the last step whose files no other program has changed since, and return it with the changed files.
 
         With `seen`, the step must have this id. Raises `RefusedError` if it has another one, if there is nothing to
         undo, or if a file has changed since.
         """
         with self.lock():
+            self.look()
             step = self.history.to_undo()
             if step is None:
                 raise RefusedError(409, "there is nothing to undo")
@@ -226,12 +227,13 @@ class Folder:
             return step, self._walk(step, changes, f"undone: {step.words}", "undo")
 
     def redo(self, seen: object = None) -> tuple[UndoStep, list[FileChange]]:
-        """Redo the step undone last and return it with the changed files.
+        """Redo the step undone last whose files no other program has changed, and return it with the changed files.
 
         With `seen`, the step must have this id. Raises `RefusedError` if it has another one, if there is nothing to
         redo, or if a file has changed since.
         """
         with self.lock():
+            self.look()
             step = self.history.to_redo()
             if step is None:
                 raise RefusedError(409, "there is nothing to redo")

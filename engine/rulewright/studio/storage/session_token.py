@@ -104,7 +104,7 @@ def _private(path: Path) -> Iterator[Path]:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Return whether a regular file belongs to this user and nobody else has access.
+    """Return whether a regular file belongs to this user and no other user has access.
 
     On Windows, only the file type counts, because access rights follow from the folder.
     """

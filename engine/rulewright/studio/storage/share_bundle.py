@@ -92,13 +92,15 @@ def parse_fragment(text: str) -> Bundle:
             raise RefusedError(413, f"the rules in this link exceed {MOST_BYTES:,} bytes")
         if not unpacking.eof:
             raise ValueError("the checksum at its end is missing")
-        said = json.loads(plain)
+        payload = json.loads(plain)
     except (ValueError, binascii.Error, zlib.error, RecursionError):
         raise RefusedError(400, "this link is damaged: it was probably cut off while copying") from None
-    files = said.get("files") if isinstance(said, dict) else None
+    files = payload.get("files") if isinstance(payload, dict) else None
     if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
         raise RefusedError(400, "this link is not valid: the data in it are not rules")
-    return _check_bundle(files, str(said.get("ref") or ""), str(said.get("title") or ""), str(said.get("base") or ""))
+    return _check_bundle(
+        files, str(payload.get("ref") or ""), str(payload.get("title") or ""), str(payload.get("base") or "")
+    )
 
 
 def read_zip(data: bytes) -> Bundle:

@@ -115,7 +115,7 @@ class Invite(Statement):
             lower.branch(Comparison(BOOLEAN, "==", answer, Constant(ANSWERS, ANSWERS.ids[0])), accept)
 
         lower.bind(Constant(NONE, None))
-        lower.emit_each(action.source, action.slot, lambda: lower.branch(free, ask), things=True)
+        lower.emit_each(action.source, action.slot, lambda: lower.branch(free, ask), entities=True)
 
     def find_changes(self, node: Mapping) -> Changes:
         return NOTHING

@@ -156,7 +156,7 @@ class Tribute(Statement):
         lower.bind(Constant(INTEGER, 0))
         lower.bind(nothing, slot=action.running)
         some = Comparison(BOOLEAN, "!=", action.offered, Items(action.offered.type, ()))
-        lower.emit_each(action.source, action.slot, lambda: lower.branch(some, ask), things=True)
+        lower.emit_each(action.source, action.slot, lambda: lower.branch(some, ask), entities=True)
 
     def find_changes(self, node: Mapping) -> Changes:
         place = node.get("give")

@@ -63,7 +63,7 @@ def load_questions() -> list[FairnessQuestion]:
 
 def _answer(name: str, function: _Answers, table: GameCache) -> Answer | None:
     """Return the answer of a question. Raises `PluginError` if its module returns something else."""
-    found = function(table)
-    if found is not None and not isinstance(found, Answer):
-        raise PluginError(f"{FOLDER.name_file(name)} must return an Answer or None, not {type(found).__name__}")
-    return found
+    result = function(table)
+    if result is not None and not isinstance(result, Answer):
+        raise PluginError(f"{FOLDER.name_file(name)} must return an Answer or None, not {type(result).__name__}")
+    return result

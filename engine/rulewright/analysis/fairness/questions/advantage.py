@@ -237,11 +237,11 @@ class _UnevenGames:
             if any(column[first : first + players])
         ]
         even = sum(map(sum, own)) / players / len(own)
-        found = estimate_effect(self.scores, column, self.held, self.groups)
+        fit = estimate_effect(self.scores, column, self.held, self.groups)
         independent = self.independent if self.groups else len(own)
-        if found is None or independent < 2:
+        if fit is None or independent < 2:
             return Advantage(identity, does, even, even, (-inf, inf), len(own), share, 1.0)
-        effect, error = (each * lead * (players - 1) / players for each in found)
+        effect, error = (each * lead * (players - 1) / players for each in fit)
         interval = _build_interval(even + effect, error, independent, share=share)
         chance = self.compute_chance([column], self.held)
         return Advantage(identity, does, even, even + effect, interval, len(own), share, chance, error, independent)
@@ -438,13 +438,13 @@ def _describe(advantages: Sequence[Advantage], players: int, tests: int, interva
         return _describe_none(advantages, players, tests, intervals)
     first, *others = certain
     away = format_points(abs(first.effect)) if first.share else format_payoff(abs(first.effect), DIGITS)
-    shown = (
+    size = (
         f"wins {format_share(first.mean)} ({format_interval(first.interval)}) of "
         f"{format_count(first.games, 'game')} with winners and losers{'' if first.error is None else ' (estimated)'}"
         if first.share
         else f"gains {format_mean(first.mean, first.interval, DIGITS)} on average"
     )
-    text = f"Whoever {first.does} {shown}, which is {away} {'more' if first.effect > 0 else 'less'} than an even share."
+    text = f"Whoever {first.does} {size}, which is {away} {'more' if first.effect > 0 else 'less'} than an even share."
     if others:
         listed = "; ".join(
             f"whoever {each.does}, {format_share(each.mean) if each.share else format_payoff(each.mean, DIGITS)}"
@@ -484,16 +484,16 @@ def _describe_none(advantages: Sequence[Advantage], players: int, tests: int, in
     Leaves out those without an interval. The arguments are those of `_describe`.
     """
     advantages = [each for each in advantages if isfinite(each.interval[0])]
-    asked = [f"whoever {each.does}" for each in advantages if not each.is_seat]
-    what = ", ".join(["the seats", *asked[:MOST_NAMED]])
+    holders = [f"whoever {each.does}" for each in advantages if not each.is_seat]
+    what = ", ".join(["the seats", *holders[:MOST_NAMED]])
     ruled_out = max(abs(end - each.even) for each in advantages for end in each.widen(intervals))
     if not advantages[0].share:
-        shown = format_payoff(ruled_out, DIGITS)
-        return f"No significant advantage ({what}). One of more than {shown} on average is ruled out."
-    found = max(each.find_detectable(players, tests) for each in advantages)
+        bound = format_payoff(ruled_out, DIGITS)
+        return f"No significant advantage ({what}). One of more than {bound} on average is ruled out."
+    detectable = max(each.find_detectable(players, tests) for each in advantages)
     return (
         f"No significant advantage ({what}). One of more than {format_points(ruled_out)} is ruled out; one of "
-        f"{format_points(found)} would be found in 9 of 10 such samples."
+        f"{format_points(detectable)} would be found in 9 of 10 such samples."
     )
 
 

@@ -149,8 +149,8 @@ def answer(table: GameCache) -> Answer | None:
 
     Return None if there is no such advantage, or after an interrupt.
     """
-    found = find_advantages(table)
-    for players, (games, advantages) in found.items():
+    by_players = find_advantages(table)
+    for players, (games, advantages) in by_players.items():
         unfair = _choose_advantage(advantages, players)
         if unfair is not None and games >= FEWEST_GAMES and not table.interrupted:
             tried: list[str] = []
@@ -240,19 +240,19 @@ def _try_amounts(trials: _Trials, start: GameStart) -> _Result:
         rules, name = _lay(trials, start, compensation), _name(trials, compensation)
         games, first = trials.table.games, trials.table.count_most(trials.players)
         rows = [] if rules is None else trials.play(rules, first, first + CONFIRM * games)
-        judged = trials.measure(rows, f"even.{compensation.field}.{amount}")
-        if judged is None:
+        advantage = trials.measure(rows, f"even.{compensation.field}.{amount}")
+        if advantage is None:
             return _Result(f"{name[0].upper()}{name[1:]} was not judged: the {BUDGET * games:,} games are used up.")
-        trials.note(f"with {name}", judged)
-        whose = "to the same player" if trials.remains(judged) >= 0 else "to the others"
+        trials.note(f"with {name}", advantage)
+        whose = "to the same player" if trials.remains(advantage) >= 0 else "to the others"
         change = compensation.write_rules(trials.table.ruleset, start)
-        result = _judge(judged, name, whose, len(rows), change)
+        result = _judge(advantage, name, whose, len(rows), change)
         if trials.players > 2:
             result = _judge_seats(trials, rows, result)
-        if amount == 1 and trials.is_reversed(judged):
+        if amount == 1 and trials.is_reversed(advantage):
             result = replace(result, text=f"{name[0].upper()}{name[1:]} is already too much. {result.text}")
         # New games may show that the amount is too small, which the choice among several amounts has hidden.
-        if result.evens or trials.remains(judged) <= LIMIT or amount >= below + MORE:
+        if result.evens or trials.remains(advantage) <= LIMIT or amount >= below + MORE:
             return result
         amount += 1
 
@@ -325,13 +325,13 @@ def search_amount(remains: Callable[[int], float | None]) -> tuple[int | None, i
     The first is None if the advantage turns into its opposite before, or if an amount cannot be tried. Doubles the
     amount until it is too much, and then bisects.
     """
-    low, high, found = 0, 1, None
+    low, high, best = 0, 1, None
     while high <= MOST:
         left = remains(high)
         if left is None:
             return None, low
         if left <= LIMIT:
-            found = high if left >= -LIMIT else None
+            best = high if left >= -LIMIT else None
             break
         low, high = high, 2 * high
     else:
@@ -345,8 +345,8 @@ def search_amount(remains: Callable[[int], float | None]) -> tuple[int | None, i
             low = middle
         else:
             high = middle
-            found = middle if left >= -LIMIT else found
-    return found, low
+            best = middle if left >= -LIMIT else best
+    return best, low
 
 
 def _lay(trials: _Trials, start: GameStart, compensation: Compensation) -> Ruleset | None:
@@ -367,24 +367,24 @@ def _name(trials: _Trials, compensation: Compensation) -> str:
     return f"{compensation.amount:,} more “{what}” for {whom} at the start"
 
 
-def _judge(judged: Advantage, name: str, whose: str, games: int, change: str = "") -> _Result:
+def _judge(advantage: Advantage, name: str, whose: str, games: int, change: str = "") -> _Result:
     """Return whether the advantage is under the limit, from new games. `whose` says who has what is left of it.
 
     If that is open, the result has the number of missing games.
     """
-    low, high = (end - judged.even for end in judged.interval)
-    effect = format_effect(abs(judged.effect), (low, high) if judged.effect >= 0 else (-high, -low))
+    low, high = (end - advantage.even for end in advantage.interval)
+    effect = format_effect(abs(advantage.effect), (low, high) if advantage.effect >= 0 else (-high, -low))
     text = f"With {name}, an advantage of {effect} is left {whose}, in {format_count(games, 'new game')}."
     if max(abs(low), abs(high)) <= LIMIT:
         return _Result(text, evens=True, change=change, name=name)
     if low > LIMIT or high < -LIMIT:
         return _Result(text)
-    spread, margin = judged.even * (1 - judged.even), max(abs(LIMIT - abs(judged.effect)), CLOSE)
-    needed = ceil(spread * (Z / margin) ** 2 * games / judged.games)
+    spread, margin = advantage.even * (1 - advantage.even), max(abs(LIMIT - abs(advantage.effect)), CLOSE)
+    needed = ceil(spread * (Z / margin) ** 2 * games / advantage.games)
     more = format_count(max(1, needed - games), "more game")
     text += f" About {more} would show whether that is within the limit."
     missing = max(1, ceil((needed - games) / CONFIRM))
-    return _Result(text, missing=missing, change=change if abs(judged.effect) < LIMIT else "")
+    return _Result(text, missing=missing, change=change if abs(advantage.effect) < LIMIT else "")
 
 
 def _judge_seats(trials: _Trials, rows: Sequence[GameRow], result: _Result) -> _Result:
@@ -426,14 +426,14 @@ def _try_pie_rule(trials: _Trials, start: GameStart) -> _Result:
         return _Result(f"The pie rule was not judged: the {BUDGET * games:,} games are used up.")
     label = start.options[best[0]]
     chosen = f"“{label}”" if not label.isdigit() else f"option {best[0] + 1}"
-    judged = trials.measure(rows, "even.pie")
+    advantage = trials.measure(rows, "even.pie")
     name = "the pie rule"
     opens = f"{name}, if the first player opens with {chosen}"
     opens += f" (of {tried} of {options:,} openings)" if tried < options else ""
-    if judged is None:
+    if advantage is None:
         return _Result(f"With {opens}, nobody wins alone.", evens=True, name=name)
-    trials.note(f"with {name}", judged)
-    result = _judge(judged, opens, "to whoever chooses a side", len(rows))
+    trials.note(f"with {name}", advantage)
+    result = _judge(advantage, opens, "to whoever chooses a side", len(rows))
     return replace(result, name=name)
 
 

@@ -53,8 +53,8 @@ def _list_moments(table: GameCache, name: str, title: str, moments: dict[int, li
 
 def _describe_way(lines: list[Metric]) -> str:
     """Return the first and the last value in words, with the highest and the lowest if they are others."""
-    most = max(lines, key=lambda figure: figure.value)
-    least = min(lines, key=lambda figure: figure.value)
+    most = max(lines, key=lambda metric: metric.value)
+    least = min(lines, key=lambda metric: metric.value)
     first, last = lines[0], lines[-1]
     way = f"from {first.value:,.1f} to {last.value:,.1f}"
     turns = [each for each in (most, least) if each.value not in (first.value, last.value)]

@@ -48,7 +48,7 @@ ALWAYS = 0.99
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionWorth:
+class DecisionValue:
     """What a player loses with random answers at one step: a difference of two shares of wins, or of mean payoffs.
 
     `always` is true if the player always takes the same option. `changed` counts the games with another result for
@@ -57,7 +57,7 @@ class DecisionWorth:
     """
 
     step: int
-    worth: float
+    value: float
     interval: Interval
     around: Interval
     chance: float
@@ -75,16 +75,16 @@ def answer(table: GameCache) -> Answer | None:
     """
     if table.ruleset.players[1] < 2 or table.good == ANY:
         return None
-    worths: dict[int, list[DecisionWorth]] = {}
+    by_players: dict[int, list[DecisionValue]] = {}
     left = SAMPLES * table.games
     decisions = {players: list_decisions(table, players) for players in table.sizes}
     tests = sum(map(len, decisions.values()))
     for players, steps in decisions.items():
         cost = len(steps) * _count_games(table, len(steps))
-        if cost <= left or not worths:
+        if cost <= left or not by_players:
             left -= cost
-            worths[players] = measure_worths(table, players, steps, tests)
-    tested = [(players, each) for players, found in worths.items() for each in found]
+            by_players[players] = measure_decisions(table, players, steps, tests)
+    tested = [(players, each) for players, decisions in by_players.items() for each in decisions]
     chances = adjust_by_holm([each.chance for _, each in tested])
     adjusted = {(players, each.step): chance for (players, each), chance in zip(tested, chances, strict=True)}
 
@@ -95,15 +95,15 @@ def answer(table: GameCache) -> Answer | None:
         """
         games = table.play_good_bots(players, coverage=True).counts.games
         described, command = table.describe_games(games), table.build_fair_command()
-        if not worths.get(players):
+        if not by_players.get(players):
             return None
         if games < FEWEST_GAMES:
             return build_unknown(games, described, command)
-        found = [replace(each, chance=adjusted[players, each.step]) for each in worths[players]]
-        found.sort(key=lambda each: -each.worth)
-        metrics = tuple(_build_metric(table, each) for each in found)
-        sample = f"{format_count(_count_games(table, len(found)), 'pair')} of games of `{table.good}`"
-        return Answer(tuple(_describe(table, found)), metrics, (command,), sample)
+        results = [replace(each, chance=adjusted[players, each.step]) for each in by_players[players]]
+        results.sort(key=lambda each: -each.value)
+        metrics = tuple(_build_metric(table, each) for each in results)
+        sample = f"{format_count(_count_games(table, len(results)), 'pair')} of games of `{table.good}`"
+        return Answer(tuple(_describe(table, results)), metrics, (command,), sample)
 
     return answer_each_size(table.sizes, answer_size)
 
@@ -115,7 +115,7 @@ def list_decisions(table: GameCache, players: int) -> list[int]:
     return [number for number in steps if _count_answers(counts, number) >= ENOUGH]
 
 
-def measure_worths(table: GameCache, players: int, steps: Sequence[int], tests: int) -> list[DecisionWorth]:
+def measure_decisions(table: GameCache, players: int, steps: Sequence[int], tests: int) -> list[DecisionValue]:
     """Play the games for the decision at each step, and return what the decisions are worth.
 
     `tests` is the number of decisions for all numbers of players.
@@ -128,20 +128,20 @@ def measure_worths(table: GameCache, players: int, steps: Sequence[int], tests: 
     counts = table.play_good_bots(players, coverage=True).counts
     games = _count_games(table, len(steps))
     careful, share = _play_results(table, players, games, None)
-    found = []
+    results = []
     for step in steps:
         careless, _ = _play_results(table, players, games, step)
         both = [*zip(careful, careless, strict=False)]
         if both:
-            taken = {option: times for (asked, option), times in counts.taken.items() if asked == step}
+            answers = {option: times for (asking_step, option), times in counts.taken.items() if asking_step == step}
             always = any(
-                times > ALWAYS * sum(taken.values()) and is_one_option(option) for option, times in taken.items()
+                times > ALWAYS * sum(answers.values()) and is_one_option(option) for option, times in answers.items()
             )
             pairs = [(before[0], after[0]) for before, after in both]
-            judged = judge_pairs(step, pairs, always=always, share=share, tests=tests)
-            others = sum(before != after for before, after in both) - judged.changed
-            found.append(replace(judged, changed_others=others))
-    return found
+            decision = judge_pairs(step, pairs, always=always, share=share, tests=tests)
+            others = sum(before != after for before, after in both) - decision.changed
+            results.append(replace(decision, changed_others=others))
+    return results
 
 
 def _count_games(table: GameCache, steps: int) -> int:
@@ -149,7 +149,7 @@ def _count_games(table: GameCache, steps: int) -> int:
 
 
 def _count_answers(counts: Counts, step: int) -> int:
-    return sum(times for (asked, _), times in counts.taken.items() if asked == step)
+    return sum(times for (asking_step, _), times in counts.taken.items() if asking_step == step)
 
 
 def _play_results(
@@ -157,15 +157,15 @@ def _play_results(
 ) -> tuple[list[tuple[int, ...]], bool]:
     """Return the results of all players in each game, from the bot of the first place on, and whether they are wins."""
     results = table.play_results(players, games=games, dice_by_step=True, careless=careless)
-    turned = [
+    pairs = [
         (*scores[seat:], *scores[:seat]) for number, scores in enumerate(results.games) for seat in (-number % players,)
     ]
-    return turned, not results.are_payoffs
+    return pairs, not results.are_payoffs
 
 
 def judge_pairs(
     step: int, pairs: Sequence[tuple[int, int]], *, always: bool, share: bool, tests: int = 1
-) -> DecisionWorth:
+) -> DecisionValue:
     """Return the worth of a decision from the results with the player's own answers and with random ones.
 
     `pairs` has both results of each pair of games, and must not be empty. With `share`, they are 1 for a win and 0
@@ -175,7 +175,7 @@ def judge_pairs(
     games, total = len(pairs), sum(own - other for own, other in pairs)
     changed = sum(own != other for own, other in pairs)
     if share:
-        both, lost, won = (sum(pair == wanted for pair in pairs) for wanted in ((1, 1), (1, 0), (0, 1)))
+        both, lost, won = (sum(pair == outcome for pair in pairs) for outcome in ((1, 1), (1, 0), (0, 1)))
         counts = both, lost, won, games - both - lost - won
         interval, around = (compute_paired_newcombe_interval(*counts, tests=each) for each in (1, tests))
         chance = compute_mcnemar_chance(lost, won)
@@ -183,18 +183,18 @@ def judge_pairs(
         squares = sum((own - other) ** 2 for own, other in pairs)
         interval, around = (compute_mean_interval(games, total, squares, tests=each) for each in (1, tests))
         chance = compute_noise_chance(games, changed, total, squares)
-    return DecisionWorth(step, total / games, interval, around, chance, changed, always, share)
+    return DecisionValue(step, total / games, interval, around, chance, changed, always, share)
 
 
-def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
+def _describe(table: GameCache, decisions: Sequence[DecisionValue]) -> list[str]:
     """Return sentences on decisions: those that gain, those that lose, those that change nothing, and the open ones."""
     names = Names(table.ruleset)
-    certain = [each for each in found if each.chance <= LEVEL]
-    gains = [each for each in certain if each.worth > 0]
-    losses = [each for each in certain if each.worth < 0]
-    nothing = [each for each in found if not each.changed and not each.changed_others]
-    kings = [each for each in found if not each.changed and each.changed_others]
-    open_ = [each for each in found if each.chance > LEVEL and each.changed]
+    certain = [each for each in decisions if each.chance <= LEVEL]
+    gains = [each for each in certain if each.value > 0]
+    losses = [each for each in certain if each.value < 0]
+    nothing = [each for each in decisions if not each.changed and not each.changed_others]
+    kings = [each for each in decisions if not each.changed and each.changed_others]
+    open_ = [each for each in decisions if each.chance > LEVEL and each.changed]
     says = []
     if gains:
         listed = "; ".join(f"{_name(table, names, each)}, {_format(each)}" for each in gains[:MOST_NAMED])
@@ -231,19 +231,19 @@ def _describe(table: GameCache, found: Sequence[DecisionWorth]) -> list[str]:
     return says
 
 
-def _format(each: DecisionWorth) -> str:
+def _format(each: DecisionValue) -> str:
     if each.share:
-        return format_effect(each.worth, each.interval)
-    return format_mean(each.worth, each.interval, 2)
+        return format_effect(each.value, each.interval)
+    return format_mean(each.value, each.interval, 2)
 
 
-def _name(table: GameCache, names: Names, each: DecisionWorth) -> str:
+def _name(table: GameCache, names: Names, each: DecisionValue) -> str:
     """Return the question of a step in quotes, or its rule."""
     step = table.ruleset.steps[each.step]
-    asked = names.format_words(step.words.get("ask", ""))
-    return f"“{asked}”" if asked else step.rule
+    prompt = names.format_words(step.words.get("ask", ""))
+    return f"“{prompt}”" if prompt else step.rule
 
 
-def _build_metric(table: GameCache, each: DecisionWorth) -> Metric:
+def _build_metric(table: GameCache, each: DecisionValue) -> Metric:
     rule = table.ruleset.steps[each.step].rule
-    return Metric(f"worth.{rule}", rule, each.worth, each.interval, share=each.share)
+    return Metric(f"worth.{rule}", rule, each.value, each.interval, share=each.share)

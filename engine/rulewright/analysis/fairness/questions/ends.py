@@ -104,5 +104,5 @@ def _name_cause(ruleset: Ruleset, counts: Counts) -> str:
     if step is None:
         return "The rules are the cause: games reach their last step without a winner."
     title = Names(ruleset).format_words(step.words.get("title", ""))
-    told = f"{title}, {step.rule}" if title else step.rule
-    return f"The cause is the rule {told}: it ends {format_share(times_ / counts.games)} of the games."
+    rule = f"{title}, {step.rule}" if title else step.rule
+    return f"The cause is the rule {rule}: it ends {format_share(times_ / counts.games)} of the games."

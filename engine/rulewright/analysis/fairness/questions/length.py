@@ -33,15 +33,15 @@ def answer(table: GameCache) -> Answer | None:
 def _answer_size(table: GameCache, counts: Counts) -> Answer:
     """Return how long the games take and how they end, with the statistics of each measure."""
     metrics = list_metrics(counts, table.ruleset)
-    wanted = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
-    wanted += [name for name, some in (("shared", counts.shared), ("unfinished", counts.unfinished)) if some]
+    names = ["decisions", "draws", *(f"measures.{name}" for name in table.ruleset.measures)]
+    names += [name for name, some in (("shared", counts.shared), ("unfinished", counts.unfinished)) if some]
     says = [_describe_length(counts), _describe_draws(counts, metrics["draws"].interval[1])]
     if counts.shared:
         says.append(f"{format_share(counts.shared / counts.games)} of the games end in a shared win. {SHARED_NOTE}")
     ends = _list_ends(table, counts.decided)
     if ends:
         says.append(f"How the games end: {'; '.join(ends)}.")
-    return Answer(tuple(says), tuple(metrics[name] for name in wanted))
+    return Answer(tuple(says), tuple(metrics[name] for name in names))
 
 
 def _describe_length(counts: Counts) -> str:
@@ -74,10 +74,10 @@ def find_quantile(values: Counter[int], part: float) -> int:
 
     `values` has the count of each value and must not be empty.
     """
-    wanted, seen = part * sum(values.values()), 0
+    target, seen = part * sum(values.values()), 0
     for value in sorted(values):
         seen += values[value]
-        if seen >= wanted:
+        if seen >= target:
             return value
     return max(values)
 

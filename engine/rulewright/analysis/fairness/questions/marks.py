@@ -26,8 +26,8 @@ def answer(table: GameCache) -> Answer | None:
     for saved in (*table.saved.games, *table.saved.left):
         for mark in saved.people.marks:
             step = table.ruleset.steps[saved.decisions[mark.decision - 1][1]]
-            asked = names.format_words(step.words.get("ask", ""))
-            marked.setdefault(mark.word, Counter())[f"“{asked}”" if asked else step.rule] += 1
+            prompt = names.format_words(step.words.get("ask", ""))
+            marked.setdefault(mark.word, Counter())[f"“{prompt}”" if prompt else step.rule] += 1
             games.setdefault(mark.word, set()).add(saved.name)
     if not marked:
         return None

@@ -47,38 +47,38 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
     always: list[Metric] = []
     few = 0
     for number, step in table.ruleset.steps.items():
-        taken = {option: count for (asks, option), count in counts.taken.items() if asks == number}
-        answers = sum(taken.values())
+        times = {option: count for (asks, option), count in counts.taken.items() if asks == number}
+        answers = sum(times.values())
         offered = {offer.id for ask in list_asks(step) for offer in list_offers(ask)}
-        if not answers or (len(taken) < 2 and not offered - taken.keys()):
+        if not answers or (len(times) < 2 and not offered - times.keys()):
             continue
         if answers < ENOUGH:
             few += 1
             continue
-        asked = names.format_words(step.words.get("ask", "")) or step.rule
-        for option in sorted(taken.keys() | offered):
+        prompt = names.format_words(step.words.get("ask", "")) or step.rule
+        for option in sorted(times.keys() | offered):
             if option == SOME:
                 continue
-            share = taken.get(option, 0) / answers
-            label = f"{label_option(option, step, names)} ({asked})"
-            figure = Metric(
+            share = times.get(option, 0) / answers
+            label = f"{label_option(option, step, names)} ({prompt})"
+            metric = Metric(
                 f"{step.rule}.{option}",
                 label,
                 share,
-                compute_wilson_interval(taken.get(option, 0), answers),
+                compute_wilson_interval(times.get(option, 0), answers),
                 share=True,
             )
             # The choices of another strong player count as much as those of the good one.
             elsewhere = [_compute_share(each.counts.taken, number, option) for each in checks]
-            if figure.interval[0] > 1 - RARE and all(each is None or each > 1 - RARE for each in elsewhere):
-                always.append(figure)
+            if metric.interval[0] > 1 - RARE and all(each is None or each > 1 - RARE for each in elsewhere):
+                always.append(metric)
             # Most numbers that can be chosen are rarely right, so only named options, which exist for a purpose, count.
             elif (
-                figure.interval[1] < RARE
+                metric.interval[1] < RARE
                 and option in offered | {"none"}
                 and all(each is None or each < RARE for each in elsewhere)
             ):
-                never.append(figure)
+                never.append(metric)
     says = []
     if always:
         says.append(f"At these decisions, {players_named} the same option nearly always: {_list(always)}.")
@@ -94,11 +94,11 @@ def _answer_size(table: GameCache, counts: Counts, players: int) -> Answer:
     return Answer(tuple(says), (*always, *never))
 
 
-def _compute_share(taken: Counter[Taken], step: int, option: str) -> float | None:
+def _compute_share(counts: Counter[Taken], step: int, option: str) -> float | None:
     """Return the share of the decisions at a step that took an option, or None if nobody was asked there."""
-    answers = sum(count for (asks, _), count in taken.items() if asks == step)
-    return taken[step, option] / answers if answers else None
+    answers = sum(count for (asks, _), count in counts.items() if asks == step)
+    return counts[step, option] / answers if answers else None
 
 
 def _list(metrics: list[Metric]) -> str:
-    return "; ".join(f"{figure.title}, {format_share(figure.value)}" for figure in metrics)
+    return "; ".join(f"{metric.title}, {format_share(metric.value)}" for metric in metrics)

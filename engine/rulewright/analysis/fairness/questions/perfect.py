@@ -43,10 +43,10 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         table.interrupted = True
         return None
     prized = table.ruleset.payoff is not None
-    first = f"If nobody makes a mistake, the value of the game for the first seat is {solution.worth[0]:.4f}."
+    first = f"If nobody makes a mistake, the value of the game for the first seat is {solution.values[0]:.4f}."
     says = (first.replace("-", "−") if prized else _describe(solution), _how(solution))
-    figures = [_worth(solution)] if prized else _build_metrics(solution)
-    return Answer(says, tuple(figures), (table.build_fair_command(),))
+    metrics = [_build_metric(solution)] if prized else _build_metrics(solution)
+    return Answer(says, tuple(metrics), (table.build_fair_command(),))
 
 
 def _describe(solution: Solution) -> str:
@@ -91,9 +91,9 @@ def _build_metrics(solution: Solution) -> list[Metric]:
     return [*wins, Metric("perfect.draws", "draws, with perfect play", draws, (draws, draws), share=True)]
 
 
-def _worth(solution: Solution) -> Metric:
-    worth = solution.worth[0]
-    return Metric("perfect.worth", "value for the first seat", worth, (worth, worth), share=False)
+def _build_metric(solution: Solution) -> Metric:
+    value = solution.values[0]
+    return Metric("perfect.worth", "value for the first seat", value, (value, value), share=False)
 
 
 def _certain(share: float) -> float:

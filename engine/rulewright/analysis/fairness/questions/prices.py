@@ -54,12 +54,12 @@ class StepPurchases:
     Attributes:
         paid: The amounts paid.
         costs: The loss of value by each payment alone, by `evaluate:`.
-        worths: The gain of value by each purchase if it had been free, by `evaluate:`.
+        values: The gain of value by each purchase if it had been free, by `evaluate:`.
     """
 
     paid: list[int] = field(default_factory=list)
     costs: list[int] = field(default_factory=list)
-    worths: list[int] = field(default_factory=list)
+    values: list[int] = field(default_factory=list)
 
 
 Purchases = dict[Payment, StepPurchases]
@@ -92,27 +92,27 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
         return None
     names = Names(ruleset)
     says: list[str] = []
-    figures: list[Metric] = []
+    metrics: list[Metric] = []
     for number, name in often[:MOST_LISTED]:
         step, result = ruleset.steps[number], bought[number, name]
         what, called = _name_step(step, names), names.name_field(PLAYER_KIND, name)
         # If the payment has a value of its own, values are converted to that unit.
         rate = sum(result.costs) / sum(result.paid)
         paid = _build_metric(f"{step.rule}.paid", f"{what}: {called} paid", result.paid)
-        worth = _build_metric(
-            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), result.worths
+        value = _build_metric(
+            f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), result.values
         )
         if rate > 0:
-            low, high = worth.interval
-            worth = replace(worth, value=worth.value / rate, interval=(low / rate, high / rate))
-        figures += [paid, worth]
-        told = f"{worth.value:,.1f}; {_judge(paid, worth)}"
+            low, high = value.interval
+            value = replace(value, value=value.value / rate, interval=(low / rate, high / rate))
+        metrics += [paid, value]
+        value_text = f"{value.value:,.1f}; {_judge(paid, value)}"
         if rate <= 0:
-            told = f"{worth.value:,.1f} by `evaluate:`, which ignores {called}"
+            value_text = f"{value.value:,.1f} by `evaluate:`, which ignores {called}"
         says.append(
             f"{what}: {paid.value:,.1f} {called} on average over {format_count(len(result.paid), 'purchase')}, "
             "with an "
-            f"immediate value of {told}."
+            f"immediate value of {value_text}."
         )
     says.append(
         "The value is the rise in `evaluate:` by this purchase. Purchases that pay off only later are worth more than "
@@ -120,7 +120,7 @@ def _answer_size(table: GameCache, players: int) -> Answer | None:
     )
     return Answer(
         tuple(says),
-        tuple(figures),
+        tuple(metrics),
         (table.build_fair_command(),),
         table.describe_games(games, _choose_buyer(table), players=players),
     )
@@ -226,7 +226,7 @@ def _watch_game(states: Iterator[State], bought: Purchases, judge: PaymentJudge)
     deal: _Deal | None = None
     decisions = 0
     while state.mode != OVER:
-        who, before, asked = state.who, machine.evaluate_standing(state, state.who), machine.step(state)
+        who, before, choice = state.who, machine.evaluate_standing(state, state.who), machine.step(state)
         state.events = []
         earlier = state.clone()
         if next(states, None) is None:
@@ -236,7 +236,7 @@ def _watch_game(states: Iterator[State], bought: Purchases, judge: PaymentJudge)
         for payment, amount in iterate_payments(state, who):
             step, name = steps[payment[0]], payment[1]
             # A payment without a decision is not a purchase. A tax, for example, may also hit the previous player.
-            begins = asked is not None and step.procedure == asked.procedure
+            begins = choice is not None and step.procedure == choice.procedure
             if (begins or deal is not None) and judge.is_chosen(payment, earlier):
                 deal = deal or _Deal(who, step, before)
                 deal.paid[name] += amount
@@ -275,8 +275,8 @@ def _alone(state: State, procedures: frozenset[str], steps: Mapping[int, Step]) 
     """Return whether only these procedures have changed the state since the last decision."""
     return all(
         steps[number].procedure in procedures
-        for number, told, *details in state.events or ()
-        if told in ("created", "removed") or (told == "written" and details[2] != details[3])
+        for number, event_kind, *details in state.events or ()
+        if event_kind in ("created", "removed") or (event_kind == "written" and details[2] != details[3])
     )
 
 
@@ -301,7 +301,7 @@ def _note(machine: PythonMachine, state: State, deal: _Deal, bought: Purchases) 
         result = bought.setdefault((deal.step.number, name), StepPurchases())
         result.paid.append(amount)
         result.costs.append(for_nothing - now)
-        result.worths.append(for_nothing - deal.before)
+        result.values.append(for_nothing - deal.before)
 
 
 def _name_step(step: Step, names: Names) -> str:
@@ -309,14 +309,14 @@ def _name_step(step: Step, names: Names) -> str:
     return capitalize(names.format_words(step.words.get("title", "")) or names.name_procedure(step.procedure))
 
 
-def _judge(paid: Metric, worth: Metric) -> str:
+def _judge(paid: Metric, value: Metric) -> str:
     """Return the verdict on a price: worth more, or worth less, if the confidence intervals do not overlap.
 
     If they overlap, the verdict is that the purchase is worth about what is paid.
     """
-    if worth.interval[0] > paid.interval[1]:
-        return "a bargain" if worth.value >= BARGAIN * paid.value else "well worth it"
-    if worth.interval[1] < paid.interval[0]:
+    if value.interval[0] > paid.interval[1]:
+        return "a bargain" if value.value >= BARGAIN * paid.value else "well worth it"
+    if value.interval[1] < paid.interval[0]:
         return "it pays off only later, or never"
     return "about the price paid"
 

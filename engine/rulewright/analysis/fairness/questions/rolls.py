@@ -63,8 +63,8 @@ def _answer_size(table: GameCache, bot: str, players: int) -> Answer | None:
     described, command = table.describe_games(rolls.games, bot), table.build_fair_command()
     if rolls.games < FEWEST_FORCED:
         # Each game takes as many replays as it has rules that roll, so that a long one is replayed less often.
-        wanted = ceil(FEWEST_FORCED * rolls.replayed / rolls.games / REPLAYS)
-        return build_unknown(table.games, described, command, fewest=max(wanted, FEWEST_FORCED))
+        needed = ceil(FEWEST_FORCED * rolls.replayed / rolls.games / REPLAYS)
+        return build_unknown(table.games, described, command, fewest=max(needed, FEWEST_FORCED))
     rules = rolls.list_deciding(samples=len(table.sizes))
     return Answer(describe_rolls(table.ruleset, rules), tuple(_build_metrics(rules)), (command,), described)
 

@@ -41,12 +41,12 @@ def _answer_size(table: SavedGameCache, players: int) -> Answer | None:
         "minutes", "decision time per game, in minutes", [sum(each.people.seconds) / 60 for each in timed]
     )
     says = [f"The decisions of a game take {format_mean(minutes.value, minutes.interval, 1)} minutes on average."]
-    waits = [found for each in timed if (found := list_waits(each))]
+    waits = [waits_of_game for each in timed if (waits_of_game := list_waits(each))]
     if len(waits) < FEWEST_TIMED:
         return Answer((*says, "Nobody waits for a second decision often enough."), (minutes,), (command,), sample)
     # Waits of one game depend on each other, so each game counts once.
     wait = _measure("wait", "wait between two decisions, in seconds", [sum(each) / len(each) for each in waits])
-    every = [each for found in waits for each in found]
+    every = [each for waits_of_game in waits for each in waits_of_game]
     long = sum(each > LONG_WAIT for each in every)
     says.append(
         f"Between two of their own decisions, players wait for {format_mean(wait.value, wait.interval, 1)} seconds on "

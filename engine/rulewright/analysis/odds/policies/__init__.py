@@ -106,14 +106,14 @@ def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> 
     everybody = make(STANDARD, ruleset)
     seats: dict[int, Choose] = {}
     steps: dict[int, Choose] = {}
-    said: set[str] = set()
+    covered: set[str] = set()
     for text in written:
         whose, equals, name = text.partition("=")
         whom = whose.strip() if equals else ""
-        if whom in said:
+        if whom in covered:
             of = f"of `{whom}`" if whom else "of everybody"
             raise RulewrightError(f"two policies {of}: remove one of them")
-        said.add(whom)
+        covered.add(whom)
         if not equals:
             everybody = make(whose.strip(), ruleset)
         elif (seat := parse_whole_number(whose)) is not None:

@@ -40,9 +40,9 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
         before, after = (of(side, side.ruleset.examples[identity]) for side in (pair.before, pair.after))
         if before == after:
             # The book draws values computed for each space, so there are no sentences to compare.
-            told = "It comes out differently from place to place."
-            told = told if keys is END else "It is written differently, with the same result."
-            yield build_sentence_line("changed", told, covers=covers, words=True)
+            sentence = "It comes out differently from place to place."
+            sentence = sentence if keys is END else "It is written differently, with the same result."
+            yield build_sentence_line("changed", sentence, covers=covers, words=True)
         else:
             yield build_line("changed", label, before, after, covers=covers, words=True)
 
@@ -83,9 +83,9 @@ def _end(side: Side, example: Example) -> str:
 
 
 def _claimed(claim: Claim, example: Example, side: Side) -> str:
-    asked, _ = describe_question(claim.expression.text, example, side.style)
+    question, _ = describe_question(claim.expression.text, example, side.style)
     answer = f" ({humanize(claim.answer)})" if claim.answer else ""
-    return f"{asked}{answer}: {claim.said}"
+    return f"{question}{answer}: {claim.text}"
 
 
 _PARTS = (

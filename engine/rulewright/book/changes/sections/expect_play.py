@@ -37,8 +37,8 @@ def lines(pair: RulesetPair, identity: str, group: list[Difference]) -> Iterator
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[ChangeLine]:
     """Yield the targets."""
     expectation = side.ruleset.expectations[identity]
-    wanted = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.bounds)
-    yield build_sentence_line(difference.what, end_sentence(capitalize(wanted)), covers=[difference.path], words=True)
+    text = "; ".join(f"{_called(side, each)} {_bounds(each)}" for each in expectation.bounds)
+    yield build_sentence_line(difference.what, end_sentence(capitalize(text)), covers=[difference.path], words=True)
 
 
 def _list_claims(path: Sequence[str], before: Expectation, after: Expectation) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _called(side: Side, metric_bounds: MetricBounds) -> str:
 
 
 def _bounds(metric_bounds: MetricBounds) -> str:
-    return metric_bounds.said.replace("..", " to ")
+    return metric_bounds.text.replace("..", " to ")
 
 
 def _table(expectation: Expectation) -> str:

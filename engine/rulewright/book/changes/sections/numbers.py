@@ -132,12 +132,12 @@ def whole_formula(side: Side, identity: str, difference: Difference) -> Iterator
     yield ChangeLine(difference.what, WORKED_OUT, before, after, f"{WORKED_OUT}: {body}.", False, (difference.path,))
 
 
-def mark_for_bots(told: Iterable[ChangeLine]) -> Iterator[ChangeLine]:
+def mark_for_bots(lines: Iterable[ChangeLine]) -> Iterator[ChangeLine]:
     """Yield the lines of a rule that only bots and simulations use, all marked as not affecting play.
 
     A line with an expression is replaced by a remark that names no expression.
     """
-    for each in told:
+    for each in lines:
         if each.label != WORKED_OUT:
             yield replace(each, words=True)
         elif each.what == "changed":

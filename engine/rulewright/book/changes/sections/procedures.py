@@ -79,11 +79,11 @@ def _called(pair: RulesetPair, difference: Difference) -> ChangeLine:
         else side.render_words(node)
         for side, node in ((pair.before, difference.before), (pair.after, difference.after))
     )
-    told = {
+    sentences = {
         "added": f"Something in it is called “{after}”.",
         "removed": f"Nothing in it is called “{before}” any more.",
     }
-    sentence = told.get(difference.what, f"Something in it is called “{after}” instead of “{before}”.")
+    sentence = sentences.get(difference.what, f"Something in it is called “{after}” instead of “{before}”.")
     return ChangeLine("changed", "What something in it is called", before, after, sentence, True, (difference.path,))
 
 
@@ -245,28 +245,28 @@ class Heads(StepWriter):
         self.numbers: dict[str, str] = {}
         self.inside: dict[str, str] = {}
         self.changes: dict[str, Step] = {}
-        self._shown: Collection[str] = ()
+        self._listed: Collection[str] = ()
         self._number(list_own_steps(self.procedure.body), "", "")
 
-    def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
-        """Return the text of a step on one line, with those of its inner steps whose ids are in `shown`.
+    def head(self, identity: str, listed: Collection[str] = (), *, generated: bool = False) -> str:
+        """Return the text of a step on one line, with those of its inner steps whose ids are in `listed`.
 
         With `generated`, the rules' own text of the step is ignored.
         """
         step = self.changes[identity]
         if generated and "text" in step.words:
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
-        self._shown = shown
+        self._listed = listed
         return capitalize(" ".join(self.sentence(step).split()))
 
     def whole(self, block: Block) -> str:
         """Return every step of a block."""
-        self._shown = [step.id for step in block.walk()]
+        self._listed = [step.id for step in block.walk()]
         return " ".join(self.block(block).split())
 
     def block(self, block: Block) -> str:
         """Return those steps of a block that are shown."""
-        steps = tuple(step for step in block.steps if step.id in self._shown and is_listed(step))
+        steps = tuple(step for step in block.steps if step.id in self._listed and is_listed(step))
         return super().block(Block(steps, block.owner)) if steps else ""
 
     def _number(self, steps: Iterable[Step], before: str, owner: str) -> None:

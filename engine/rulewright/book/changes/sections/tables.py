@@ -102,15 +102,15 @@ def _size(table: Table) -> str:
 
 def _columns(pair: RulesetPair, before: Table, after: Table, group: list[Difference]) -> Iterator[ChangeLine]:
     """Yield the lines of new, removed and changed columns. A column with steps has one line, whatever changed in it."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for difference in group:
         if difference.path[2] != "columns" or len(difference.path) < 4:
             continue
         name = difference.path[3]
         covers = [difference.path, *(d.path for d in group if d.path[2] == "rows" and d.path[-1] == name)]
         if name in before.steps or name in after.steps:
-            if name not in told:
-                told.add(name)
+            if name not in reported:
+                reported.add(name)
                 covers = [d.path for d in group if d.path[2:4] == ("columns", name)]
                 what = "has other parameters or results"
                 if len(difference.path) == 4:
@@ -184,8 +184,8 @@ def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[D
     old, new = before.rows[row], after.rows[row]
     place = ("tables", after.id, "rows", row)
     title = pair.after.render_words(new.title)
-    told = {difference.path[4:5] for difference in group}
-    if ("title",) in told:
+    paths = {difference.path[4:5] for difference in group}
+    if ("title",) in paths:
         covers = [(*place, "title")]
         yield build_line(
             "changed", "Name of a row", pair.before.render_words(old.title), title, covers=covers, words=True
@@ -198,7 +198,7 @@ def _row(pair: RulesetPair, before: Table, after: Table, row: str, group: list[D
             cell = CellSteps(after.id, row, column).id
             yield from compare_cells(pair, cell, within, title, find_column_title(pair.after, column))
     for column in after.columns:
-        if column not in before.columns or (old.cells[column] == new.cells[column] and (column,) not in told):
+        if column not in before.columns or (old.cells[column] == new.cells[column] and (column,) not in paths):
             continue
         said_before = _render_cell(pair.before, before, row, column)
         said_after = _render_cell(pair.after, after, row, column)

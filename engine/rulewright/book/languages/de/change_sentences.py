@@ -9,7 +9,7 @@ from rulewright.book.languages.de.declension import BARE, INDEFINITE, NONE, Case
 from rulewright.book.languages.de.interfaces import German, StepVoice
 from rulewright.book.languages.de.member_nouns import ListMembers
 from rulewright.book.languages.de.nominals import Looseness, Nominal, join_words, match_number
-from rulewright.book.languages.de.sentence_parts import Sentence
+from rulewright.book.languages.de.sentence_parts import Sentence, decide
 from rulewright.book.languages.de.value_nouns import format_constant
 from rulewright.book.languages.missing_words import MissingWordsError
 from rulewright.language.checked_steps import Step, Target
@@ -38,13 +38,13 @@ def _change_if(say: German, target: Target, value: t.Typed) -> Sentence:
         case t.If(condition=condition, then=then, otherwise=otherwise) if not (
             isinstance(target.type, Boolean) or isinstance(otherwise, t.If)
         ):
-            kept = reads_exactly(then, target)
-            clause = say.clause(condition, holds=not kept)
+            unchanged = reads_exactly(then, target)
+            clause = say.clause(condition, holds=not unchanged)
             if clause.listed:
                 return describe_change(say, target, value)
             say.use(clause)
-            first = replace(describe_change(say, target, otherwise if kept else then), own=clause.subordinate)
-            if kept or reads_exactly(otherwise, target):
+            first = replace(describe_change(say, target, otherwise if unchanged else then), own=clause.subordinate)
+            if unchanged or reads_exactly(otherwise, target):
                 return first
             other = describe_change(say, target, otherwise)
             return replace(first, stop=f"; sonst {other.words(inverted=True)}{other.stop}")
@@ -88,23 +88,23 @@ def describe_change(say: German, target: Target, value: t.Typed) -> Sentence:
             only = say.inside(item, Looseness.RELATIVE)
             say.use(only)
             return Sentence(match_number(place, "ist/sind"), f"nun nur {only}", str(place))
-    said = say.phrase(value)
-    if said.listed:
-        said = say.letter(said)
-    say.use(said)
+    phrase = say.phrase(value)
+    if phrase.listed:
+        phrase = say.letter(phrase)
+    say.use(phrase)
     if owned and target.base is not None and say.words.is_counted(target.kind, target.field):
         owner = say.inside(target.base, Looseness.RELATIVE)
         say.use(owner)
         return Sentence(match_number(owner, "hat/haben"), f"nun {format_amount(say, target, value)}", str(owner))
     if target.kind == GAME_KIND and target.field == PLAYER_KIND and target.base is not None:
-        return Sentence(match_number(said, "ist/sind"), "nun am Zug", str(said))
+        return Sentence(match_number(phrase, "ist/sind"), "nun am Zug", str(phrase))
     if _is_number(target):
-        return Sentence("setze", f"{place.say(ACCUSATIVE)} auf {said.say(ACCUSATIVE)}")
+        return Sentence("setze", f"{place.say(ACCUSATIVE)} auf {phrase.say(ACCUSATIVE)}")
     if owned and target.base is not None and _is_only_place(say, target):
         moved = say.inside(target.base, Looseness.RELATIVE)
         say.use(moved)
-        return Sentence("setze", f"{moved.say(ACCUSATIVE)} auf {said.say(ACCUSATIVE)}")
-    return Sentence(match_number(place, "ist/sind"), f"nun {said}", str(place))
+        return Sentence("setze", f"{moved.say(ACCUSATIVE)} auf {phrase.say(ACCUSATIVE)}")
+    return Sentence(match_number(place, "ist/sind"), f"nun {phrase}", str(place))
 
 
 def _is_owned(target: Target) -> bool:
@@ -173,7 +173,7 @@ def format_amount(say: German, target: Target, amount: t.Typed) -> str:
         return f"{phrase} {unit}"
     phrase = say.letter(phrase) if phrase.listed else phrase
     say.use(phrase)
-    return f"so {several or 'viel'} {unit}, wie {phrase} {match_number(phrase, 'ausmacht/ausmachen')},"
+    return f"so {several or 'viel'} {unit}, wie {phrase} {match_number(phrase, 'beträgt/betragen')},"
 
 
 def describe_amounts(at: StepVoice, step: Step, verb: str) -> Sentence:
@@ -238,5 +238,4 @@ def _truth(say: German, target: Target, value: t.Typed) -> Sentence:
         return Sentence(
             match_number(owner, "ist/sind"), f"genau dann {predicate}, wenn {clause.subordinate}", str(owner)
         )
-    held = say.clause(place)
-    return Sentence("gilt", f"genau dann, wenn {clause.subordinate}", f"dass {held.subordinate},")
+    return decide(say.clause(place), clause)

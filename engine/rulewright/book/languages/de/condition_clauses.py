@@ -24,14 +24,22 @@ from rulewright.book.languages.de.nominals import (
 from rulewright.book.languages.missing_words import MissingWordsError, name_expression
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expressions import typed_ast as t
-from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Integer, present
+from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, Boolean, Integer, present
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_HAS = {"==": "genau", "!=": "nicht genau", "<": "weniger als", "<=": "höchstens", ">": "mehr als", ">=": "mindestens"}
+_HAS = {
+    "": "",
+    "==": "genau",
+    "!=": "nicht genau",
+    "<": "weniger als",
+    "<=": "höchstens",
+    ">": "mehr als",
+    ">=": "mindestens",
+}
 _LINKED = {"<": ("kleiner als", "niedriger als"), ">": ("größer als", "höher als")}
 _AT = {"<=": "höchstens", ">=": "mindestens"}
-IS, HAS, LIES = "ist/sind", "hat/haben", "ausmacht/ausmachen"
+IS, HAS = "ist/sind", "hat/haben"
 
 
 def describe_condition(say: German, node: t.Typed, *, holds: bool) -> Clause:
@@ -60,9 +68,9 @@ def describe_condition(say: German, node: t.Typed, *, holds: bool) -> Clause:
             return Clause(say.words.fill(words))
         case t.Stored(base=base, kind=kind, field=field):
             return build_clause(say.inside(base), IS, f"{not_}{say.words.predicate(kind, field)}")
-        case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
+        case t.Invoke(formula=formula, arguments=(entity,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return build_clause(say.inside(thing), IS, f"{not_}{say.words.predicate(kind, name)}")
+            return build_clause(say.inside(entity), IS, f"{not_}{say.words.predicate(kind, name)}")
         case t.Invoke():
             return value_nouns.describe_formula_clause(say, node, holds=holds)
     raise MissingWordsError(what=name_expression(node))
@@ -118,15 +126,20 @@ def _comparison(say: German, node: t.Comparison, holds: bool) -> Clause:
             return build_clause(subject, IS, f"{not_}gleich {side.say(Case.DATIVE)}", "", side)
         return build_clause(subject, IS, f"{not_}{side}", "", side)
     if operator in _LINKED:
-        word = _LINKED[operator][bool(node.table)]
-        return build_clause(subject, IS, f"{word} {side}", "", side)
+        return _compared(subject, _LINKED[operator][bool(node.table)], side)
     if node.table:
-        word = {"<=": "nicht höher als", ">=": "nicht niedriger als"}[operator]
-        return build_clause(subject, IS, f"{word} {side}", "", side)
+        return _compared(subject, {"<=": "nicht höher als", ">=": "nicht niedriger als"}[operator], side)
     if side.fixed:
         return build_clause(subject, IS, f"{_AT[operator]} {side}", "", side)
-    word = {"<=": "höchstens so groß wie", ">=": "mindestens so groß wie"}[operator]
-    return build_clause(subject, IS, f"{word} {side}", "", side)
+    return _compared(subject, {"<=": "höchstens so groß wie", ">=": "mindestens so groß wie"}[operator], side)
+
+
+def _compared(subject: Nominal, words: str, side: Nominal) -> Clause:
+    """Return a comparison. Except for numbers, what it compares with follows the verb: `größer ist als der Wurf`."""
+    if side.fixed:
+        return build_clause(subject, IS, f"{words} {side}", "", side)
+    degree, _, particle = words.rpartition(" ")
+    return replace(build_clause(subject, IS, degree, "", side), tail=f" {particle} {side}")
 
 
 def _is_option(node: t.Typed) -> bool:
@@ -151,6 +164,14 @@ def _listed(say: German, words: str, clauses: list[Clause]) -> Clause:
     return Clause(f"{words}:", looseness=Looseness.OPEN, listed=listed, where=where)
 
 
+def describe_count(say: German, counted: t.Typed, number: int) -> Clause | None:
+    """Return the clause that something is there a number of times: `die Seite 3 Trupps hat`.
+
+    Return None if `counted` is no number of things that German has a plural for.
+    """
+    return _counted(say, counted, t.Constant(INTEGER, number), "")
+
+
 def _counted(say: German, left: t.Typed, right: t.Typed, operator: str) -> Clause | None:
     """Return a clause such as `der Spieler mindestens 3 Münzen hat` or `es genau 2 Felder gibt`.
 
@@ -164,14 +185,14 @@ def _counted(say: German, left: t.Typed, right: t.Typed, operator: str) -> Claus
         operator, many = {">": ">=", "<=": "<"}[operator], 1
     if many == 0 and operator == "!=":
         operator, many = ">=", 1
-    none = (many == 0 and operator == "==") or (many == 1 and operator == "<")
+    none = (many == 0 and operator in ("", "==")) or (many == 1 and operator == "<")
     match left:
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND and say.words.is_counted(kind, field):
             unit = say.words.unit(kind, field, one=many == 1)
             owner = say.inside(base)
             if none:
                 return build_clause(owner, HAS, negate_noun(say.words.unit(kind, field), Case.ACCUSATIVE))
-            return build_clause(owner, HAS, f"{_HAS[operator]} {many} {unit.core(Case.ACCUSATIVE, 'ein')}")
+            return build_clause(owner, HAS, f"{_HAS[operator]} {many} {unit.core(Case.ACCUSATIVE, 'ein')}".strip())
         case t.Aggregate(function="count", condition=None, source=t.Stored() | t.Invoke() as source):
             owned = find_owned_list(source)
             if owned is None or owned[1] == GAME_KIND:
@@ -182,16 +203,16 @@ def _counted(say: German, left: t.Typed, right: t.Typed, operator: str) -> Claus
             owner = say.inside(owned[0])
             if none:
                 return build_clause(owner, HAS, negate_noun(noun, Case.ACCUSATIVE))
-            return build_clause(owner, HAS, f"{_HAS[operator]} {many} {noun.core(Case.ACCUSATIVE, '')}")
+            return build_clause(owner, HAS, f"{_HAS[operator]} {many} {noun.core(Case.ACCUSATIVE, '')}".strip())
         case t.Aggregate(function="count", condition=None, source=t.Objects(kind=kind)):
             one = many == 1 and not none
             unit = say.words.kind(kind, several=not one)
-            said = (
+            subject = (
                 negate_noun(unit, Case.ACCUSATIVE)
                 if none
-                else f"{_HAS[operator]} {many} {unit.core(Case.ACCUSATIVE, '')}"
+                else f"{_HAS[operator]} {many} {unit.core(Case.ACCUSATIVE, '')}".strip()
             )
-            return Clause(said, "es", "gibt")
+            return Clause(subject, "es", "gibt")
     return None
 
 
@@ -314,10 +335,10 @@ def _present(say: German, node: t.Typed, holds: bool) -> Clause:
 
 
 def _has(owner: Nominal, noun: Noun, holds: bool) -> Clause:
-    said = format_one(noun, Case.ACCUSATIVE) if holds else negate_noun(noun, Case.ACCUSATIVE)
-    return build_clause(owner, HAS, said)
+    predicate = format_one(noun, Case.ACCUSATIVE) if holds else negate_noun(noun, Case.ACCUSATIVE)
+    return build_clause(owner, HAS, predicate)
 
 
 def _there_is(noun: Noun, holds: bool) -> Clause:
-    said, tail = split_tail(format_one(noun, Case.ACCUSATIVE) if holds else noun.say(Case.ACCUSATIVE, NONE))
-    return Clause(said, "es", "gibt", tail=tail)
+    subject, tail = split_tail(format_one(noun, Case.ACCUSATIVE) if holds else noun.say(Case.ACCUSATIVE, NONE))
+    return Clause(subject, "es", "gibt", tail=tail)

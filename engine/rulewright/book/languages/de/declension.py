@@ -120,7 +120,7 @@ class Noun:
     """A noun with the words before and after it, which can be put into any case and after any determiner.
 
     `before` holds the words between determiner and noun. The last of them is an adjective without its ending if
-    `inflected`. `after` follows the noun in every case, and `owner` is a genitive directly after it. `shown` returns
+    `inflected`. `after` follows the noun in every case, and `owner` is a genitive directly after it. `mark` returns
     the noun as the book shows it, and `around` all words but the determiner. A noun for a number has the things that
     are `counted`, in the plural. `single` is the gender of one of the things that a plural means, if it is known.
     """
@@ -134,7 +134,7 @@ class Noun:
     owner: str = ""
     counted: Noun | None = None
     single: Gender | None = None
-    shown: Callable[[str], str] = str
+    mark: Callable[[str], str] = str
     around: Callable[[str], str] = str
 
     def say(self, case: Case, determiner: str = DEFINITE) -> str:
@@ -148,7 +148,7 @@ class Noun:
         before = list(self.before)
         if self.inflected and before:
             before[-1] = adapt_adjective(before[-1], determiner, self.gender, case)
-        noun = self.shown(adapt_noun(self.word, self.gender, case, self.forms))
+        noun = self.mark(adapt_noun(self.word, self.gender, case, self.forms))
         after = self.after if self.counted is None else self.counted.say(Case.GENITIVE)
         behind = (after, self.owner) if after.startswith(("der ", "des ")) else (self.owner, after)
         text = " ".join([*before, noun])

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from rulewright.book.english.grammar import capitalize
+from rulewright.book.languages.de.condition_clauses import describe_count
 from rulewright.book.languages.de.declension import BARE, Case
 from rulewright.book.languages.de.german_steps import GermanSteps, strip_clause_commas
 from rulewright.book.languages.de.german_writer import GermanWriter
@@ -16,7 +17,7 @@ from rulewright.book.parts.odds_examples import check_question
 from rulewright.book.style.text_style import Style
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expressions.type_checker import check_expression
-from rulewright.language.expressions.typed_ast import Present, Typed
+from rulewright.language.expressions.typed_ast import Arithmetic, Present, Typed
 from rulewright.language.types import BOOLEAN, Boolean, Dice, Integer, Optional, present
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.translation.translation import Translation
@@ -52,7 +53,7 @@ def _describe_result(translation: Translation, ran: ExampleRun, expected: Exampl
     if diagnostics.errors:
         raise MissingWordsError(what=f"the expectation `{expected.expression}`")
     say = GermanSteps(translation, procedure, style).say
-    return _equal(say, typed, expected.value, style.value(format_narration(expected.said, Style(style.ruleset))))
+    return _equal(say, typed, expected.value, style.value(format_narration(expected.phrase, Style(style.ruleset))))
 
 
 def describe_answer(translation: Translation, typed: Typed, value: Any, answer: str, style: Style) -> str:
@@ -68,9 +69,14 @@ def _equal(say: GermanWriter, typed: Typed, value: Any, answer: str) -> str:
         clause = say.clause(typed, holds=value)
     elif value is None and isinstance(typed.type, Optional):
         clause = say.clause(Present(BOOLEAN, typed), holds=False)
+    elif type(value) is int and (counted := describe_count(say, typed, value)) is not None:
+        clause = counted
     elif (phrase := say.phrase(typed)).looseness > Looseness.RELATIVE and isinstance(
         present(typed.type), Integer | Dice
     ):
+        if isinstance(typed, Arithmetic) and not phrase.listed:
+            say.use(phrase)
+            return strip_clause_commas(f"{capitalize(str(phrase))} ergibt {answer}.{say.where()}")
         return strip_clause_commas(f"{capitalize(answer)} ist {say.last(phrase, Case.NOMINATIVE)}.{say.where()}")
     else:
         subject = say.fit(phrase)

@@ -94,11 +94,11 @@ class GermanSteps:
         """
         if step.touched:
             raise MissingWordsError(what="triggers")
-        said = self._verb(step, find_sentence_condition(step, self.taken, self.say.always))
+        sentence = self._verb(step, find_sentence_condition(step, self.taken, self.say.always))
         placed = find_placement(step)
         if placed is not None and "text" not in step.words:
-            said += f" {capitalize(self._verb(placed, None))}"
-        return capitalize(strip_list_marks(said)) + "".join(self._special_cases(list(special)))
+            sentence += f" {capitalize(self._verb(placed, None))}"
+        return capitalize(strip_list_marks(sentence)) + "".join(self._special_cases(list(special)))
 
     def _verb(self, step: Step, when: Typed | None) -> str:
         """Return the sentence of a step with its condition, its nested steps and the definitions of its letters.
@@ -156,5 +156,5 @@ class GermanSteps:
             done = [self.block(block) for block in blocks]
             then = "Tu stattdessen dies:" if done else "Dann entfällt dieser Schritt."
             label = self.translation.language.translate("Special case")
-            said = f"{means} Das gilt, wenn {condition}.{self.say.where()} {then}{''.join(done)}"
-            yield f" {self.style.special(f'{label}.', strip_list_marks(said))}"
+            sentence = f"{means} Das gilt, wenn {condition}.{self.say.where()} {then}{''.join(done)}"
+            yield f" {self.style.special(f'{label}.', strip_list_marks(sentence))}"

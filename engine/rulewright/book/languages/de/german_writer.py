@@ -156,12 +156,12 @@ class GermanWriter:
 
         It begins with a space and ends with `stop`. Empty if there are no letters.
         """
-        pairs = [(name, meant.say(Case.ACCUSATIVE) + meant.listed) for name, meant in self._take_letters()]
+        pairs = [(name, noun.say(Case.ACCUSATIVE) + noun.listed) for name, noun in self._take_letters()]
         if not pairs:
             return ""
         if len(pairs) == 1:
             return f" Dabei steht {pairs[0][0]} für {pairs[0][1]}{stop}"
-        return f" Dabei steht:{self.style.parts([f'{name} für {meant}' for name, meant in pairs])}{stop}"
+        return f" Dabei steht:{self.style.parts([f'{name} für {text}' for name, text in pairs])}{stop}"
 
     def where_before(self) -> str:
         """Return a clause that defines the letters of this sentence before its nested steps, and begin a new sentence.
@@ -169,7 +169,7 @@ class GermanWriter:
         It begins with a comma. Empty if there are no letters.
         """
         defined = [
-            f"{name} {match_number(meant, 'ist/sind')} {meant}{meant.listed}" for name, meant in self._take_letters()
+            f"{name} {match_number(noun, 'ist/sind')} {noun}{noun.listed}" for name, noun in self._take_letters()
         ]
         if not defined:
             return ""
@@ -177,10 +177,10 @@ class GermanWriter:
 
     def _take_letters(self) -> list[tuple[str, Nominal]]:
         """Return the letters of this sentence with what they stand for, and begin a new sentence."""
-        taken = [(self.style.name(letter), meant) for letter, meant in _all(self._waiting)]
+        letters = [(self.style.name(letter), noun) for letter, noun in _all(self._waiting)]
         self._waiting.clear()
         self._letters.clear()
-        return taken
+        return letters
 
     # -- nouns -----------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class GermanWriter:
         several = isinstance(inner, ListOf)
         if words:
             path = (*self.own, "names", name)
-            return self.words.read(words, path, several=several, around=self.style.noted)
+            return self.words.read(words, path, several=several, around=self.style.variable)
         if isinstance(inner, Entity) and name == inner.kind:
             return self.words.kind(inner.kind)
         term = self.words.declared.terms.get(name)
@@ -264,4 +264,4 @@ class GermanWriter:
 
 
 def _all(where: list[tuple[str, Nominal]] | Letters) -> list[tuple[str, Nominal]]:
-    return [each for letter, meant in where for each in (*_all(meant.where), (letter, meant))]
+    return [each for letter, noun in where for each in (*_all(noun.where), (letter, noun))]

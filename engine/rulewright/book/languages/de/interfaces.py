@@ -94,8 +94,8 @@ class German(Protocol):
 class StepVoice(Protocol):
     """Interface of the writer of one procedure's steps.
 
-    `used` has the slots that later steps read, `changed` those that steps change, and `refills` the decks of which the
-    text has said already how they are refilled.
+    `used` has the slots that later steps read, `changed` those that steps change, and `refills` the decks whose
+    refill the text has already described.
     """
 
     say: German

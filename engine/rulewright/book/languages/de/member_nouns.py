@@ -373,8 +373,8 @@ def _existence(say: German, node: t.Aggregate, of: ListMembers, *, any_: bool) -
         held = say.words.field(owned[1], owned[2])
         if held.gender is not Gender.PLURAL:
             return build_clause(say.inside(node.source), "ist/sind", "nicht leer" if any_ else "leer")
-        said = held.say(Case.ACCUSATIVE, BARE if any_ else NONE)
-        return build_clause(say.inside(owned[0]), "hat/haben", said)
+        predicate = held.say(Case.ACCUSATIVE, BARE if any_ else NONE)
+        return build_clause(say.inside(owned[0]), "hat/haben", predicate)
     clause = of.which(Gender.PLURAL)
     several = of._several()
     noun = several.noun
@@ -382,13 +382,15 @@ def _existence(say: German, node: t.Aggregate, of: ListMembers, *, any_: bool) -
         if isinstance(node.source.type, ListOf) and clause is not None:
             raise MissingWordsError(what="members without a noun")
         return build_clause(several, "ist/sind", "nicht leer" if any_ else "leer")
-    said = noun.say(Case.ACCUSATIVE, BARE) if any_ else negate_noun(noun, Case.ACCUSATIVE)
-    said, tail = split_tail(said)
+    predicate = noun.say(Case.ACCUSATIVE, BARE) if any_ else negate_noun(noun, Case.ACCUSATIVE)
+    predicate, tail = split_tail(predicate)
     if clause is not None:
         tail += f", {clause.middle},"
     where = (*several.where, *(clause.where if clause is not None else ()))
     loose = clause is not None and not clause.firm
-    return Clause(said, "es", "gibt", looseness=Looseness.OPEN if loose else Looseness.RELATIVE, where=where, tail=tail)
+    return Clause(
+        predicate, "es", "gibt", looseness=Looseness.OPEN if loose else Looseness.RELATIVE, where=where, tail=tail
+    )
 
 
 def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:

@@ -118,6 +118,19 @@ class Clause:
         return " ".join(filter(None, (self.subject, self.verb, self.middle, self.end))) + self.tail + self.listed
 
     @property
+    def inverted(self) -> tuple[str, str] | None:
+        """The finite verb and the other words, as after a clause: `hat` and `der Angreifer gewonnen`.
+
+        None for a clause with a list, or with words of the rules that do not end with the verb.
+        """
+        if self.listed or self.looseness is Looseness.OPEN:
+            return None
+        if self.verb:
+            return self.verb, " ".join(filter(None, (self.subject, self.middle, self.end))) + self.tail
+        before, _, verb = self.middle.rpartition(" ")
+        return (verb, before) if before and not set(",:") & set(self.middle) else None
+
+    @property
     def firm(self) -> bool:
         """Whether other clauses may be joined to it without being misread."""
         return not (self.joint or self.listed) and self.looseness <= Looseness.RELATIVE

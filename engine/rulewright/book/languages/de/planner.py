@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.english.grammar import capitalize
 from rulewright.book.english.naming import NameWords
 from rulewright.book.languages.de.declension import Case
 from rulewright.book.languages.de.examples import describe_answer, describe_question, list_results
 from rulewright.book.languages.de.german_steps import GermanSteps, strip_clause_commas
 from rulewright.book.languages.de.german_writer import GermanWriter
+from rulewright.book.languages.de.sentence_parts import decide
 from rulewright.book.style.text_style import Style
 from rulewright.language.checked_steps import Procedure
 from rulewright.language.expressions.typed_ast import Invoke, Local, Typed, Variable
@@ -63,9 +66,9 @@ def describe_formula(translation: Translation, formula: str, style: Style) -> tu
     called = Invoke(declared.type, formula, given)
     if isinstance(declared.type, Boolean):
         held = say.clause(called)
-        say.use(held)
-        text = f"dass {held.subordinate}, gilt genau dann, wenn {say.fact(declared.body)}"
-        return means.rstrip(".") or held.subordinate, "", _finish(say, text)
+        clause = say.clause(declared.body)
+        say.use(held, clause)
+        return means.rstrip(".") or held.subordinate, "", _finish(say, replace(decide(held, clause), stop="").say())
     subject = say.phrase(called)
     value = say.phrase(declared.body)
     say.use(subject, value)
@@ -74,6 +77,6 @@ def describe_formula(translation: Translation, formula: str, style: Style) -> tu
 
 
 def _finish(say: GermanWriter, text: str) -> str:
-    """Return a text and the definitions of its letters as sentences, of which the last has no full stop."""
+    """Return a text and the definitions of its letters as sentences. The last one has no full stop."""
     where = say.where(stop="")
     return strip_clause_commas(capitalize(text) + (f".{where}" if where else ""))

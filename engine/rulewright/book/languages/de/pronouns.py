@@ -38,18 +38,18 @@ def move_mark(text: str) -> str:
     """
     if _BEGINS.match(text):
         return text
-    found = _ALONE.search(text)
-    if found is None or len(_MARK.findall(text)) > 1:
+    match = _ALONE.search(text)
+    if match is None or len(_MARK.findall(text)) > 1:
         return ""
-    rest = " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
-    return f"{found[0].strip()} {rest}"
+    rest = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
+    return f"{match[0].strip()} {rest}"
 
 
 _PLURAL = {"ist": "sind", "hat": "haben", "darf": "dürfen", "kann": "können", "muss": "müssen", "wird": "werden"}
 
 
 def pluralize_clause(text: str) -> str:
-    """Return a clause of which the member is the subject with its last word, the verb, in the plural.
+    """Return a clause whose subject is the member, with its last word, the verb, in the plural.
 
     Rules word a clause for a single member. Other verbs than the common ones end in `-t`.
     """
@@ -63,9 +63,9 @@ def pluralize_clause(text: str) -> str:
 def resolve_marks(text: str, gender: Gender, *, relative: bool = False) -> str:
     """Return a clause with pronouns for the marks. If `relative`, the first of them is a relative pronoun."""
 
-    def put(found: re.Match[str]) -> str:
+    def put(match: re.Match[str]) -> str:
         nonlocal relative
-        code, first = ord(found[0]), relative
+        code, first = ord(match[0]), relative
         relative = False
         if code < _POSSESSIVE:
             return (_RELATIVES if first else _PRONOUNS)[gender].split()[code - _FIRST]

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.book.languages.de.declension import Case, Noun
 from rulewright.book.languages.de.interfaces import German, StepVoice
-from rulewright.book.languages.de.nominals import Looseness, Nominal, match_number
+from rulewright.book.languages.de.nominals import Clause, Looseness, Nominal, match_number
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import If, Items, Objects, Present, Typed
 
@@ -19,7 +19,7 @@ class Sentence:
     """A sentence before its condition is known, which decides whether the verb or the subject comes first.
 
     Without a subject, it is an instruction and begins with its verb. `more` are further sentences. `own` is the
-    condition of the sentence itself, if its step has none.
+    condition of the sentence itself, which its step may have besides its own.
     """
 
     verb: str
@@ -34,12 +34,23 @@ class Sentence:
         """Return the sentence, after a condition if there is one."""
         first = condition or self.own
         lead = f"wenn {first}, " if first else ""
+        if condition and self.own:
+            lead = f"wenn {condition}, gilt: Wenn {self.own}, "
         return f"{lead}{self.words(inverted=bool(first))}{self.stop}{self.more}"
 
     def words(self, *, inverted: bool) -> str:
         """Return the words of the sentence alone, with the verb before the subject if `inverted`."""
         first = (self.verb, self.subject) if inverted else (self.subject, self.verb)
         return " ".join(filter(None, (*first, self.rest, self.end)))
+
+
+def decide(held: Clause, clause: Clause) -> Sentence:
+    """Return the sentence that says when something holds: `wenn …, ist der Antrag angenommen, sonst nicht`."""
+    inverted = held.inverted
+    if inverted is None or clause.listed:
+        return Sentence("gilt", f"genau dann, wenn {clause.subordinate}", f"dass {held.subordinate},")
+    verb, rest = inverted
+    return Sentence(verb, f"{rest}, sonst nicht", own=clause.subordinate)
 
 
 def name_result(at: StepVoice, step: Step) -> Noun | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -328,16 +328,21 @@ def _arithmetic(say: German, node: t.Arithmetic) -> Nominal:
 def _lists(say: German, node: t.Arithmetic) -> Nominal:
     """Return the phrase for two lists together, `… und …`, or for one without the other, `… ohne …`."""
     single = node.right.items[0] if isinstance(node.right, t.Items) and len(node.right.items) == 1 else node.right
-    left, right = say.inside(node.left, Looseness.RELATIVE), say.inside(single, Looseness.RELATIVE)
     if node.operator == "+":
-        return replace(
-            Nominal(lambda case: f"{left.say(case)} und {right.say(case)}", Gender.PLURAL, Looseness.OPEN),
-            where=(*left.where, *right.where),
-        )
+        return join_nominals([say.inside(each, Looseness.RELATIVE) for each in (*_flatten(node.left), single)])
+    left, right = say.inside(node.left, Looseness.RELATIVE), say.inside(single, Looseness.RELATIVE)
     return replace(
         Nominal(lambda case: f"{left.say(case)} ohne {right.say(Case.ACCUSATIVE)}", Gender.PLURAL, Looseness.OPEN),
         where=(*left.where, *right.where),
     )
+
+
+def _flatten(node: t.Typed) -> Iterator[t.Typed]:
+    """Yield the lists that are added up in a sum of lists."""
+    if isinstance(node, t.Arithmetic) and node.operator == "+":
+        yield from (*_flatten(node.left), *_flatten(node.right))
+    else:
+        yield node
 
 
 def _dice(say: German, node: t.Arithmetic) -> Nominal:
@@ -348,7 +353,7 @@ def _dice(say: German, node: t.Arithmetic) -> Nominal:
     else:
         roll, factor = (node.left, node.right) if isinstance(node.left.type, Dice) else (node.right, node.left)
         left, right = say.inside(roll), say.inside(factor)
-        text = f"das Ergebnis von {left.say(Case.DATIVE)}, mal genommen mit {right.say(Case.DATIVE)}"
+        text = f"das Ergebnis von {left.say(Case.DATIVE)}, multipliziert mit {right.say(Case.DATIVE)}"
     return build_fixed(text, looseness=Looseness.OPEN).with_where(left, right)
 
 
@@ -423,7 +428,7 @@ def _apply(say: German, node: t.Apply) -> Nominal:
             return phrase.with_where(*parts)
         case "each", (many, roll):
             first, second = say.inside(many), say.inside(roll)
-            times = f"{first} Würfen" if first.fixed else f"so vielen Würfen, wie {first} ausmacht,"
+            times = f"{first} Würfen" if first.fixed else f"so vielen Würfen, wie {first} beträgt,"
             total = Noun("Summe", Gender.FEMININE, after=f"von {times} mit {second.say(Case.DATIVE)}")
             return build_definite(total, Looseness.OPEN).with_where(first, second)
     raise MissingWordsError(what=f"the function {node.function}")
@@ -474,17 +479,17 @@ class GivenWords:
                 continue
             value = self.say.inside(self.given[name])
             self.used.append(value)
-            said = value.say(_CASES[case])
-            text = _contract(text, said)
+            declined = value.say(_CASES[case])
+            text = _contract(text, declined)
         return text
 
 
-def _contract(before: str, said: str) -> str:
+def _contract(before: str, declined: str) -> str:
     """Return words with a phrase after them, contracted with a preposition at their end: `auf dem`, `zum`."""
     start, space, last = before.rstrip(" ").rpartition(" ")
     if before.endswith(" ") and last in ("zu", "von", "in", "an", "bei"):
-        return f"{start}{space}{add_preposition(last, said)}"
-    return before + said
+        return f"{start}{space}{add_preposition(last, declined)}"
+    return before + declined
 
 
 def fill_given(say: German, node: t.Invoke) -> GivenWords:

@@ -94,7 +94,7 @@ class Vocabulary:
             own.plural if several else own.name,
             gender,
             {name: word for name, word in forms.items() if word},
-            shown=lambda word: self.style.term(own, word=word),
+            mark=lambda word: self.style.term(own, word=word),
             single=_ARTICLES.get(self.find("terms", term.id, "forms", "article"), gender),
         )
 
@@ -152,12 +152,12 @@ class Vocabulary:
                 return self._finish(noun, before, write(tail), around)
             tokens = piece.text.split(" ")
             for at, token in enumerate(tokens):
-                found = _WORD.match(token)
-                if found:
+                match = _WORD.match(token)
+                if match:
                     if gender is None:
                         raise MissingWordsError(path)
-                    after = found[2] + "".join(f" {each}" for each in tokens[at + 1 :])
-                    noun = Noun(found[1], gender, shown=self.style.escape, single=single)
+                    after = match[2] + "".join(f" {each}" for each in tokens[at + 1 :])
+                    noun = Noun(match[1], gender, mark=self.style.escape, single=single)
                     return self._finish(noun, before, write(after + tail), around)
                 if token:
                     before.append(token)
@@ -201,8 +201,8 @@ class Vocabulary:
                 return self.kind(kind, several=several)
             case Row(table=table):
                 term = self._english.countable(table)
-                taken = any(self._english.kind_term(kind) is term for kind in self.declared.kinds)
-                if term is not None and not taken:
+                is_kind_noun = any(self._english.kind_term(kind) is term for kind in self.declared.kinds)
+                if term is not None and not is_kind_noun:
                     return self.term(term, several=several)
                 if any(deck.table == table for deck in self.declared.decks.values()):
                     return Noun("Karten" if several else "Karte", Gender.PLURAL if several else Gender.FEMININE)

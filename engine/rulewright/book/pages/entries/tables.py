@@ -74,7 +74,7 @@ def _cards(page: PageWriter, deck: Deck) -> str:
     """Return a description of a deck, or in another language only the number of its cards."""
     if page.language is ENGLISH:
         return English(page.html).naming.cards(deck.id)
-    return page.said("%(count)s cards", count=len(deck.cards))
+    return page.translate("%(count)s cards", count=len(deck.cards))
 
 
 def show_dice(page: PageWriter, identity: str) -> str:

@@ -43,7 +43,7 @@ class CodeUnit:
         effort: StepCosts,
         bounds: IntWidths,
         sites: DebugInfo,
-        kept: MemoPlan,
+        memo_plan: MemoPlan,
         runtime: Mapping[str, int],
         formula: Callable[[str], int],
     ) -> None:
@@ -51,7 +51,7 @@ class CodeUnit:
         self.effort = effort
         self.bounds = bounds
         self.sites = sites
-        self.memo_plan = kept
+        self.memo_plan = memo_plan
         self.runtime = runtime
         self.formula = formula
         self.routines = layout.program.routines
@@ -267,7 +267,7 @@ class EffectCode:
         new = self.value(each.value)
         if each.bounded or self.unit.bounds.exceeds_width(each.value):
             self.bounded(new, each.type)
-        if each.said:
+        if each.name:
             self.event(each, (each.type, lambda: self.e.read_slot(each.slot)), (each.type, new))
         self.put_slot(each.slot, new)
 
@@ -346,16 +346,16 @@ class EffectCode:
             f.load(offset)
 
         self.stale(self.unit.memo_plan.list_words_after_write(each.kind, each.field))
-        told = (each.entity.type, item)
+        entry = (each.entity.type, item)
         if row is None:
-            self.event(each, told, (each.type, held), (each.type, new))
+            self.event(each, entry, (each.type, held), (each.type, new))
             f.get(address)
             f.get(new)
             f.store(offset)
             return
         at = row
         kind = self.unit.sites.row(each.table)
-        self.event(each, told, (each.type, lambda: self._entry(held, at)), (each.type, new), (kind, at))
+        self.event(each, entry, (each.type, lambda: self._entry(held, at)), (each.type, new), (kind, at))
         f.get(address)
         held()
         f.get(row)

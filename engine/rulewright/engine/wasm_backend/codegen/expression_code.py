@@ -363,7 +363,7 @@ class ExpressionCode(Trials):
         return I64
 
     def _if(self, value: Value) -> int:
-        """Push one of two values, of which only that one is evaluated. Return the type on the stack."""
+        """Push one of two values and evaluate only that one. Return the type on the stack."""
         condition, then, otherwise = value.args
         kind = I32 if isinstance(value.type, Boolean) else I64
         leave = self.push_truth if kind == I32 else self.number
@@ -448,7 +448,7 @@ class ExpressionCode(Trials):
         If nothing changes in between, it is computed once, and repeated uses are only charged.
         """
         if not self.unchanging:
-            return self._asked(value)
+            return self._call_or_inline(value)
         f = self.f
         names = {part.data[0] for part in value.walk() if part.op == "var"}
         key = (value, *sorted((name, self.variables.get(name, -1)) for name in names))
@@ -464,7 +464,7 @@ class ExpressionCode(Trials):
         if cost is not None:
             self._work()
             f.set(cost)
-        if self._asked(value) != kind:
+        if self._call_or_inline(value) != kind:
             f.do("i32.wrap_i64" if kind == I32 else "i64.extend_i32_u")
         local = f.add_local(kind)
         f.set(local)
@@ -481,7 +481,7 @@ class ExpressionCode(Trials):
         self.f.push_i32(0)
         self.f.load(AT["work"])
 
-    def _asked(self, value: Value) -> int:
+    def _call_or_inline(self, value: Value) -> int:
         """Push the value of a formula by a call or, if it is small, by its code. Return the type on the stack."""
         for arg in value.args:
             self.number(arg)

@@ -37,12 +37,12 @@ def _hull(ends: list[Ends]) -> Ends:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def find_kind(things: Type) -> str:
+def find_kind(type_: Type) -> str:
     """Return the kind of an object, or of those of a list."""
-    while isinstance(things, (ListOf, Optional)):
-        things = things.inner
-    assert isinstance(things, Entity)
-    return things.kind
+    while isinstance(type_, (ListOf, Optional)):
+        type_ = type_.inner
+    assert isinstance(type_, Entity)
+    return type_.kind
 
 
 class IntWidths:

@@ -71,8 +71,8 @@ class MemoPlan:
     def places(self) -> dict[str, int]:
         """Return the cached formulas without parameters, numbered."""
         formulas = self._ruleset.declarations.formulas
-        wanted = [name for name, each in formulas.items() if not each.parameters and self._is_costly(name)]
-        return {name: place for place, name in enumerate(wanted)}
+        names = [name for name, each in formulas.items() if not each.parameters and self._is_costly(name)]
+        return {name: place for place, name in enumerate(names)}
 
     @lazy_property
     def tables(self) -> dict[str, MemoTable]:
@@ -87,8 +87,8 @@ class MemoPlan:
     @lazy_property
     def constants(self) -> dict[str, tuple[int, ...]]:
         """Return the formulas that depend on rows alone, by id, each with the sizes of the tables of its parameters."""
-        found = map(self._program.get_formula, sorted(self._asked_in_lists))
-        return {each.id: self._count_rows(each) for each in found if self._depends_on_rows(each)}
+        formulas = map(self._program.get_formula, sorted(self._asked_in_lists))
+        return {each.id: self._count_rows(each) for each in formulas if self._depends_on_rows(each)}
 
     def _count_rows(self, formula: LoweredFormula) -> tuple[int, ...]:
         tables = self._ruleset.declarations.tables
@@ -208,7 +208,7 @@ class MemoPlan:
         return frozenset(reads)
 
     def _list_procedure_reads(self, procedure: str) -> frozenset[Read]:
-        """Return the fields that a procedure reads, and those of which it changes one entry."""
+        """Return the fields that a procedure reads, and the map fields whose single entries it changes."""
         routine = self._program.routines[procedure]
         reads: set[Read] = set(self._list_reads(value for _, value in routine.gives))
         for each in routine.walk():
@@ -218,7 +218,7 @@ class MemoPlan:
                     reads.add((kind, field))
                 case op.Create(kind=kind):
                     reads.add((kind, ""))
-                case op.Each() if each.things:
+                case op.Each() if each.of_entities:
                     reads |= {(kind, "") for kind in self._program.layout.kinds}
                 case op.Call(procedure=called):
                     reads |= self._list_procedure_reads(called)
@@ -234,8 +234,8 @@ class MemoPlan:
         Others are cheaper to evaluate than to cache.
         """
         if identity not in self._costly:
-            asked = (part.data[0] for part in self._parts(identity) if part.op == "formula")
-            self._costly[identity] = self._goes_through_lists(identity) or any(map(self._is_costly, asked))
+            formulas = (part.data[0] for part in self._parts(identity) if part.op == "formula")
+            self._costly[identity] = self._goes_through_lists(identity) or any(map(self._is_costly, formulas))
         return self._costly[identity]
 
     def _goes_through_lists(self, identity: str) -> bool:

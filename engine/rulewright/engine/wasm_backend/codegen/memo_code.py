@@ -25,9 +25,9 @@ class MemoCode:
     `expressions` creates code generators, and `stands` is the last version's address.
     """
 
-    def __init__(self, expressions: Callable[[WasmFunction], ExpressionCode], stands: int) -> None:
+    def __init__(self, expressions: Callable[[WasmFunction], ExpressionCode], validity: int) -> None:
         self._expressions = expressions
-        self._stands = stands
+        self._stands = validity
 
     def write_single(self, formula: LoweredFormula, written: int, at: int) -> WasmFunction:
         """Return the memoizing function of a formula without parameters.
@@ -81,14 +81,14 @@ class MemoCode:
         sizes: tuple[int, ...],
         base: int,
         epoch_at: int,
-        kept: int,
+        keep_outside: int,
         copied: int,
     ) -> WasmFunction:
         """Return the memoizing function of a formula that depends on rows alone.
 
         Its results are in a table at `base`, with the epoch at `epoch_at`, the cost and the value for each combination
-        of rows. Blocks are outside of games, and the functions `kept` and `copied` copy them there and back. The
-        function with index `written` computes the formula. A large list raises the crowd factor, and is not cached.
+        of rows. Blocks are outside of games, and the functions `keep_outside` and `copied` copy them there and back.
+        The function with index `written` computes the formula. A large list raises the crowd factor, and is not cached.
         """
         truth, scalar = isinstance(formula.value.type, Boolean), is_scalar(formula.value.type)
         f = WasmFunction(f"constant {formula.id}", WasmSignature((I64,) * len(sizes), (I32 if truth else I64,)))
@@ -134,7 +134,7 @@ class MemoCode:
         f.get(entry)
         f.get(result)
         if not scalar:
-            f.call(kept)
+            f.call(keep_outside)
         f.store(base + 16)
         f.get(entry)
         f.get(before)
@@ -236,7 +236,7 @@ class MemoCode:
             f.push_i32(0)
             f.load(AT["crowd"])
 
-        def taken() -> None:
+        def put_values() -> None:
             f.get(before)
             f.push_i32(0)
             f.load(AT["work"])
@@ -244,7 +244,7 @@ class MemoCode:
 
         put(0, lambda: f.get(stand))
         put(1, crowd)
-        put(2, taken)
+        put(2, put_values)
         put(3, lambda: f.get(result))
         for parameter in range(table.parameters):
             put(4 + parameter, lambda parameter=parameter: f.get(parameter))  # type: ignore[misc]

@@ -80,7 +80,9 @@ def encode_rounding(rounding: str) -> int:
 class MemoryLayout:
     """The addresses of one ruleset. `data` is everything that the rules fix, by address."""
 
-    def __init__(self, program: Program, ruleset: Ruleset, *, first: int, room: int, means: bool, kept: int) -> None:
+    def __init__(
+        self, program: Program, ruleset: Ruleset, *, first: int, room: int, means: bool, memo_words: int
+    ) -> None:
         self.program = program
         self.room = room
         self._means = means
@@ -102,7 +104,7 @@ class MemoryLayout:
         self.row_ids = {name: tuple(rows) for name, rows in self.rows.items()}
         self.live = _LIVE
         self.kept = self.live + 8 * len(self.kinds)
-        self.kept_words = kept
+        self.kept_words = memo_words
         self.game = self.kept + 8 * self.kept_words
         self.game_size = 1 + len(program.layout.fields["game"])
         self.players = self.game + 8 * self.game_size
@@ -111,7 +113,7 @@ class MemoryLayout:
         self.heap = self.frames
         self.event_counters = 0
         self.results = 0
-        """The address of the results of the last procedure, of which there are at most `result_words`."""
+        """The address of the results of the last procedure. They have at most `result_words` words."""
         self.result_words = 0
         self.run_signature = 0
         """The index of the signature of the function that runs a procedure by its number."""

@@ -197,7 +197,7 @@ class ProcedureWriter(SuspensionCode):
             [self._last_place(one) for one in region if self._holds_place(one)] for region in each.regions
         )
         if then or otherwise:
-            taken = f.add_local(I32)
+            choice = f.add_local(I32)
             f.get(self.to)
             f.begin_if(I32)
             if then:
@@ -210,8 +210,8 @@ class ProcedureWriter(SuspensionCode):
             self.at(each)
             self.e.push_truth(each.condition)
             f.end()
-            f.set(taken)
-            f.get(taken)
+            f.set(choice)
+            f.get(choice)
         else:
             self.at(each)
             self.e.push_truth(each.condition)
@@ -383,7 +383,7 @@ class ProcedureWriter(SuspensionCode):
             f.do("i64.or")
 
         self.put(each.rest, after)
-        if each.things:
+        if each.of_entities:
             self._is_there(item, each)
             f.do("i32.eqz")
             f.leave_if(again)

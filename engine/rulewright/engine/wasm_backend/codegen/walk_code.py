@@ -355,8 +355,8 @@ class Walks(ListCode):
     def _leads(self, onward: Value, until: Value | None, fresh: int) -> int:
         """Emit code that evaluates the neighbours of a place, and return the local with them as a list.
 
-        The list is empty if the walk ends at the place. It does not end at its first places, of which `fresh` is the
-        local with the number that were not visited yet.
+        The list is empty if the walk ends at the place. It does not end at its first places: the
+        local `fresh` has the number of those that were not visited yet.
         """
         f, leads = self.f, self.f.add_local(I64)
         if until is not None:

@@ -141,9 +141,9 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: NameRe
             if isinstance(entry.value, Scalar):
                 yield Mention(_place(entry.value), ("options", name, "choices", entry.value.text), "key")
         elif known.in_step and isinstance(shape, MapOf) and entry.key.span not in known.read:
-            meant = known.resolve_argument(name)
-            if meant is not None:
-                yield Mention(_place(entry.key), meant, "key")
+            symbol = known.resolve_argument(name)
+            if symbol is not None:
+                yield Mention(_place(entry.key), symbol, "key")
         elif isinstance(shape, MapOf) and shape.binds:
             yield _bind(entry.key, path)
         elif name in POSITIONS and isinstance(entry.value, Scalar) and name in ("before", "after") and len(path) > 1:
@@ -153,7 +153,7 @@ def _entries(node: MappingNode, shape: Record | MapOf, path: Path, known: NameRe
 
 
 def _bind(name: Scalar, path: Path) -> Mention:
-    """Return the declaration of a name of which the entry at the beginning of `path` has the expressions."""
+    """Return the declaration of the name whose expressions are in the entry at the beginning of `path`."""
     return Mention(_place(name), ("@", *path[:2], str(name.span), name.text), "key", declares=True)
 
 

@@ -72,14 +72,14 @@ class AreasShape(BoardShape):
         ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
         board_layout = BoardLayout(self.name, several=tuple(names))
         spots = _circle(len(rows))
-        taken: dict[tuple[int, int], str] = {}
+        areas: dict[tuple[int, int], str] = {}
         for (identity, entry), spot in zip(rows.items(), spots, strict=True):
             row = entry.value if isinstance(entry.value, MappingNode) else None
             own = [read_whole_number(row.get(key)) if row is not None else None for key in ("column", "row")]
             near = tuple(dict.fromkeys(place for way in ways.values() for place in way[identity]))
             at = own[0] or spot[0], own[1] or spot[1]
-            if taken.setdefault(at, identity) != identity:
-                message = f"`{taken[at]}` and `{identity}` both have the column {at[0]} and the row {at[1]}"
+            if areas.setdefault(at, identity) != identity:
+                message = f"`{areas[at]}` and `{identity}` both have the column {at[0]} and the row {at[1]}"
                 hint = f"give `{identity}` another `column` or `row`"
                 diagnostics.add(ruleset_diagnostics.BAD_GRID, message, entry.span, suggestion=hint)
             cells: dict[str, Any] = {"column": at[0], "row": at[1], "neighbours": near}

@@ -106,8 +106,8 @@ class GridShape(BoardShape):
         lines = ["    " + " ".join(f"{name:^{cells.size}}" for name in columns), edge]
         for number, row in enumerate(plan.tiles):
             ends = [" " if cells.joins(*pair) else "|" for pair in pairwise(row)]
-            shown = "".join(cells.draw(tile) + end for tile, end in zip(row, [*ends, "|"], strict=True))
-            lines.append(f"{self.name_row(plan.spots[row[0]][1], len(plan.tiles)):>2} |{shown}")
+            cells_text = "".join(cells.draw(tile) + end for tile, end in zip(row, [*ends, "|"], strict=True))
+            lines.append(f"{self.name_row(plan.spots[row[0]][1], len(plan.tiles)):>2} |{cells_text}")
             below = plan.tiles[number + 1] if number + 1 < len(plan.tiles) else ()
             joints = [(gap if cells.joins(*pair) else rule) + "+" for pair in zip(row, below, strict=False)]
             lines.append("   +" + "".join(joints) if joints else edge)

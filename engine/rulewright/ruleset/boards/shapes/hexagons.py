@@ -177,7 +177,7 @@ SLANTED = SlantedHexagonsShape()
 def _surround_centre(node: MappingNode, diagnostics: Diagnostics) -> BoardLayout:
     """Return all hexagons within a radius of the one in the centre, which a radius of 1 surrounds by six.
 
-    Other sizes beside the radius, and an invalid or too large radius, are reported, and the layout has no spaces.
+    Other sizes than the radius, and an invalid or too large radius, are reported, and the layout has no spaces.
     """
     for key in ("columns", "rows", "slanted"):
         if key in node:

@@ -85,10 +85,10 @@ class TrackShape(BoardShape):
         lines = []
         for row in range(1, max(row for _, row in at) + 1):
             spaces = [at.get((column, row)) for column in range(1, max(column for column, _ in at) + 1)]
-            shown = [
+            cell_texts = [
                 blank if space is None else f"[{plan.titles[space]:>{longest}} {cells.draw(space)}]" for space in spaces
             ]
-            lines.append("    " + "".join(shown).rstrip())
+            lines.append("    " + "".join(cell_texts).rstrip())
         return lines
 
 

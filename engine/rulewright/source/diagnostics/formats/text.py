@@ -13,7 +13,7 @@ from rulewright.source.span import Span
 NAME = "text"
 
 MOST_OF_A_CODE = 100
-"""The maximum number of diagnostics of one code in the text. Nobody reads more, and one fix may resolve them all."""
+"""The maximum number of diagnostics of one code in the text. One fix may resolve them all."""
 
 MOST_CHANGES = 3
 """The maximum number of edits of one diagnostic that are spelled out."""
@@ -30,13 +30,13 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 def _format_blocks(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     """Yield a block for each diagnostic, at most `MOST_OF_A_CODE` per code, and a line for each code that has more."""
-    met: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for diagnostic in diagnostics:
         kind = diagnostic.severity, diagnostic.code.id
-        met[kind] += 1
-        if met[kind] <= MOST_OF_A_CODE:
+        counts[kind] += 1
+        if counts[kind] <= MOST_OF_A_CODE:
             yield _block(diagnostic)
-    for (severity, code), number in met.items():
+    for (severity, code), number in counts.items():
         more = number - MOST_OF_A_CODE
         if more > 0:
             yield f"{severity}[{code}]: {more:,} more like these; `rulewright check --format json` lists every one\n"
@@ -54,10 +54,10 @@ def _block(diagnostic: Diagnostic) -> str:
     lines.append(f"{' ' * gutter} = why: {_indent_message(diagnostic.code.why, gutter)}")
     lines.append(f"{' ' * gutter} = help: {_indent_message(diagnostic.help, gutter)}")
     if diagnostic.edits:
-        shown = [_change(edit) for edit in diagnostic.edits[:MOST_CHANGES]]
-        more = len(diagnostic.edits) - len(shown)
+        changes = [_change(edit) for edit in diagnostic.edits[:MOST_CHANGES]]
+        more = len(diagnostic.edits) - len(changes)
         tail = [f"and {more} more"] if more else []
-        lines.append(f"{' ' * gutter} = fix: {'; '.join([*shown, *tail])}")
+        lines.append(f"{' ' * gutter} = fix: {'; '.join([*changes, *tail])}")
     return "\n".join(lines) + "\n"
 
 
@@ -90,14 +90,14 @@ def _change(edit: Edit) -> str:
 def _place(span: Span, gutter: int) -> list[str]:
     """Return the lines for a position, with an excerpt of the source if its text is known."""
     margin = " " * gutter
-    shown = extract_excerpt(span)
-    if shown is None:
+    excerpt = extract_excerpt(span)
+    if excerpt is None:
         return [f"{margin}--> {_join_lines(str(span))}"]
     return [
         f"{margin}--> {_join_lines(str(span))}",
         f"{margin} |",
-        f"{span.line:>{gutter}} | {shown.line}".rstrip(),
-        f"{margin} | {shown.underline}",
+        f"{span.line:>{gutter}} | {excerpt.line}".rstrip(),
+        f"{margin} | {excerpt.underline}",
     ]
 
 

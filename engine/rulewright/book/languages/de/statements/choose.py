@@ -34,18 +34,18 @@ def describe(at: StepVoice, step: Step) -> Sentence:
     action, say = step.action, at.say
     subject, verb, own = _chooser(at, action)
     noun = name_result(at, step)
-    asked = f"„{say.words.fill(step.words['ask'])}“" if "ask" in step.words else ""
+    prompt = f"„{say.words.fill(step.words['ask'])}“" if "ask" in step.words else ""
     nothing = f"„{say.words.fill(step.words['none'])}“" if "none" in step.words else "nichts"
     secret = "geheim " if action.chooser_slot is not None and action.others is None else ""
     more = " Dann werden alle Antworten aufgedeckt." if secret else ""
     if action.form == "from":
-        what = "" if asked else "eines davon"
+        what = "" if prompt else "eines davon"
         if noun is not None:
             what = f"als {noun.say(ACCUSATIVE, BARE)}" if noun.before else noun.say(ACCUSATIVE, INDEFINITE)
         options = [_offer(say, offer, step) for offer in action.offers]
         if action.or_none:
             options.append(_conditional(say, nothing, action.none_when))
-        lead = f" {asked}" if asked else ""
+        lead = f" {prompt}" if prompt else ""
         listed = say.style.parts(options)
         return Sentence(verb, f"{secret}{what}".rstrip(), subject, stop=f":{lead}{listed}", more=more)
     as_ = f" als {noun.say(ACCUSATIVE, BARE)}" if noun is not None else ""
@@ -76,8 +76,8 @@ def describe(at: StepVoice, step: Step) -> Sentence:
     if action.such_that is not None:
         clause = say.clause(action.such_that)
         say.use(clause)
-        as_ += f", sodass {clause.subordinate}{',' if asked else ''}"
-    return Sentence(verb, f"{secret}{what}{as_}", subject, stop=f": {asked}" if asked else ".", more=more)
+        as_ += f", sodass {clause.subordinate}{',' if prompt else ''}"
+    return Sentence(verb, f"{secret}{what}{as_}", subject, stop=f": {prompt}" if prompt else ".", more=more)
 
 
 def _range(own: German, action: Any) -> str:

@@ -63,10 +63,10 @@ def _begins(say: German, kind: str, owner: Noun, name: str, value: Typed) -> str
     own = noun.say(NOMINATIVE, stem)
     if noun.counted is not None:
         own = f"die Zahl {noun.counted.say(GENITIVE, stem)}"
-    said = say.phrase(value)
-    if said.listed:
-        said = say.letter(said)
-    say.use(said)
+    phrase = say.phrase(value)
+    if phrase.listed:
+        phrase = say.letter(phrase)
+    say.use(phrase)
     be = "sind" if noun.gender is Gender.PLURAL else "ist"
     single = "nur " if isinstance(value, Items) and isinstance(type_, ListOf) and len(value.items) == 1 else ""
-    return f"{own} {be} {single}{said}"
+    return f"{own} {be} {single}{phrase}"

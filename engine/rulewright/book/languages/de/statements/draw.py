@@ -61,7 +61,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
         what = (
             f"{number} {core}"
             if number.fixed
-            else f"so viele {core}, wie {number} {match_number(number, 'ausmacht/ausmachen')},"
+            else f"so viele {core}, wie {number} {match_number(number, 'beträgt/betragen')},"
         )
         name = f"; sie sind {noun.say(NOMINATIVE)}" if noun is not None else ""
     deck = name_deck(say, action)

@@ -12,6 +12,7 @@ from rulewright.book.languages.de.nominals import (
 )
 from rulewright.book.languages.de.sentence_parts import (
     Sentence,
+    decide,
 )
 from rulewright.language.checked_steps import Step
 from rulewright.language.expressions.typed_ast import Constant, Items, Local
@@ -31,7 +32,7 @@ def describe(at: StepVoice, step: Step) -> Sentence:
             return Sentence("merke,", f"dass {held.subordinate}")
         clause = say.clause(value)
         say.use(held, clause)
-        return Sentence("gilt", f"genau dann, wenn {clause.subordinate}", f"dass {held.subordinate},")
+        return decide(held, clause)
     noun = say.bound(step.id, value.type)
     name = build_definite(noun)
     be = match_number(name, "ist/sind")

@@ -47,11 +47,11 @@ def _limit(say: German, limit: Typed, most: str, *, alone: bool) -> str:
 
 
 def _times(say: German, many: Typed) -> str:
-    """Return how often: `dreimal`, `20-mal` or `so oft, wie … ausmacht`."""
+    """Return how often: `dreimal`, `20-mal` or `so oft, wie … beträgt`."""
     times = say.inside(many, Looseness.RELATIVE)
     say.use(times)
     if not times.fixed:
-        return f"so oft, wie {times} {match_number(times, 'ausmacht/ausmachen')}"
+        return f"so oft, wie {times} {match_number(times, 'beträgt/betragen')}"
     number = many.value if isinstance(many, Constant) else -1
     word = say.translation.language.spell_number(number)
     return f"{word}mal" if number > 0 and not word.isdigit() else f"{times}-mal"

@@ -13,11 +13,11 @@ from rulewright.ruleset.prose.placeholders import Placeholder, parse_parts
 
 def describe(at: StepVoice, step: Step) -> Sentence:
     """Return the sentence of the step."""
-    told = ""
+    text = ""
     for part in parse_parts(step.action.text):
         head, _, name = part.body.partition(".") if isinstance(part, Placeholder) else ("", "", "")
         if head == "given" and name in step.action.given:
-            told += at.say.within(step.action.given[name], Case.NOMINATIVE)
+            text += at.say.within(step.action.given[name], Case.NOMINATIVE)
         else:
-            told += fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, at.say.style)
-    return Sentence("verkünde:", f"„{end_sentence(capitalize(told))}“", stop="")
+            text += fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, at.say.style)
+    return Sentence("verkünde:", f"„{end_sentence(capitalize(text))}“", stop="")
