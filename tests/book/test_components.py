@@ -21,7 +21,7 @@ def components(edition: str) -> dict[str, str]:
 
 def list_components(front: str) -> dict[str, str]:
     """Return the HTML of each component on a front page, by its words."""
-    items = re.findall(r"<li>(.*?)</li>", front.split('class="rw-components"')[1].split("</ul>")[0], re.DOTALL)
+    items = re.findall(r"<li[^>]*>(.*?)</li>", front.split('class="rw-components"')[1].split("</ul>")[0], re.DOTALL)
     return {" ".join(unescape(re.sub(r"<[^>]+>", "", item)).split()): item for item in items}
 
 
@@ -37,8 +37,16 @@ def test_everything_on_the_table_is_pictured_and_counted_for_most_players(editio
     (deck,) = ruleset.declarations.decks.values()
     assert f"{len(deck.cards)} cards Item Deck" in listed
     for die, many in count_dice_needed(ruleset).items():
-        assert f"{many} {die}" in listed
+        assert any(words.split()[:2] == [str(many), die] for words in listed)
     assert all("<svg" in item for item in listed.values())
+
+
+def test_what_enters_the_game_later_is_listed_and_the_first_purse_is_no_number_of_coins() -> None:
+    listed = components("fuzzy-knights/normal@1.0")
+    title = {words.split(" several")[0] for words in listed if "in the colour of each player" in words}
+    assert title == {"Heroes"}
+    assert "Coins 5 for each player at the start" in listed
+    assert "1 dP The percentile die" in listed
 
 
 def test_a_game_without_a_setup_names_its_dice_and_boards() -> None:
@@ -63,3 +71,11 @@ def test_a_board_that_grows_is_not_listed_and_a_deck_has_tiles(tmp_path: Path, g
     assert set(list_components(site["index.md"])) == {"5 Tiles the bag"} | (set() if grows else {"1 Map 9 × 9 tiles"})
     assert ("board.html" in site) is not grows
     assert ("to print and glue together" in site["index.md"]) is not grows
+
+
+def test_the_course_of_a_game_leads_to_headings_that_say_so() -> None:
+    front = shipped_pages("fuzzy-knights/normal@1.0")["index.md"]
+    links = {title: href for href, title in re.findall(r'rw-stage__title"><a href="([^"]+)">([^<]+)<', front)}
+    assert links["Nightfall"] == "end_of_the_game.md#procedure-nightfall"
+    assert links["Income"] == "daybreak.md#income"
+    assert links["Finding the anchor"] == "board_setup.md#anchor"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.parts.sample_scenes import HIGHLIGHTS
 from rulewright.book.rulebook import render_site
 from rulewright.ruleset.load_ruleset import load_ruleset
 from rulewright.testing.play_samples import SampleRun, play_sample
@@ -74,7 +75,8 @@ def test_scenes_stand_under_the_titles_of_their_procedures(page: str) -> None:
 
 
 def test_a_crowd_that_comes_into_play_is_counted(page: str) -> None:
-    crowd = [line for line in lines(page) if "come into play" in line]
+    folded = page.partition("Step by step")[2]
+    crowd = [line for line in lines(folded) if "come into play" in line]
     assert len(crowd) == 1
     assert crowd[0].startswith("2 Plants and 4 Beds come into play.")
 
@@ -118,3 +120,13 @@ def test_the_first_day_of_every_edition_tells_of_both_players_and_of_all_that_th
     assert text.count("<figure") >= 4
     for told in ("mine at", "item token at", "Rounds of a battle", "come into play"):
         assert told in text
+
+
+def test_a_scene_is_told_in_short_before_it_is_opened() -> None:
+    page = shipped_pages("fuzzy-knights/normal@1.0")["learn.md"].split('id="sample-first_day"')[1]
+    scenes = page.split('class="rw-scene"')[1:]
+    short = [lines(scene.partition("<details")[0]) for scene in scenes if "rw-scene__title" in scene]
+    assert all(0 < len(each) <= HIGHLIGHTS for each in short)
+    assert short[0][1] == "Player 2 is the anchor."
+    assert short[-1] == ["Player 1 takes the mine at [7, 9]."]
+    assert "<figcaption>Player 1: 19 coins · Player 2: 8 coins</figcaption>" in scenes[-1]

@@ -116,7 +116,13 @@ def test_the_battle_of_every_edition_is_told_as_it_was_fought(edition: str) -> N
     sentences = {words(moment.event.text.replace("🎲", "").strip()) for moment in ran.steps}
     for panel, moment in zip(view.panels, fallen, strict=True):
         assert words(panel.happened[-1].text) == moment.event.text
-        assert {words(event.text) for event in panel.happened} <= sentences
+        rolls = [event.text.partition(": ") for event in panel.happened if event.is_roll]
+        assert [noun for noun, _, _ in rolls] == ["Roll of the attack", "Roll of the defence"]
+        others = [event.text for event in panel.happened if not event.is_roll]
+        assert {words(text) for text in (*(text for _, _, text in rolls), *others)} <= sentences
+        (sides,) = {re.sub(r"^.*?<title>|; .*$", "", drawing)[:8] for drawing in panel.drawings}
+        assert sides == "Attacker"
+        assert 'd="M' in panel.drawings[0], "arrows lead from the attackers"
         assert sum("(out)" in title for title in titles(panel)) == 1
     faces = [face for moment in ran.steps for group in moment.faces or () for face in group]
     assert [face for panel in view.panels for event in panel.happened for face in event.faces] == faces

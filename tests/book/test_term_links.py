@@ -40,6 +40,7 @@ def test_only_the_first_mention_in_a_section_is_a_link_with_a_picture() -> None:
 def test_an_entry_and_a_cell_begin_anew_on_screens_alone(tag: str) -> None:
     cell = f"<{tag}>{term('Man')} {term('Men')}</{tag}>"
     assert links(link_terms_once(cell * 2)) == ["man", "man"]
+    assert link_terms_once(cell * 2).count("<svg") == 1, "the picture is at the first mention in the section"
     printed = HtmlText(cell * 2)
     keep_first_links(printed)
     assert links(printed.changed()) == ["man"]

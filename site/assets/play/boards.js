@@ -219,11 +219,13 @@ export class Board {
       const [{ piece, many }] = groups, size = board.tile - board.inset - shift * 2;
       found.push(drawnPiece(piece, many, -size / 2, -size / 2 + shift, size, desk.signs));
     } else {
-      const half = board.tile / 2, two = groups.length === 2, size = half - (two ? 2 : 4);
+      // Two pieces overlap along a diagonal, one with an owner above, so that each has more than half of the tile.
+      const half = board.tile / 2, two = groups.length === 2, size = two ? (board.tile - shift) * 0.57 : half - 4;
+      if (two) groups.sort((a, b) => (a.piece.seat !== null) - (b.piece.seat !== null));
       const shown = groups.length <= ROOM ? groups : groups.slice(0, ROOM - 1);
       shown.forEach(({ piece, many }, place) => {
-        const x = (place % 2) * half - half + (half - size) / 2;
-        const y = two ? shift - size / 2 : Math.floor(place / 2) * (half - shift / 2) - half + (half - size) / 2 + shift;
+        const x = two ? (place ? half - size - 1 : 1 - half) : (place % 2) * half - half + (half - size) / 2;
+        const y = two ? (place ? half - size - 1 : 1 - half + shift) : Math.floor(place / 2) * (half - shift / 2) - half + (half - size) / 2 + shift;
         found.push(drawnPiece(piece, many, x, y, size, desk.signs));
       });
       const left = groups.slice(shown.length).reduce((sum, { many }) => sum + many, 0);

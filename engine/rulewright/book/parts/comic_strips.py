@@ -11,7 +11,10 @@ from rulewright.book.parts.example_maps import (
     build_member_legend,
     draw_board_at,
     draw_lineup,
+    find_attack,
     look,
+    name_arguments,
+    name_bound,
     show_owners,
 )
 from rulewright.book.parts.example_runs import EventView, run_book_example
@@ -22,13 +25,14 @@ from rulewright.engine.boards.board_contents import (
     Board,
     Lineup,
     Window,
+    crop_contents,
     find_window,
     find_window_around,
     list_boards,
     list_lineups,
     with_the_fallen,
 )
-from rulewright.engine.boards.board_svg import choose_mark_letters
+from rulewright.engine.boards.board_svg import Attack, choose_mark_letters
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
 from rulewright.ruleset.sections.stories import Story
@@ -85,7 +89,7 @@ class _Strip:
         procedure = filmed.run.procedure
         assert procedure is not None
         self.lines = LogWriter(filmed.run.moments, procedure.id, style)
-        self.told = list(self.lines.iterate(range(len(filmed.run.moments))))
+        self.called = name_arguments(filmed.run, style)
         self.legend: list[LegendView] = []
         self.owned = False
         self.windows = self._windows()
@@ -94,6 +98,8 @@ class _Strip:
         self.is_seen = bool(self.windows) or any(
             not lineup.is_empty for state in (filmed.run.start, *filmed.frames) for lineup in list_lineups(state)
         )
+        lines = self.lines.iterate(range(len(filmed.run.moments)))
+        self.told = [self._name_roll(line) if self.is_seen else line for line in lines]
 
     def _windows(self) -> dict[str, Window]:
         """Return the visible part of each board.
@@ -161,6 +167,15 @@ class _Strip:
         for line, end in zip(self.told, ends, strict=True):
             yield line, self.film.frames[line.places[-1]], self.film.frames[max(end, line.places[-1])]
 
+    def _name_roll(self, line: LogLine) -> LogLine:
+        """Return a line of a roll with the noun of its result before it, if the rules have one."""
+        procedure_id, _, name = line.happening.rule.rpartition(".")
+        procedure = self.style.ruleset.procedures[procedure_id]
+        if not line.happening.is_roll or name not in procedure.called:
+            return line
+        noun = self.style.escape(name_bound(procedure, name, self.style))
+        return replace(line, happening=replace(line.happening, text=f"{noun}: {line.happening.text}"))
+
     def _is_told(self, line: LogLine) -> bool:
         """Return whether a line appears in the strip. Choices do not, and neither do notes that are on no board."""
         event = self.film.run.moments[line.places[-1]].event
@@ -184,20 +199,21 @@ class _Strip:
         for stood, lineup in zip(list_lineups(before), list_lineups(after), strict=True):
             # A lineup whose sides were all removed is not drawn.
             if stood != lineup and not lineup.is_empty:
-                yield self._lineup(with_the_fallen(stood, lineup))
+                yield self._lineup(with_the_fallen(stood, lineup), find_attack(after, lineup))
 
     def _board(self, board: Board, rings: Sequence[str], ways: Sequence[Sequence[str]], state: State) -> str:
         """Return the drawing of the visible part of a board, and add its pieces to the legend."""
-        self.legend += build_board_legend([board], self.letters, self.style)
-        self.owned |= show_owners([board])
         part, names = self.windows[board.table], Names.for_state(state)
+        visible = crop_contents(board, part)
+        self.legend += build_board_legend([visible], self.letters, self.style)
+        self.owned |= show_owners([visible])
         return draw_board_at("", board, part, names, self.style, ways=ways, rings=rings, letters=self.letters)
 
-    def _lineup(self, lineup: Lineup) -> str:
+    def _lineup(self, lineup: Lineup, attack: Attack | None = None) -> str:
         members = [member for rank in lineup.ranks for member in rank.members]
         self.legend += [build_member_legend(member, self.style) for member in members]
         self.owned |= any(rank.seat and rank.members for rank in lineup.ranks)
-        return draw_lineup("", lineup, self.style)
+        return draw_lineup("", lineup, self.style, self.called, attack)
 
 
 def _panel(drawings: tuple[str, ...], lines: Sequence[LogLine]) -> ComicPanel:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.book.english.grammar import capitalize
-from rulewright.book.english.naming import Naming
+from rulewright.book.english.naming import Naming, humanize
 from rulewright.book.parts.fixture_text import ORDINALS
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import HtmlStyle, Style
@@ -25,14 +25,19 @@ from rulewright.engine.boards.board_contents import (
     make_empty_board,
     make_whole_window,
 )
-from rulewright.engine.boards.board_svg import LABEL_SIZE, choose_mark_letters, draw_emoji, draw_ranks
+from rulewright.engine.boards.board_svg import LABEL_SIZE, Attack, choose_mark_letters, draw_emoji, draw_ranks
 from rulewright.engine.boards.board_svg import draw_text as text_svg
 from rulewright.engine.boards.nongrid_svg import draw_nongrid_board
 from rulewright.engine.narration.plain_names import Names
 from rulewright.engine.state.game_state import State
+from rulewright.language.checked_steps import Procedure
 from rulewright.language.declarations import PLAYER_KIND, Table, Term
+from rulewright.language.types import Entity, ListOf, present
 from rulewright.ruleset.prose.book_language import ENGLISH, Language, find_language
 from rulewright.testing.procedure_run import RunResult
+
+ROLLS = 3
+"""The maximum number of rolls in the caption of a picture."""
 
 HUES = 6
 """The number of colours for kinds without owners: the classes `rw-hue-0` to `rw-hue-5`."""
@@ -87,6 +92,8 @@ def build_maps_view(ran: RunResult, style: HtmlStyle, notes: Sequence[Notes] = (
         if part is None:
             continue
         for when, board in _moments(before, after, style):
+            rolls = describe_rolls(ran, style) if board is after else ""
+            when = ". ".join(filter(None, (when, rolls)))
             maps.append(MapView(when, draw_board_at(when, board, part, names, style, letters=letters)))
             drawn.append(board)
         for note in notes:
@@ -268,9 +275,11 @@ def build_lineup_views(ran: RunResult, style: HtmlStyle) -> MapsView | None:
     maps: list[MapView] = []
     members: list[Member] = []
     owned = False
+    called = name_arguments(ran, style)
     for before, after in zip(list_lineups(ran.start), list_lineups(ran.state), strict=True):
         for when, lineup in _lineup_moments(before, after, style):
-            maps.append(MapView(when, draw_lineup(when, lineup, style)))
+            rolls = describe_rolls(ran, style) if lineup is after else ""
+            maps.append(MapView(". ".join(filter(None, (when, rolls))), draw_lineup(when, lineup, style, called)))
             members += [member for rank in lineup.ranks for member in rank.members]
             owned = owned or any(rank.seat and rank.members for rank in lineup.ranks)
     if not maps:
@@ -288,9 +297,71 @@ def _lineup_moments(before: Lineup, after: Lineup, style: Style) -> Iterator[tup
         yield from ((when, lineup) for when, lineup in moments if not lineup.is_empty)
 
 
-def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
-    """Return the drawing of opposing sides. Its title describes them in words, after `when` unless that is empty."""
-    names = tuple(_names(lineup, style))
+def name_arguments(ran: RunResult, style: Style) -> dict[int, str]:
+    """Return the nouns of the parameters of a run that hold objects, by object, such as `Attacker`."""
+    if ran.procedure is None:
+        return {}
+    named = zip(ran.procedure.parameters.items(), ran.arguments, strict=False)
+    return {
+        value: noun
+        for (name, kind), value in named
+        if isinstance(present(kind), Entity) and value is not None and (noun := name_bound(ran.procedure, name, style))
+    }
+
+
+def name_bound(procedure: Procedure, name: str, style: Style) -> str:
+    """Return the noun for a name in a procedure, as a heading. Empty if the rules have none in another language."""
+    words = fill(procedure.called.get(name, ""), Style(style.ruleset), inside=True)
+    if style.language is ENGLISH:
+        return capitalize(words or humanize(name))
+    # Other languages give each noun with its article.
+    return capitalize(words.partition(" ")[2])
+
+
+def describe_rolls(ran: RunResult, style: Style) -> str:
+    """Return the rolls of a run that the rules have a noun for, with their results, as plain text.
+
+    Empty for more than `ROLLS`, which only the log can show.
+    """
+    results = []
+    for moment in ran.moments:
+        procedure, _, name = moment.event.rule.rpartition(".")
+        if moment.event.kind == "rolled" and name in style.ruleset.procedures[procedure].called:
+            noun = name_bound(style.ruleset.procedures[procedure], name, style)
+            results.append(f"{noun}: {moment.event.details[-1]}")
+    return ". ".join(results) if len(results) <= ROLLS else ""
+
+
+def find_attack(state: State, lineup: Lineup) -> Attack | None:
+    """Return the members of a side that act on those of another in the current procedure, with these, or None.
+
+    They are the first two parameters of the procedure that hold members of the lineup.
+    """
+    if not state.stack:
+        return None
+    frame, ruleset = state.stack[-1], state.machine.ruleset
+    step = ruleset.steps.get(frame[0])
+    if step is None:
+        return None
+    procedure = ruleset.procedures[step.procedure]
+    held = []
+    for (slot, name), kind in zip(sorted(procedure.names.items()), procedure.parameters.values(), strict=False):
+        assert name in procedure.parameters
+        inner = present(kind.inner if isinstance(kind, ListOf) else kind)
+        if inner == Entity(lineup.kind):
+            value = frame[slot]
+            held.append(frozenset(value if isinstance(value, tuple) else (value,)))
+    return (held[0], held[1]) if len(held) > 1 else None
+
+
+def draw_lineup(
+    when: str, lineup: Lineup, style: HtmlStyle, called: Mapping[int, str], attack: Attack | None = None
+) -> str:
+    """Return the drawing of opposing sides. Its title describes them in words, after `when` unless that is empty.
+
+    `called` are the headings of sides by object. An `attack` has arrows from its first members to the others.
+    """
+    names = tuple(_names(lineup, style, called))
     language, player = style.language, Naming(Style(style.ruleset)).kind(PLAYER_KIND)
 
     def whose(rank: Rank) -> str:
@@ -312,20 +383,22 @@ def draw_lineup(when: str, lineup: Lineup, style: HtmlStyle) -> str:
     def describe(member: Member) -> str:
         return language.translate("%(name)s, out", name=member.label) if member.fell else member.label
 
-    return draw_ranks(lineup, title=title, names=names, picture=picture, describe=describe)
+    return draw_ranks(lineup, title=title, names=names, picture=picture, describe=describe, attack=attack)
 
 
 def _describe(member: Member, language: Language) -> str:
     return language.translate("%(name)s (out)", name=member.label) if member.fell else member.label
 
 
-def _names(lineup: Lineup, style: HtmlStyle) -> Iterator[str]:
-    """Yield the name of each side, such as `The first side`. A single side has no ordinal."""
+def _names(lineup: Lineup, style: HtmlStyle, called: Mapping[int, str]) -> Iterator[str]:
+    """Yield the heading of each side, such as `Attacker: Player 1`, or `The first side` if it is not `called` so."""
     naming = Naming(Style(style.ruleset))
     for place, rank in enumerate(lineup.ranks):
         many = len(lineup.ranks) > 1 and place < len(ORDINALS)
         noun = naming.kind(rank.kind)
-        if many and style.language is not ENGLISH:
+        if rank.entity in called:
+            yield f"{called[rank.entity]}: {rank.label}"
+        elif many and style.language is not ENGLISH:
             yield f"{noun} {place + 1}"
         else:
             yield capitalize(f"the {ORDINALS[place]} {noun}" if many else noun)

@@ -53,6 +53,9 @@ def list_given(example: Example, style: Style) -> list[str]:
             kind = ListOf(Entity(plurals[name]))
         elif kind is None and name in declared.kinds[GAME_KIND].fields:
             kind = declared.kinds[GAME_KIND].fields[name].type
+        if isinstance(entry.value, Scalar) and kind in list_sides(style):
+            # The picture has the parameter as a heading.
+            continue
         described = words.described(entry.value, present(kind) if kind is not None else None)
         if described:
             lines.append(f"{words.heading(name)}: {described}")
@@ -61,9 +64,15 @@ def list_given(example: Example, style: Style) -> list[str]:
 
 def list_drawn_kinds(style: Style) -> set[str]:
     """Return the kinds that a picture of opposing sides shows, which are the members and the sides."""
-    kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.side]
-    sides = [present(kind.fields[kind.side].type) for kind in kinds]
-    return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Entity)}
+    kinds = style.ruleset.declarations.kinds.values()
+    return {kind.id for kind in kinds if kind.side} | {side.kind for side in list_sides(style)}
+
+
+def list_sides(style: Style) -> list[Entity]:
+    """Return the kinds whose objects are the sides of others."""
+    kinds = style.ruleset.declarations.kinds.values()
+    sides = [present(kind.fields[kind.side].type) for kind in kinds if kind.side]
+    return [side for side in sides if isinstance(side, Entity)]
 
 
 class _Words:

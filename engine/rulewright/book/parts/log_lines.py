@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.example_runs import EventView, build_happening, format_narration, is_notable
 from rulewright.book.style.text_style import HtmlStyle, Style
+from rulewright.engine.narration.events import Event
 from rulewright.engine.narration.rich_text import ends_with, join_phrase
 from rulewright.ir.program import StateLayout
 from rulewright.language.lowering import list_operations
 from rulewright.language.operations import Write
-from rulewright.language.types import Row, present
+from rulewright.language.types import Row, Type, present
 from rulewright.testing.procedure_run import Moment
 
 MANY = 4
@@ -120,16 +121,22 @@ class LogWriter:
         event = moment.event
         if event.kind != "written":
             return None
-        item, name, before, after, *row = event.details
+        item, _, before, after, *row = event.details
         if row:
+            return None
+        kind = self.find_written_type(event)
+        if isinstance(kind, Row) and kind.table in self.boards and None not in (item, before, after):
+            return _Move(item, kind.table, before, after)
+        return None
+
+    def find_written_type(self, event: Event) -> Type | None:
+        """Return the type of the field that an event has changed, or None if it has changed no field."""
+        if event.kind != "written":
             return None
         # An event in a special case carries the rule of the step that the special case modifies.
         steps = [s for s in self.ruleset.steps.values() if s.rule == event.rule]
-        for write in (each for step in steps for each in list_operations(step) if isinstance(each, Write)):
-            kind = present(write.type)
-            if write.field == name and isinstance(kind, Row) and kind.table in self.boards:
-                return _Move(item, kind.table, before, after) if None not in (item, before, after) else None
-        return None
+        writes = (each for step in steps for each in list_operations(step) if isinstance(each, Write))
+        return next((present(write.type) for write in writes if write.field == event.details[1]), None)
 
     def _crowd(self, moments: Sequence[Moment]) -> tuple[EventView, int] | None:
         """Return the line for many objects created in a row, and the number of events that it covers.

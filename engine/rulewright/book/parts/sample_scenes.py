@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rulewright.book.english.naming import Naming
 from rulewright.book.parts.example_maps import LegendView, MapView, build_change_maps
 from rulewright.book.parts.example_runs import EventView
+from rulewright.book.parts.fixture_text import list_drawn_kinds
 from rulewright.book.parts.log_lines import LogWriter
+from rulewright.book.parts.setup_pictures import is_counted
 from rulewright.book.parts.step_sentences import format_title
 from rulewright.book.style.fill_placeholders import fill
 from rulewright.book.style.text_style import HtmlStyle, Style
 from rulewright.engine.narration.plain_names import Names
-from rulewright.language.types import PLAYER, present
+from rulewright.engine.state.game_state import State
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.types import INTEGER, PLAYER, Entity, present
 from rulewright.ruleset.sections.samples import Sample
 from rulewright.testing.play_samples import SampleRun, Scene, play_sample
 
@@ -20,15 +25,24 @@ FOLDED = 8
 """Minimum number of events for a nested scene to be folded. Shorter scenes join the scene around them."""
 
 
+HIGHLIGHTS = 5
+"""Maximum number of events that tell a scene in short."""
+
+
 @dataclass(frozen=True, slots=True)
 class SceneView:
-    """The events of one call of a procedure. `of` names the player of the scene. `parts` may hold nested scenes."""
+    """The events of one call of a procedure. `of` names the player of the scene. `parts` may hold nested scenes.
+
+    `highlights` are the few events that tell the scene in short, and `holdings` say what each player has at its end.
+    """
 
     title: str
     of: str
     rule: str
     parts: tuple[EventView | SceneView, ...]
     maps: tuple[MapView, ...] = ()
+    highlights: tuple[EventView, ...] = ()
+    holdings: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -82,7 +96,13 @@ class _Teller:
                 loose = []
                 parts = tuple(self._list_events(part, self._size(part)))
                 if parts:
-                    yield replace(self._view(part, parts), maps=self._maps(part))
+                    maps = self._maps(part)
+                    yield replace(
+                        self._view(part, parts),
+                        maps=maps,
+                        highlights=tuple(self._list_highlights(part)),
+                        holdings=tuple(self._list_holdings(part.end or self.played.state)) if maps else (),
+                    )
             else:
                 loose.append(part)
         yield from self._group_between(loose)
@@ -129,6 +149,39 @@ class _Teller:
 
     def _lines(self, places: Iterable[int]) -> Iterator[EventView]:
         return (line.happening for line in self.lines.iterate(places))
+
+    def _list_highlights(self, scene: Scene) -> list[EventView]:
+        """Return the events of a scene in which something comes into play or changes hands, up to `HIGHLIGHTS`.
+
+        Rolls, choices, amounts, the moves on the boards and the members of opposing sides are left out.
+        """
+        lined_up = list_drawn_kinds(self.style)
+        results = []
+        for line in self.lines.iterate(scene.iterate_places()):
+            event = self.played.moments[line.places[-1]].event
+            match event.kind:
+                case "created":
+                    is_told = self.lines.kinds[event.details[1][0]] not in lined_up
+                case _:
+                    is_told = isinstance(self.lines.find_written_type(event), Entity)
+            if is_told and not self.lines.list_ways(line.places):
+                results.append(line.happening)
+        return results[:HIGHLIGHTS]
+
+    def _list_holdings(self, state: State) -> Iterator[str]:
+        """Yield the amounts of each player that everyone may see, such as `Player 1: 3 points`."""
+        naming, names = Naming(Style(self.ruleset)), Names.for_state(state)
+        places = state.machine.layout.places
+        fields = [
+            name
+            for name, field in self.ruleset.declarations.kinds[PLAYER_KIND].fields.items()
+            if present(field.type) == INTEGER and field.seen_by is None and is_counted(field, naming)
+        ]
+        for player in state.live[state.machine.layout.kinds[PLAYER_KIND]]:
+            amounts = [(name, state.objects[player][places[PLAYER_KIND, name]]) for name in fields]
+            held = [f"{many} {naming.unit(name, single=many == 1, kind=PLAYER_KIND)}" for name, many in amounts]
+            if held:
+                yield self.style.escape(f"{names.name_player(player)}: {self.style.language.join_list(held)}")
 
     def _is_mostly_one(self, scene: Scene, size: int) -> bool:
         """Return whether one nested scene holds more than half of a scene's events, and so describes them better."""

@@ -163,7 +163,7 @@ def _list_common_amounts(state: State, style: HtmlStyle) -> Iterator[EntityView]
     """Yield the amounts that all players hold equally, such as Tokens, without fields that are hidden or zero."""
     naming, places, players = Naming(style), state.machine.layout.places, _players(state)
     for name, field in style.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
-        if present(field.type) != INTEGER or field.seen_by is not None or not _is_counted(field, naming):
+        if present(field.type) != INTEGER or field.seen_by is not None or not is_counted(field, naming):
             continue
         counter = Counter(state.objects[player][places[PLAYER_KIND, name]] for player in players)
         ((amount, having), *others) = counter.most_common()
@@ -176,5 +176,6 @@ def _list_common_amounts(state: State, style: HtmlStyle) -> Iterator[EntityView]
         yield EntityView("", picture, unit, amount * len(players), amount, means)
 
 
-def _is_counted(field: Field, naming: Naming) -> bool:
+def is_counted(field: Field, naming: Naming) -> bool:
+    """Return whether readers have a noun for the units of a field."""
     return bool(field.unit) or naming.countable(field.name) is not None

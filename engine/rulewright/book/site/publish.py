@@ -391,7 +391,8 @@ def pack(site: Path) -> Path:
 def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: str = "") -> str:
     """Return the page with a card for each edition, by game, and links to all comparisons.
 
-    `archive` is the name of an archive of the site, and `shared` the page for shared links, or empty.
+    Editions below version 1.0 of a game that has a later one are drafts, and have a link instead of a card. `archive`
+    is the name of an archive of the site, and `shared` the page for shared links, or empty.
     """
     games: dict[str, list[dict[str, object]]] = {}
     pairs: dict[str, list[dict[str, str]]] = {}
@@ -406,6 +407,8 @@ def render_chooser_page(comparisons: Comparisons, *, archive: str = "", shared: 
                 "audience": escape(item.ruleset.audience),
                 "takes": escape(item.ruleset.takes),
                 # Games on one shelf have a version each, which only tells editions of the same game apart.
+                "is_draft": item.edition.version.major == 0
+                and any(other.edition.version.major for other in comparisons.list_game(item)),
                 "version": str(item.edition.version) if len(comparisons.list_game(item)) > 1 else "",
                 "players": describe_players(item.ruleset),
                 "languages": [

@@ -14,26 +14,37 @@ _ON_SCREEN = SECTIONS | {"dt", "summary", "td", "th"}
 
 
 def link_terms_once(html: str) -> str:
-    """Return HTML with a link and an icon only at the first mention of a term in each section, entry and cell."""
+    """Return HTML with a link only at the first mention of a term in each section, entry and cell.
+
+    Its icon is only at the first mention in each section.
+    """
     page = HtmlText(html)
     keep_first_links(page, _ON_SCREEN)
     return page.changed()
 
 
 def keep_first_links(page: HtmlText, starts: Set[str] = SECTIONS) -> None:
-    """Remove the links and icons of terms from `page`, except at the first mention after each element in `starts`."""
+    """Remove the links of terms from `page`, except at the first mention after each element in `starts`.
+
+    Their icons are removed except at the first mention in each section.
+    """
     linked: set[str | None] = set()
+    drawn: set[str | None] = set()
     for element in page.elements:
+        if element.name in SECTIONS:
+            drawn.clear()
         if element.name in starts:
             linked.clear()
         elif element.name == "a" and element.has("class", "rw-term"):
             href = element.get("href")
             if href in linked:
                 page.unwrap(element)
+            if href in drawn:
                 for each in page.within(element):
                     if _is_drawing(each):
                         page.leave_out(each)
             linked.add(href)
+            drawn.add(href)
 
 
 def _is_drawing(element: Element) -> bool:

@@ -138,6 +138,16 @@ def find_window(*moments: Board) -> Window | None:
     return Window(_around(columns, whole.columns), _around(rows, whole.rows))
 
 
+def crop_contents(board: Board, part: Window) -> Board:
+    """Return a board with only the pieces and marks in a part of it."""
+    seen = {board.tiles[row][column] for row in part.rows for column in part.columns if column < len(board.tiles[row])}
+    return replace(
+        board,
+        pieces={tile: pieces for tile, pieces in board.pieces.items() if tile in seen},
+        marks={tile: marks for tile, marks in board.marks.items() if tile in seen},
+    )
+
+
 def find_noted_window(board: Board, tiles: Collection[str]) -> Window | None:
     """Return the smallest part of a board that contains all of `tiles`.
 
@@ -345,12 +355,13 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """One side with its kind, label, the seat of its owner (None: no owner), and its objects."""
+    """One side with its kind, label, the seat of its owner (None: no owner), its objects, and its own number."""
 
     kind: str
     label: str
     seat: int | None
     members: tuple[Member, ...]
+    entity: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,6 +427,7 @@ def _ranks(state: State, kind: Kind) -> list[Rank]:
             names.name_entity(side.kind, place),
             _seat(state, side.kind, place),
             tuple(members.get(place, ())),
+            place,
         )
         for place in state.live[layout.names.index(side.kind)]
     ]

@@ -14,6 +14,9 @@ from rulewright.ruleset.boards.geometry import MARGIN, SQUARE, TILE
 CHECKER = "rw-checker-"
 """The id of the pattern of tiles in two colours, followed by 0 or 1 for the colour of the first tile."""
 
+COUPLE = 2
+"""The number of pieces on a tile that overlap."""
+
 ROOM = 4
 """The maximum number of pieces drawn on a tile. If there are more, a number replaces the last ones."""
 
@@ -179,6 +182,12 @@ def draw_tile(
         inside.append(draw_text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
     elif len(pieces) == 1:
         inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
+    elif len(pieces) == COUPLE:
+        # Two overlap along a diagonal, one with an owner above, so that each has more than half of the tile.
+        size = (TILE - below) * 0.57
+        first, second = sorted(pieces, key=lambda piece: piece.seat is not None)
+        inside.append(_piece(first, x + 2, y + below + 2, size, picture))
+        inside.append(_piece(second, x + TILE - size - 4, y + TILE - size - 4, size, picture))
     else:
         half, deep = TILE / 2, (TILE - below) / 2
         size = min(half - 6, deep - 3)
@@ -303,6 +312,9 @@ GAP = 8
 HEAD = 20
 """The height above a rank for its name."""
 
+Attack = tuple[Collection[int], Collection[int]]
+"""The members of a lineup that attack, and those that they attack."""
+
 MemberPicture = Callable[[Member, float, float, float], str]
 """A function that draws a member, given the left, the top and the size of the square for it."""
 
@@ -314,31 +326,64 @@ def draw_ranks(
     names: tuple[str, ...],
     picture: MemberPicture,
     describe: Callable[[Member], str],
+    attack: Attack | None = None,
 ) -> str:
     """Return SVG of the ranks below each other. `names` has the heading of each rank.
 
-    A `<title>` on every member describes it.
+    A `<title>` on every member describes it. The heading of the second of two ranks is below it, so that the arrows of
+    an `attack` have room between them.
     """
     most = max((len(rank.members) for rank in lineup.ranks), default=1)
     width = max(most, 3) * (BOX + GAP) + GAP
     deep = HEAD + BOX + GAP
-    height = deep * len(lineup.ranks) + GAP
+    height = deep * len(lineup.ranks) + GAP + (GAP if len(lineup.ranks) == RIVALS else 0)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title)}</title>'
     ]
+    centers: dict[int, tuple[float, float]] = {}
     for down, (rank, name) in enumerate(zip(lineup.ranks, names, strict=True)):
         top = down * deep + GAP / 2
-        if down:
+        is_last = down == 1 and len(lineup.ranks) == RIVALS
+        if down and not attack:
+            line = top + (HEAD / 2 if is_last else 0)
             parts.append(
-                f'<path d="M{GAP} {top:g}H{width - GAP}" stroke="var(--board-line, #cbbf9f)" stroke-dasharray="3 4"/>'
+                f'<path d="M{GAP} {line:g}H{width - GAP}" stroke="var(--board-line, #cbbf9f)" stroke-dasharray="3 4"/>'
             )
-        parts.append(_text(GAP, top + HEAD - 5, name, 12, anchor="start"))
+        head = top + HEAD
+        parts.append(_text(GAP, head + BOX + 15 if is_last else head - 7, name, 12, anchor="start"))
         if not rank.members:
-            parts.append(_nobody(GAP, top + HEAD))
+            parts.append(_nobody(GAP, head))
         for across, member in enumerate(rank.members):
-            parts.append(_member(GAP + across * (BOX + GAP), top + HEAD, member, rank, picture, describe(member)))
+            left = GAP + across * (BOX + GAP)
+            centers[member.entity] = left + BOX / 2, head + BOX / 2
+            parts.append(_member(left, head, member, rank, picture, describe(member)))
+    parts += draw_arrows(centers, attack) if attack else ()
     return "".join([*parts, "</svg>"])
+
+
+RIVALS = 2
+"""The number of ranks that face each other."""
+
+
+def draw_arrows(centers: Mapping[int, tuple[float, float]], attack: Attack) -> Iterator[str]:
+    """Yield SVG of arrows from the attacking members to those that they attack, by the `centers` of all members."""
+    colour = "var(--board-way, #b3322e)"
+    attackers, attacked = ([centers[each] for each in sorted(part) if each in centers] for part in attack)
+    for x, y in attackers:
+        yield (
+            f'<rect x="{x - BOX / 2 - 2:g}" y="{y - BOX / 2 - 2:g}" width="{BOX + 4}" height="{BOX + 4}" rx="7" '
+            f'fill="none" stroke="{colour}" stroke-width="2"/>'
+        )
+        for to_x, to_y in attacked:
+            down = 1 if to_y > y else -1
+            start, end = y + down * (BOX / 2 + 2), to_y - down * (BOX / 2 + 2)
+            # Each arrow ends a little towards the side that it comes from.
+            tip = to_x + max(-16, min(16, (x - to_x) / 4))
+            yield (
+                f'<path d="M{x:g} {start:g}L{tip:g} {end - down * 5:g}" stroke="{colour}" stroke-width="2"/>'
+                f'<path d="M{tip:g} {end:g}l-5 {-8 * down:g}h10z" fill="{colour}"/>'
+            )
 
 
 def _nobody(x: float, y: float) -> str:

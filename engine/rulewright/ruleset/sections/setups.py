@@ -26,6 +26,14 @@ from rulewright.source.yaml.core_schema import parse_whole_number
 
 _MANY = Leaf("The number of players.", format="integer")
 
+COMPONENT = Record(
+    "Something that the players need and that is not yet on the table.",
+    members={
+        "title": required(words("What it is, in the plural. The first term has its picture.")),
+        "note": optional(words("How many there are, or what they are for.")),
+    },
+)
+
 SETUP = Record(
     "A picture of the boards at the start, with a call-out for each kind of object, and a list.",
     members={
@@ -42,13 +50,19 @@ SETUP = Record(
         "seed": optional(Leaf("The random seed (default 0).", format="integer")),
         "policy": optional(Leaf("The bot that decides for every seat (default `greedy`).", format="value")),
         "options": optional(MapOf("Settings that differ from their defaults.", inner=Leaf("A choice.", format="id"))),
+        "components": optional(
+            MapOf("Components that enter the game later, for the list on the first page of the book.", inner=COMPONENT)
+        ),
     },
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """A picture of the boards for each number of players, as the game that sets them up."""
+    """A picture of the boards for each number of players, as the game that sets them up.
+
+    `components` are the titles and notes of components that are not on the table yet.
+    """
 
     id: str
     title: str
@@ -56,6 +70,7 @@ class Setup:
     games: tuple[Sample, ...]
     node: Mapping
     span: Span
+    components: tuple[tuple[str, str], ...] = ()
 
 
 def read_setups(rules: Mapping) -> dict[str, Setup]:
@@ -70,8 +85,13 @@ def read_setups(rules: Mapping) -> dict[str, Setup]:
         many = [each.text for each in list_items(node.get("players")) if isinstance(each, Scalar)]
         numbers: list[int | None] = [parse_whole_number(each) for each in many] or [None]
         games = tuple(_game(identity, number, node, entry.key.span) for number in dict.fromkeys(numbers))
+        components = tuple(
+            (read_text(each.value.get("title")), read_text(each.value.get("note")))
+            for _, each in iterate_entries(node.get("components"))
+            if isinstance(each.value, Mapping)
+        )
         setups[identity] = Setup(
-            identity, read_text(node.get("title")), read_text(node.get("text")), games, node, entry.key.span
+            identity, read_text(node.get("title")), read_text(node.get("text")), games, node, entry.key.span, components
         )
     return setups
 
