@@ -57,16 +57,16 @@ def _moved(say: English, changes: list[Change]) -> Phrase | None:
 
     It reads `move the card from the player’s hand to the cards laid off`.
     """
-    found: dict[str, tuple[Target, t.Typed]] = {}
+    changed_lists: dict[str, tuple[Target, t.Typed]] = {}
     for target, value in changes:
         match value:
             case t.Arithmetic(operator="+" | "-" as operator, left=left, right=right) if (
                 isinstance(target.type, ListOf) and target.row is None and reads_exactly(left, target)
             ):
-                found[operator] = target, _single(right)
-    if len(found) < 2 or found["+"][1] != found["-"][1]:
+                changed_lists[operator] = target, _single(right)
+    if len(changed_lists) < 2 or changed_lists["+"][1] != changed_lists["-"][1]:
         return None
-    (origin, what), (goal, _) = found["-"], found["+"]
+    (origin, what), (goal, _) = changed_lists["-"], changed_lists["+"]
     return build("move ", say.inside(what), " from ", place_of(say, origin), " to ", place_of(say, goal))
 
 

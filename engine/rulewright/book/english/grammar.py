@@ -98,8 +98,12 @@ def refer_to_subject(sentence: str, subject: str, condition: str, others: Iterab
     has another subject or mentions this one again, if a verb that would have to agree is not its first one, and if the
     condition mentions one of `others`, which the pronoun could mean.
     """
-    said = condition.removeprefix(f"{subject} ")
-    if said == condition or any(each in said for each in others) or (not is_person and _IT.search(strip_markup(said))):
+    predicate = condition.removeprefix(f"{subject} ")
+    if (
+        predicate == condition
+        or any(each in predicate for each in others)
+        or (not is_person and _IT.search(strip_markup(predicate)))
+    ):
         return ""
     owned = sentence.removeprefix(f"{subject}’s ")
     if owned != sentence and subject not in owned:
@@ -107,10 +111,10 @@ def refer_to_subject(sentence: str, subject: str, condition: str, others: Iterab
     rest = strip_subject(sentence, subject)
     if not rest or not is_person:
         return f"it {rest}" if rest and not _IT.search(strip_markup(rest)) else ""
-    found = _FIRST_VERB.match(rest)
-    if found is None or _JOINED.search(strip_markup(rest)):
+    verb = _FIRST_VERB.match(rest)
+    if verb is None or _JOINED.search(strip_markup(rest)):
         return ""
-    return f"they {found[1]}{_strip_third_person(found[2])}{rest[found.end() :]}"
+    return f"they {verb[1]}{_strip_third_person(verb[2])}{rest[verb.end() :]}"
 
 
 _FIRST_VERB = re.compile(r"((?:(?:now|either|no longer|also) )?(?:<[^>]*>)*)([a-z]+)")

@@ -37,8 +37,8 @@ def describe_sum(say: Say, node: t.Arithmetic) -> Phrase:
         for operator, phrase in lines[1:]:
             added += [", plus " if operator == "+" else ", minus ", phrase]
         return build(*added, bond=Bond.OPEN)
-    taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
-    return build_list("the sum of these", taken)
+    summands = [phrase if operator == "+" else _less(phrase) for operator, phrase in lines]
+    return build_list("the sum of these", summands)
 
 
 _MOST_ON_ONE_LINE = 3
@@ -77,11 +77,11 @@ def _find_optional(part: t.Typed) -> t.Typed | None:
     return part.first if isinstance(part, t.Coalesce) and part.otherwise == t.Constant(INTEGER, 0) else None
 
 
-def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
+def _is_one_noun_among_names(parts: list[tuple[str, Phrase]]) -> bool:
     """Return whether all parts are added, and exactly one is a noun phrase instead of a name."""
-    nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
+    nouns = [phrase for _, phrase in parts if phrase.bond > Bond.WORD]
     firm = len(nouns) == 1 and nouns[0].bond <= Bond.RELATIVE and not nouns[0].items
-    return firm and all(operator == "+" for operator, _ in said)
+    return firm and all(operator == "+" for operator, _ in parts)
 
 
 def _less(phrase: Phrase) -> Phrase:

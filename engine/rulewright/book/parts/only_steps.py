@@ -38,12 +38,12 @@ class OnlyStep(str):
         The result is empty if the step does not mention the noun so.
         """
         if words:
-            said = replace_noun(self.sentence, noun, words)
+            sentence = replace_noun(self.sentence, noun, words)
         else:
-            said = refer_to_object(self.sentence, noun, several=False)
-        if not said or said == self.sentence:
+            sentence = refer_to_object(self.sentence, noun, several=False)
+        if not sentence or sentence == self.sentence:
             return ""
-        self.rest = self.mark(said)
+        self.rest = self.mark(sentence)
         return self.rest
 
     def without(self, subject: str) -> str:

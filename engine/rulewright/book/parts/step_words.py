@@ -324,17 +324,17 @@ class StepWords:
             return f"each {members}{where}{turns} {rest}"
         if isinstance(block, OnlyStep):
             other = f"that {self.naming.kind(PLAYER_KIND)}" if _find_inner(step) == PLAYER else ""
-            said = block.replacing(called, other)
-            if said:
+            sentence = block.replacing(called, other)
+            if sentence:
                 members = self._members(step.action.source)
-                return f"for each {members}{_take_turns(members)}{self.english.where()}, {said}"
+                return f"for each {members}{_take_turns(members)}{self.english.where()}, {sentence}"
             return f"for {loop}{self.english.where()}{follow(block)}"
         return f"do this for {loop}{self.english.where()}{open_block(block)}"
 
     def _rolls_for(self, action: Any) -> bool:
         """Return whether `for` and the name of the result can follow a roll, which has no clause itself then."""
-        said = "" if action.table else self.english.phrase(action.dice).words
-        return not _CLAUSE_WORDS.intersection(strip_markup(said).split())
+        dice = "" if action.table else self.english.phrase(action.dice).words
+        return not _CLAUSE_WORDS.intersection(strip_markup(dice).split())
 
     # -- cards and lists -------------------------------------------------------------------------
 

@@ -105,7 +105,7 @@ def _register_actions(server: RulesServer) -> None:
         if path is None:
             return []
         result = ls.found_in(path)
-        made = [
+        actions_ = [
             build_data(
                 title=_format_title(each.title),
                 kind=each.kind,
@@ -122,9 +122,9 @@ def _register_actions(server: RulesServer) -> None:
         everything = build_fix_all(fixable, ls.rules.texts.get_text)
         if everything is not None:
             edit = ls.convert.edits(everything.edits)
-            made.append({"title": everything.title, "kind": _FIX_ALL, "edit": edit})
-        wanted = params["context"].get("only")
-        return [each for each in made if not wanted or any(_is(each.get("kind") or "", kind) for kind in wanted)]
+            actions_.append({"title": everything.title, "kind": _FIX_ALL, "edit": edit})
+        kinds = params["context"].get("only")
+        return [each for each in actions_ if not kinds or any(_is(each.get("kind") or "", kind) for kind in kinds)]
 
 
 def _format_title(title: str) -> str:

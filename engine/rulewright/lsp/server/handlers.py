@@ -112,8 +112,8 @@ def _register_places(server: RulesServer) -> None:
 
         at = await _find_place(ls, params)
         result = definitions.find_references(ls.rules, *at) if at is not None else []
-        wanted = params["context"]["includeDeclaration"]
-        return [ls.convert.location(each.span) for each in result if wanted or not each.declares]
+        with_declaration = params["context"]["includeDeclaration"]
+        return [ls.convert.location(each.span) for each in result if with_declaration or not each.declares]
 
     @server.handle("textDocument/documentHighlight", AT, documentHighlightProvider=True)
     async def on_highlight(ls: RulesServer, params: Json) -> list[Json]:
@@ -224,10 +224,10 @@ def _register_typing(server: RulesServer) -> None:
         from rulewright.lsp.features.completion import complete
 
         result = complete(ls.rules, *at) if at is not None else []
-        made = []
+        items = []
         for each in result:
             span = each.span or Span.for_file("")
-            made.append(
+            items.append(
                 build_data(
                     label=each.label,
                     kind=_OFFERS[each.sort],
@@ -238,7 +238,7 @@ def _register_typing(server: RulesServer) -> None:
                     textEdit={"range": ls.convert.range(span), "newText": each.text},
                 )
             )
-        return {"isIncomplete": False, "items": made}
+        return {"isIncomplete": False, "items": items}
 
     @server.handle("textDocument/signatureHelp", AT, signatureHelpProvider={"triggerCharacters": ["(", ","]})
     def on_signature_help(ls: RulesServer, params: Json) -> Json | None:

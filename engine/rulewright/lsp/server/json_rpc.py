@@ -205,8 +205,8 @@ class Endpoint:
             return
         if "error" in message:
             error = message["error"]
-            told = error.get("message") if isinstance(error, dict) else None
-            future.set_exception(RequestError(str(told or "the client refused")))
+            reason = error.get("message") if isinstance(error, dict) else None
+            future.set_exception(RequestError(str(reason or "the client refused")))
         else:
             future.set_result(message.get("result"))
 

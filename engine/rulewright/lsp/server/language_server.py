@@ -78,11 +78,11 @@ class RulesServer(Endpoint):
         Returns what the server can do.
         """
         self._client = params["capabilities"]
-        wanted = self.find_capability("general", "positionEncodings")
-        wanted = wanted if isinstance(wanted, list) else []
-        self.convert.encoding = next((each for name in wanted for each in _ENCODINGS if each == name), "utf-16")
-        wishes = params.get("initializationOptions")
-        self.shows_results = isinstance(wishes, dict) and wishes.get("showsResults") is True
+        encodings = self.find_capability("general", "positionEncodings")
+        encodings = encodings if isinstance(encodings, list) else []
+        self.convert.encoding = next((each for name in encodings for each in _ENCODINGS if each == name), "utf-16")
+        options = params.get("initializationOptions")
+        self.shows_results = isinstance(options, dict) and options.get("showsResults") is True
         root = params.get("rootUri")
         self._roots = [each["uri"] for each in params.get("workspaceFolders") or ()] or ([root] if root else [])
         self._look_in_roots()
@@ -211,9 +211,9 @@ class RulesServer(Endpoint):
                 self.convert.diagnostic(each, lines, workspace_report.editions.get(each, ())) for each in diagnostics
             )
         for uri in [*now, *(uri for uri in self._sent if uri not in now)]:
-            told = now.get(uri, [])
-            if self._sent.get(uri, []) != told:
-                params = build_data(uri=uri, diagnostics=told, version=self._versions.get(uri))
+            current = now.get(uri, [])
+            if self._sent.get(uri, []) != current:
+                params = build_data(uri=uri, diagnostics=current, version=self._versions.get(uri))
                 self.notify("textDocument/publishDiagnostics", params)
         self._sent = now
 

@@ -103,11 +103,11 @@ def _register_lens(server: RulesServer, name: str) -> None:
             return asyncio.run_coroutine_threadsafe(_ask(ls, question, answers), loop).result()
 
         try:
-            shown = await _aside(kind.begin(LensTarget(ls.rules, path, good, section, id, seed, ask)))
+            lens_result = await _aside(kind.begin(LensTarget(ls.rules, path, good, section, id, seed, ask)))
         except RulewrightError as error:
             raise _refusal(_format(error)) from None
-        await _show(ls, shown)
-        return {"title": shown.title, "text": shown.text}
+        await _show(ls, lens_result)
+        return {"title": lens_result.title, "text": lens_result.text}
 
 
 def _entry(ls: RulesServer, arguments: Sequence[Any]) -> tuple[Path, Good, str, str]:
@@ -215,9 +215,9 @@ async def _apply(ls: RulesServer, edit: Json, label: str, lack: str, why: str) -
     Raises an LSP error with `lack` and the client's reason if it does not. `why` is the reason if it gives none.
     """
     answer = await ls.ask("workspace/applyEdit", {"edit": edit, "label": label})
-    told = answer if isinstance(answer, dict) else {}
-    if told.get("applied") is not True:
-        raise _refusal(f"{lack}: {told.get('failureReason') or why}")
+    result = answer if isinstance(answer, dict) else {}
+    if result.get("applied") is not True:
+        raise _refusal(f"{lack}: {result.get('failureReason') or why}")
 
 
 def _tell(ls: RulesServer, text: str) -> None:
@@ -266,7 +266,7 @@ async def _aside(work: Callable[[], Made]) -> Made:
     return await done
 
 
-async def _show(ls: RulesServer, shown: LensResult) -> None:
+async def _show(ls: RulesServer, lens_result: LensResult) -> None:
     """Show a result as a document if the client can show documents, otherwise as a message.
 
     The document is a Markdown file in a temporary folder, which the first call creates. A client may refuse to show it.
@@ -275,13 +275,13 @@ async def _show(ls: RulesServer, shown: LensResult) -> None:
     if ls.shows_results:
         return
     if not ls.find_capability("window", "showDocument", "support"):
-        _tell(ls, shown.text)
+        _tell(ls, lens_result.text)
         return
     if ls.results is None:
         ls.results = tempfile.TemporaryDirectory(prefix="rulewright-")
-    name = re.sub(r"[^\w.-]+", "-", shown.title).strip("-.")[:80] or "result"
+    name = re.sub(r"[^\w.-]+", "-", lens_result.title).strip("-.")[:80] or "result"
     page = Path(ls.results.name) / f"{name}.md"
-    page.write_text(shown.text, encoding="utf-8")
+    page.write_text(lens_result.text, encoding="utf-8")
     with suppress(RequestError):  # if the client refuses, it gets the text in the response
         await ls.ask("window/showDocument", {"uri": page.as_uri(), "takeFocus": False})
 

@@ -33,12 +33,12 @@ async def serve_client(server: RulesServer, receive: Receive, send: Send) -> boo
     worker = threading.Thread(target=_work, args=(at_work,), daemon=True, name="rules server")
     worker.start()
     heard = asyncio.create_task(_hear(server, receive, at_work))
-    told = asyncio.create_task(_send(queue, send))
+    sending = asyncio.create_task(_send(queue, send))
     try:
-        done, _ = await asyncio.wait([heard, told], return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait([heard, sending], return_when=asyncio.FIRST_COMPLETED)
     finally:
         heard.cancel()
-        told.cancel()
+        sending.cancel()
         at_work.call_soon_threadsafe(at_work.stop)
     for task in done:
         task.result()
@@ -50,7 +50,7 @@ class _Writer:
     """A writer that passes messages to the sender's event loop."""
 
     loop: asyncio.AbstractEventLoop
-    said: asyncio.Queue[str | None]
+    queue: asyncio.Queue[str | None]
 
     def write(self, body: bytes, /) -> None:
         self._put(body.decode())
@@ -60,7 +60,7 @@ class _Writer:
 
     def _put(self, message: str | None) -> None:
         with suppress(RuntimeError):  # the loop is closed, so the client has disconnected
-            self.loop.call_soon_threadsafe(self.said.put_nowait, message)
+            self.loop.call_soon_threadsafe(self.queue.put_nowait, message)
 
 
 async def _hear(server: RulesServer, receive: Receive, at_work: asyncio.AbstractEventLoop) -> bool:
@@ -94,8 +94,8 @@ async def _hear(server: RulesServer, receive: Receive, at_work: asyncio.Abstract
         at_work.call_soon_threadsafe(take_body, body)
 
 
-async def _send(said: asyncio.Queue[str | None], send: Send) -> None:
-    while (message := await said.get()) is not None:
+async def _send(queue: asyncio.Queue[str | None], send: Send) -> None:
+    while (message := await queue.get()) is not None:
         await send(message)
 
 

@@ -26,13 +26,13 @@ def refer_back(say: English, step: Step, condition: Typed, words: str, sentence:
         if text:
             sentence = text
             break
-    thing = _find_introduced(condition)
-    if thing is None:
+    introduced = _find_introduced(condition)
+    if introduced is None:
         return sentence
-    phrase = say.phrase(thing)
+    phrase = say.phrase(introduced)
     if phrase.items or phrase.where:
         return sentence
-    return refer_to_object(sentence, phrase.words, several=isinstance(thing.type, ListOf)) or sentence
+    return refer_to_object(sentence, phrase.words, several=isinstance(introduced.type, ListOf)) or sentence
 
 
 def _list_subjects(say: English, step: Step, condition: Typed) -> Iterator[tuple[str, bool]]:
